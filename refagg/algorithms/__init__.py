@@ -1,0 +1,1 @@
+"""One module per published algorithm, named as in its source."""

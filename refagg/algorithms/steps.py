@@ -1,0 +1,64 @@
+"""Steps that several algorithms of the MDAV family share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from refagg.model import Record
+from refagg.run import Run
+from refagg.specification import Tied
+from refagg.spaces.protocol import Centroids
+from refagg.ties import Measured, Tie
+
+Space = Centroids[Any]
+
+X_R = Tied("x_r", "1", "the record most distant from the average of the remaining records")
+NEAR_X_R = Tied("near x_r", "1", "the nearest records to x_r")
+
+
+def most_distant_from_average(space: Space, remaining: list[Record], run: Run) -> Record:
+    """x_r: the record most distant from the average of the remaining records."""
+    x_bar = space.centroid(remaining)
+    return run.one("x_r", space.farthest(space.distances(x_bar, remaining)))
+
+
+def seed_and_nearest(
+    space: Space,
+    k: int,
+    run: Run,
+    name: str,
+    seed: Record,
+    distances: Measured[Record],
+    without: Collection[Record] = (),
+) -> list[Record]:
+    """The seed and its k-1 nearest records, those in `without` left out."""
+    near = space.nearest(k - 1, distances, {seed, *without})
+    return [seed, *run.some(name, near, joining=seed)]
+
+
+def nearest_to_any(space: Space, group: list[Record], records: list[Record]) -> Tie[Record]:
+    """The records whose distance to the nearest record of the group is least."""
+    each = [space.distances(member, records) for member in group]
+    values = [min(column) for column in zip(*(d.values for d in each), strict=True)]
+    return space.closest(replace(each[0], values=values))
+
+
+def minus(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
+    """The records that are not taken, in their order."""
+    gone = set(taken)
+    return [record for record in records if record not in gone]
+
+
+def one_group_and_the_rest(
+    space: Space, k: int, run: Run, remaining: list[Record]
+) -> list[list[Record]]:
+    """k to 3k-1 records become one group, or from 2k on a group of k around x_r and the rest."""
+    run.iteration(remaining)
+    if len(remaining) < 2 * k:
+        return [run.closed(remaining)]
+    x_r = most_distant_from_average(space, remaining, run)
+    from_x_r = space.distances(x_r, remaining)
+    group = run.closed(seed_and_nearest(space, k, run, "near x_r", x_r, from_x_r))
+    return [group, run.closed(minus(remaining, group))]

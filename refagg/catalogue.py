@@ -1,0 +1,25 @@
+"""The catalogue: every algorithm of the library, by name.
+
+The command line, the documentation, the property tests and the judges take their
+lists of algorithms from here.
+"""
+
+from __future__ import annotations
+
+from refagg.algorithms import iv_mdav, md, mdav, mdav_2k, mdav_argus, mdav_single, v_mdav
+from refagg.errors import UnknownAlgorithm
+from refagg.specification import Specification
+
+CATALOGUE: dict[str, Specification] = {
+    module.SPECIFICATION.name: module.SPECIFICATION
+    for module in (mdav, mdav_2k, mdav_single, mdav_argus, v_mdav, iv_mdav, md)
+}
+
+
+def specification(name: str) -> Specification:
+    """The algorithm of this name. Raises UnknownAlgorithm."""
+    if name not in CATALOGUE:
+        raise UnknownAlgorithm(
+            f"there is no algorithm {name!r}; there are {', '.join(CATALOGUE)}"
+        )
+    return CATALOGUE[name]

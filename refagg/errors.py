@@ -1,0 +1,118 @@
+"""Every way in which a request can be wrong, one exception each.
+
+All of them are raised before any work is done, and their message says what was
+given, what is allowed and, for tables and files, where (file, row, column).
+Rows of a file are counted as its lines are: the header is line 1.
+"""
+
+
+class RefaggError(Exception):
+    """The base of all errors that this project raises on purpose."""
+
+
+# Tables and files
+
+
+class FileUnreadable(RefaggError):
+    """A file is missing, is not text, or cannot be opened."""
+
+
+class OutputUnwritable(RefaggError):
+    """An output file cannot be written, or would overwrite an input."""
+
+
+class EmptyTable(RefaggError):
+    """A table has no record or no attribute."""
+
+
+class RaggedRow(RefaggError):
+    """A row has more or fewer cells than the table has columns."""
+
+
+class DuplicateColumn(RefaggError):
+    """Two columns have the same name, or one column is named twice."""
+
+
+class UnknownColumn(RefaggError):
+    """A column is asked for that the table does not have."""
+
+
+class MissingValue(RefaggError):
+    """A cell is missing, and the policy for missing values is to reject."""
+
+
+class NotFinite(RefaggError):
+    """A cell is NaN or infinite."""
+
+
+class NotANumber(RefaggError):
+    """A cell of a numeric column is not a number."""
+
+
+class NotATable(RefaggError):
+    """The data given are not rows of values, nor anything that offers them."""
+
+
+class ShapeMismatch(RefaggError):
+    """Two tables that must describe the same records do not have the same shape."""
+
+
+# Requests
+
+
+class InvalidK(RefaggError):
+    """k is not a whole number of at least 1."""
+
+
+class KTooLarge(RefaggError):
+    """There are fewer than k records to form one group, in the file or in a stratum."""
+
+
+class UnknownAlgorithm(RefaggError):
+    """No algorithm of the catalogue has this name."""
+
+
+class UnknownParameter(RefaggError):
+    """The algorithm has no parameter of this name."""
+
+
+class InvalidParameter(RefaggError):
+    """A parameter has a value that is not allowed."""
+
+
+class InvalidPartition(RefaggError):
+    """Groups do not form a partition of the records."""
+
+
+class InvalidBlocks(RefaggError):
+    """Blocks of attributes do not form a partition of the attributes."""
+
+
+class UnsupportedArithmetic(RefaggError):
+    """The algorithm is not defined in this arithmetic."""
+
+
+class UndefinedMeasure(RefaggError):
+    """A measure has no value on these data (a share of nothing)."""
+
+
+# Randomness and traces
+
+
+class TapeExhausted(RefaggError):
+    """A scripted tape has no draw left, or its next draw is out of range."""
+
+
+# Data sets
+
+
+class UnknownDataset(RefaggError):
+    """No data set has this name."""
+
+
+class DatasetUnavailable(RefaggError):
+    """A data set that does not ship with the project has not been supplied."""
+
+
+class ChecksumMismatch(RefaggError):
+    """A file is not the data set that it is said to be."""

@@ -1,0 +1,1 @@
+"""Where records live. `protocol` says what a space offers; the other modules offer it."""

@@ -1,0 +1,126 @@
+"""The numeric space in binary64 floating point.
+
+Coordinates are computed exactly (less the median of their attribute, times the
+root of its weight), rounded, and scaled by a common power of two to at most 1 in
+size, so that no square overflows and none that matters underflows. Distances come
+from `math.dist`, means from `math.fsum`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from math import dist, fsum, ldexp, sqrt
+from typing import TypeVar
+
+from refagg.model import Record
+from refagg.spaces.exact import centred
+from refagg.standardise import Scaled
+from refagg.ties import (
+    Comparison,
+    Measured,
+    Nearest,
+    Number,
+    Tie,
+    Tolerance,
+    greatest,
+    least,
+    nearest,
+)
+
+TIE = Tolerance(relative=2.0**-40, absolute=2.0**-49)
+"""Distances that differ by no more are taken to be equal, and their difference to be rounding.
+
+The absolute part is on coordinates of at most 1 in size.
+"""
+
+SQUARED_TIE = Tolerance(relative=2.0**-39)
+"""The same for squared distances, which are on the scale of the data."""
+
+T = TypeVar("T")
+Centroid = tuple[float, ...]
+
+
+class FloatSpace:
+    """Records with binary64 coordinates; implements `Centroids` and `Coordinates`."""
+
+    tolerance = TIE
+
+    def __init__(self, scaled: Scaled) -> None:
+        columns = [centred(column.numerators) for column in scaled.table.columns]
+        bits = [max(map(int.bit_length, column)) for column in columns]
+        squares = [
+            w / c.denominator**2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)
+        ]
+        self._exponent = max(b + _half_log(s) for b, s in zip(bits, squares, strict=True))
+        scaled_columns = []
+        for column, b, square in zip(columns, bits, squares, strict=True):
+            factor = sqrt(square * Fraction(4) ** (b - self._exponent))
+            scaled_columns.append([x / (1 << b) * factor for x in column])
+        self._rows: list[tuple[float, ...]] = list(zip(*scaled_columns, strict=True))
+
+    @property
+    def n(self) -> int:
+        return len(self._rows)
+
+    @property
+    def rows(self) -> Sequence[tuple[float, ...]]:
+        return [tuple(ldexp(x, self._exponent) for x in row) for row in self._rows]
+
+    def records(self) -> list[Record]:
+        return list(range(self.n))
+
+    def centroid(self, records: Sequence[Record]) -> Centroid:
+        m = len(records)
+        rows = map(self._rows.__getitem__, records)
+        return tuple([total / m for total in map(fsum, zip(*rows, strict=True))])
+
+    def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Measured[Record]:
+        point, rows = self._point(origin), self._rows
+        values = [dist(point, rows[i]) for i in records]
+        return Measured(records, values, self._shown, self.tolerance)
+
+    def farthest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        return greatest(distances, without)
+
+    def nearest(
+        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Nearest[Record]:
+        return nearest(distances, m, without)
+
+    def closest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        return least(distances, without)
+
+    def squared(self, a: Record | Centroid, b: Record | Centroid) -> float:
+        return self._shown(dist(self._point(a), self._point(b)))
+
+    def between(self, a: Record, b: Record) -> float:
+        return self.squared(a, b)
+
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+        return Measured(items, values, float, SQUARED_TIE)
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        near = SQUARED_TIE.least_tied(max(left, right)) <= min(left, right)
+        return Comparison(left, right, (left < right and not near,))
+
+    def _point(self, point: Record | Centroid) -> Centroid:
+        return point if isinstance(point, tuple) else self._rows[point]
+
+    def _shown(self, distance: float) -> float:
+        """The squared distance on the scale of the data; infinite if it is too large to write."""
+        try:
+            return ldexp(distance * distance, 2 * self._exponent)
+        except OverflowError:
+            return float("inf")
+
+
+def _half_log(square: Fraction) -> int:
+    """At least the binary logarithm of the root of a rational number."""
+    if not square:
+        return -(10**9)
+    return (square.numerator.bit_length() - square.denominator.bit_length() + 2) // 2

@@ -1,0 +1,147 @@
+"""The numeric space in exact arithmetic.
+
+Everything is a Python integer. Attribute j has a weight w_j and values that are
+whole numbers over a denominator; both are brought to one whole number W_j over a
+common `unit`, so that the squared distance of two records is
+
+    sum_j W_j (x_j - y_j)^2 / unit.
+
+A centroid is kept as (number of records, sums of values), which needs no division.
+For the distances from one centroid of m records with the sums S to many records x,
+
+    m^2 sum_j W_j (x_j - S_j/m)^2  =  m^2 sum W x^2  -  2 m sum (W x) S  +  sum W S^2,
+
+where the first sum and W x are computed once per record, and the last sum once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import gcd, lcm
+from operator import mul
+from typing import TypeVar
+
+from refagg.model import Record
+from refagg.standardise import Scaled
+from refagg.ties import (
+    Comparison,
+    Measured,
+    Nearest,
+    Number,
+    Tie,
+    Tolerance,
+    greatest,
+    least,
+    nearest,
+)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """A centroid: the sums of the values of `count` records."""
+
+    count: int
+    values: tuple[int, ...]
+
+
+class ExactSpace:
+    """Records with rational coordinates; implements `Centroids`.
+
+    `tolerance` widens ties: candidates whose squared distances differ relatively
+    by no more are tied too. 0, the default, is exact. A judge of implementations
+    that compute in floating point uses another.
+    """
+
+    def __init__(self, scaled: Scaled, tolerance: Fraction = Fraction(0)) -> None:
+        self.tolerance = Tolerance(tolerance)
+        columns = scaled.table.columns
+        weights = [w / c.denominator**2 for c, w in zip(columns, scaled.weights, strict=True)]
+        unit = lcm(*(w.denominator for w in weights))
+        whole = [w.numerator * (unit // w.denominator) for w in weights]
+        divisor = gcd(*whole) or 1
+        self._weights = [w // divisor for w in whole]
+        self._unit = Fraction(unit, divisor)
+        numbers = [centred(c.numerators) for c in columns]
+        self._rows: list[tuple[int, ...]] = list(zip(*numbers, strict=True))
+        self._weighted = [tuple(map(mul, self._weights, row)) for row in self._rows]
+        self._norms = [
+            sum(map(mul, wx, x)) for wx, x in zip(self._weighted, self._rows, strict=True)
+        ]
+
+    @property
+    def n(self) -> int:
+        return len(self._rows)
+
+    def records(self) -> list[Record]:
+        return list(range(self.n))
+
+    def centroid(self, records: Sequence[Record]) -> Sums:
+        rows = map(self._rows.__getitem__, records)
+        return Sums(len(records), tuple(map(sum, zip(*rows, strict=True))))
+
+    def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Measured[Record]:
+        point = self._sums(origin)
+        m, s = point.count, point.values
+        m2, minus_2m = m * m, -2 * m
+        square = sum(map(mul, map(mul, self._weights, s), s))
+        norms, weighted = self._norms, self._weighted
+        values = [
+            m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], s)) + square for i in records
+        ]
+        return Measured(records, values, partial(_over, unit=m2 * self._unit), self.tolerance)
+
+    def farthest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        return greatest(distances, without)
+
+    def nearest(
+        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Nearest[Record]:
+        return nearest(distances, m, without)
+
+    def closest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        return least(distances, without)
+
+    def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
+        p, q = self._sums(a), self._sums(b)
+        differences = [x * q.count - y * p.count for x, y in zip(p.values, q.values, strict=True)]
+        total = sum(w * d * d for w, d in zip(self._weights, differences, strict=True))
+        return _over(total, self._unit * (p.count * q.count) ** 2)
+
+    def between(self, a: Record, b: Record) -> Fraction:
+        return self.squared(a, b)
+
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+        return Measured(items, values, _as_it_is, self.tolerance)
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        near = (self.tolerance.least_tied(max(left, right)) <= min(left, right)
+                and bool(self.tolerance.relative))
+        exact = left < right
+        return Comparison(left, right, (exact, not exact) if near else (exact,))
+
+    def _sums(self, point: Record | Sums) -> Sums:
+        return point if isinstance(point, Sums) else Sums(1, self._rows[point])
+
+
+def _as_it_is(value: Fraction) -> Fraction:
+    return value
+
+
+def _over(value: int, unit: Fraction) -> Fraction:
+    return value / unit
+
+
+def centred(numerators: Sequence[int]) -> list[int]:
+    """The values less their median: smaller numbers, the same differences."""
+    median = sorted(numerators)[len(numerators) // 2]
+    return [x - median for x in numerators]

@@ -1,0 +1,81 @@
+"""What an algorithm may ask of the space in which its records live.
+
+An algorithm is written once against the smallest of these protocols that it
+needs, and its specification names that protocol. Which arithmetic or which kind
+of data is behind it makes no difference to the text of the algorithm.
+
+* `Dissimilarities`: something can be said about two records and no more (event
+  sequences, a given matrix). Agglomerative algorithms need this.
+* `Centroids`: records also have an average. The MDAV family needs this.
+* `Coordinates`: records are rows of floats. Algorithms with memberships,
+  eigenvectors or other irrational quantities need this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol, TypeVar
+
+from refagg.model import Record
+from refagg.ties import Comparison, Measured, Nearest, Number, Tie
+
+T = TypeVar("T")
+C = TypeVar("C")
+"""A centroid; what it is made of is the space's own business."""
+
+
+class Dissimilarities(Protocol):
+    """Records that can be compared two by two."""
+
+    @property
+    def n(self) -> int: ...
+
+    def records(self) -> list[Record]:
+        """The records 0 .. n-1, as a new list."""
+
+    def between(self, a: Record, b: Record) -> Number:
+        """The dissimilarity of two records (numeric spaces: the squared distance)."""
+
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+        """Items with dissimilarities that an algorithm has combined itself, to be ranked."""
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        """Is left < right? The comparison, for a door to answer."""
+
+
+class Centroids(Dissimilarities, Protocol[C]):
+    """Records with distances and averages: the four verbs."""
+
+    def centroid(self, records: Sequence[Record]) -> C:
+        """The average of some records."""
+
+    def distances(self, origin: Record | C, records: Sequence[Record]) -> Measured[Record]:
+        """How far some records are from a record or a centroid."""
+
+    def farthest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        """The records at the greatest distance."""
+
+    def nearest(
+        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Nearest[Record]:
+        """The m records at the least distances."""
+
+    def closest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        """The records at the least distance."""
+
+    def squared(self, a: Record | C, b: Record | C) -> Number:
+        """The squared distance between two records or centroids."""
+
+
+class Coordinates(Protocol):
+    """Records as rows of floats on the standardised scale."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def rows(self) -> Sequence[tuple[float, ...]]: ...

@@ -1,0 +1,76 @@
+"""The one source of randomness: a tape of whole numbers, seeded or scripted.
+
+The seeded tape is a counter hashed with BLAKE2b, so that the same seed gives the
+same draws on every platform and in every version of Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import count
+from typing import TypeVar
+
+from refagg.errors import TapeExhausted
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """Draws of whole numbers; everything random is made of `below`."""
+
+    below: Callable[[int], int]
+    """below(m) draws one of 0 .. m-1, each equally likely."""
+
+    def sample(self, items: Sequence[T], m: int) -> list[T]:
+        """m different items, in the order drawn."""
+        left = list(items)
+        return [left.pop(self.below(len(left))) for _ in range(m)]
+
+    def uniform(self) -> float:
+        """A number of [0, 1) with 53 random bits."""
+        return self.below(1 << 53) / (1 << 53)
+
+
+def seeded(seed: int) -> Tape:
+    """The endless tape of a seed.
+
+    >>> tape = seeded(1)
+    >>> sorted(tape.sample("abc", 3))
+    ['a', 'b', 'c']
+    """
+    draws = count()
+    key = str(seed).encode()
+
+    def word() -> int:
+        digest = blake2b(next(draws).to_bytes(8, "big"), key=key[:64], digest_size=8).digest()
+        return int.from_bytes(digest, "big")
+
+    def below(m: int) -> int:
+        limit = (1 << 64) - (1 << 64) % m
+        while (drawn := word()) >= limit:
+            pass
+        return drawn % m
+
+    return Tape(below)
+
+
+def scripted(draws: Iterable[int]) -> Tape:
+    """A tape that gives these draws, for replaying a run or working one by hand.
+
+    >>> scripted([2, 0]).sample("abc", 2)
+    ['c', 'a']
+    """
+    left = iter(draws)
+
+    def below(m: int) -> int:
+        drawn = next(left, None)
+        if drawn is None:
+            raise TapeExhausted(f"the script has no draw left, one of 0 to {m - 1} is needed")
+        if not 0 <= drawn < m:
+            raise TapeExhausted(f"the script draws {drawn}, but one of 0 to {m - 1} is needed")
+        return drawn
+
+    return Tape(below)
