@@ -1,16 +1,46 @@
-"""Microaggregation as published: algorithms that can be read, checked and trusted."""
+"""Microaggregation as published: algorithms that can be read, checked and trusted.
+
+>>> import refagg
+>>> release = refagg.microaggregate([[1], [2], [3], [10], [11], [12]], k=3, algorithm="mdav")
+>>> release.partition.groups
+((0, 1, 2), (3, 4, 5))
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
+from refagg.catalogue import CATALOGUE, specification
+from refagg.masking import Release, method_of, microaggregate
+from refagg.measures import information_loss, release_sse, sse, sst
+from refagg.model import Partition
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 from refagg.standardise import standardise
-from refagg.tables import table_of
+from refagg.tables import Table, table_of
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "CATALOGUE",
+    "ExactSpace",
+    "FloatSpace",
+    "Partition",
+    "Release",
+    "Table",
+    "exact_space",
+    "float_space",
+    "information_loss",
+    "method_of",
+    "microaggregate",
+    "release_sse",
+    "specification",
+    "sse",
+    "sst",
+    "standardise",
+    "table_of",
+]
 
 
 def exact_space(data: Any, how: str = "none", tolerance: Fraction = Fraction(0)) -> ExactSpace:

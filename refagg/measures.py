@@ -61,7 +61,9 @@ def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
     columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
     for ours, theirs, weight in columns:
         a, b = theirs.denominator, ours.denominator
-        differences = [x * a - y * b for x, y in zip(ours.numerators, theirs.numerators)]
+        differences = [
+            x * a - y * b for x, y in zip(ours.numerators, theirs.numerators, strict=True)
+        ]
         losses.append(weight * Fraction(sum(map(mul, differences, differences)), (a * b) ** 2))
     return losses
 
@@ -69,9 +71,7 @@ def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
 def check_same_shape(original: Table, released: Table) -> None:
     """Raise ShapeMismatch unless both have as many records and the same attributes."""
     if original.n != released.n:
-        raise ShapeMismatch(
-            f"the original has {original.n} records, the release has {released.n}"
-        )
+        raise ShapeMismatch(f"the original has {original.n} records, the release has {released.n}")
     if original.names != released.names:
         raise ShapeMismatch(
             f"the original has the attributes {', '.join(original.names)}; "
@@ -83,4 +83,5 @@ def _spread(column: Column, group: Group | Sequence[int]) -> int:
     """m times the sum of squares less the square of the sum, for m numerators."""
     values = [column.numerators[record] for record in group]
     total = sum(values)
-    return len(values) * sum(map(mul, values, values)) - total * total
+    squares: int = sum(map(mul, values, values))
+    return len(values) * squares - total * total

@@ -99,7 +99,5 @@ def check_k(k: object, n: int, where: str = "the table") -> int:
     if k < 1:
         raise InvalidK(f"k is {k}; it must be at least 1")
     if k > n:
-        raise KTooLarge(
-            f"k is {k}, but {where} has only {n} records; k can be at most {n}"
-        )
+        raise KTooLarge(f"k is {k}, but {where} has only {n} records; k can be at most {n}")
     return k

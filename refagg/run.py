@@ -95,4 +95,3 @@ def _beyond(near: Nearest[Record]) -> Number | None:
     bound = near.measured.tolerance.greatest_tied(near.worst)
     rest = [v for v, i in near.measured.pairs(near.without) if v > bound]
     return near.measured.shown(min(rest)) if rest else None
-

@@ -69,6 +69,8 @@ class Tied:
     name: str
     step: str
     meaning: str
+    what: str = "record"
+    """What the candidates are: records, or groups by their number in order of formation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ publications used them, have to be written out as numbers of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -36,7 +35,9 @@ class Scaled:
         return self.table.n
 
 
-def standardise(table: Table, how: str = "population", significant_digits: int | None = None) -> Scaled:
+def standardise(
+    table: Table, how: str = "population", significant_digits: int | None = None
+) -> Scaled:
     """The table on the scale on which distances and SSE are measured.
 
     `how` is one of STANDARDISATIONS. With `significant_digits`, z-scores are
@@ -98,4 +99,3 @@ def _rounded_scores(column: Column, weight: Fraction, digits: int) -> Column:
 
 def _decimal(value: Fraction) -> Decimal:
     return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
-

@@ -189,22 +189,21 @@ def _rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
         return None, list(data.tolist())
     if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
         raise NotATable(f"{type(data).__name__} is not a table; give rows of values")
-    rows = list(data)
-    for number, row in enumerate(rows):
-        if isinstance(row, (str, bytes)) or not isinstance(row, Sequence):
-            if hasattr(row, "tolist"):
-                rows[number] = row.tolist()
-                if isinstance(rows[number], list):
-                    continue
-            raise NotATable(
-                f"row {number} is {row!r}, not a row of values; "
-                "a table of one attribute has rows like [5]"
-            )
-    return None, rows
+    return None, [_row(number, row) for number, row in enumerate(data)]
+
+
+def _row(number: int, row: Any) -> Sequence[Any]:
+    values = row.tolist() if hasattr(row, "tolist") else row
+    if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
+        raise NotATable(
+            f"row {number} is {row!r}, not a row of values; "
+            "a table of one attribute has rows like [5]"
+        )
+    return values
 
 
 def _exact(value: Any, where: str) -> Fraction:
-    if isinstance(value, bool) or isinstance(value, (str, bytes)):
+    if isinstance(value, (bool, str, bytes)):
         raise NotANumber(f"{where}: {value!r} is not a number")
     if isinstance(value, (int, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
@@ -220,5 +219,7 @@ def _exact(value: Any, where: str) -> Fraction:
 
 
 def _ordinal(number: int) -> str:
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    ending = (
+        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
     return f"{number}{ending}"

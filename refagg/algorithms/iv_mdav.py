@@ -30,6 +30,7 @@ from refagg.algorithms.steps import (
     NEAR_X_R,
     X_R,
     Space,
+    last_ties,
     minus,
     most_distant_from_average,
     one_group_and_the_rest,
@@ -52,8 +53,8 @@ def iv_mdav(space: Space, k: int, run: Run, gamma: Fraction, cap: str) -> Partit
         group = run.together(seed_and_nearest(space, k, run, "near x_r", x_r, from_x_r))
         candidates: list[int] = []
         for _ in range(k):
-            y_j = space.closest(from_x_r, without={*group, *candidates})
-            candidates.append(run.one("y_j", y_j))
+            next_nearest = space.closest(from_x_r, without={*group, *candidates})
+            candidates.append(run.one("y_j", next_nearest))
         remaining = minus(remaining, group)
         # 2. Squared distances are compared.
         for y_j in candidates:
@@ -81,7 +82,8 @@ SPECIFICATION = Specification(
         X_R,
         NEAR_X_R,
         Tied("y_j", "1", "the next nearest record to x_r, a candidate"),
-        Tied("extend", "2", "whether d2 > gamma d1"),
+        Tied("extend", "2", "whether d2 > gamma d1", "test"),
+        *last_ties("3"),
     ),
     decisions=(3, 8, 9),
     cost="O(n^2) distances, O(n) memory",

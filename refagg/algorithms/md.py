@@ -19,7 +19,6 @@ Which end of the pair is r is open, and matters.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from heapq import heappop, heappush
 from math import inf
 
@@ -95,7 +94,8 @@ class _FarthestPairs:
             if value >= least_tied
         ]
         values, items = [value for value, _ in pairs], [pair for _, pair in pairs]
-        return greatest(replace(looked[items[0][0]], items=items, values=values))
+        like = looked[items[0][0]]
+        return greatest(Measured(items, values, like.shown, like.tolerance))
 
 
 SPECIFICATION = Specification(
@@ -106,10 +106,15 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        Tied("pair", "1", "the most distant pair of records, and which end is r"),
+        Tied("pair", "1", "the most distant pair of records, and which end is r", "pair"),
         Tied("near r", "2", "the k-1 nearest records to r"),
         Tied("near s", "2", "the k-1 nearest records to s"),
-        Tied("near leftover", "4", "the group whose centroid is nearest to a leftover record"),
+        Tied(
+            "near leftover",
+            "4",
+            "the group whose centroid is nearest to a leftover record",
+            "group",
+        ),
     ),
     decisions=(4, 10),
     cost="O(n^2) distances at least, O(n) memory",

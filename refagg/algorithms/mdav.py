@@ -23,9 +23,9 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. The average 
 from __future__ import annotations
 
 from refagg.algorithms.steps import (
-    NEAR_X_R,
     X_R,
     Space,
+    last_ties,
     minus,
     most_distant_from_average,
     one_group_and_the_rest,
@@ -71,6 +71,7 @@ SPECIFICATION = Specification(
         Tied("x_s", "2", "the record most distant from x_r"),
         Tied("near x_r", "3", "the k-1 nearest records to x_r"),
         Tied("near x_s", "3", "the k-1 nearest records to x_s"),
+        *last_ties("4"),
     ),
     decisions=(1, 2),
     cost="O(n^2 / k) distances, O(n) memory",

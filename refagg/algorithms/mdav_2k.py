@@ -85,13 +85,13 @@ def _destinations(
     if leftovers == "nearest-record":
         home = {record: number for number in numbers for record in groups[number]}
         neighbours = [space.closest(space.distances(record, list(home))) for record in left]
-        nearest = [run.one("near leftovers", tie) for tie in neighbours]
+        nearest = [run.one("near record", tie) for tie in neighbours]
         return [(record, home[near]) for record, near in zip(left, nearest, strict=True)]
     centroids = [space.centroid(group) for group in groups]
 
     def nearest_centroid(point: object) -> int:
         squared = [space.squared(point, centroid) for centroid in centroids]
-        return run.one("near leftovers", least(space.measured(numbers, squared)))
+        return run.one("near group", least(space.measured(numbers, squared)))
 
     if leftovers == "block":
         number = nearest_centroid(space.centroid(left))
@@ -113,7 +113,8 @@ SPECIFICATION = Specification(
         Tied("x_s", "2", "the record most distant from x_r"),
         Tied("near x_r", "3", "the k-1 nearest records to x_r"),
         Tied("near x_s", "3", "the k-1 nearest records to x_s"),
-        Tied("near leftovers", "5", "the record or group nearest to leftover records"),
+        Tied("near record", "5", "the record nearest to a leftover record"),
+        Tied("near group", "5", "the group whose centroid is nearest to the leftovers", "group"),
     ),
     decisions=(1, 2, 4),
     cost="O(n^2 / k) distances, O(n) memory",

@@ -23,6 +23,7 @@ from __future__ import annotations
 from refagg.algorithms.steps import (
     X_R,
     Space,
+    last_ties,
     minus,
     most_distant_from_average,
     one_group_and_the_rest,
@@ -67,7 +68,7 @@ SPECIFICATION = Specification(
         Tied("x_s", "2", "the record most distant from x_r"),
         Tied("near first", "3", "the k-1 nearest records to the end with the lower number"),
         Tied("near second", "3", "the k-1 nearest records to the end with the higher number"),
-        Tied("near x_r", "4", "the k-1 nearest records to x_r"),
+        *last_ties("4"),
     ),
     decisions=(2, 11),
     cost="O(n^2 / k) distances, O(n) memory",

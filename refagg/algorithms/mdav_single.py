@@ -22,6 +22,7 @@ from refagg.algorithms.steps import (
     NEAR_X_R,
     X_R,
     Space,
+    last_ties,
     minus,
     most_distant_from_average,
     one_group_and_the_rest,
@@ -55,7 +56,7 @@ SPECIFICATION = Specification(
     run=mdav_single,
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1",
-    ties=(X_R, NEAR_X_R),
+    ties=(X_R, NEAR_X_R, *last_ties("2")),
     decisions=(3,),
     cost="O(n^2 / k) distances, O(n) memory",
 )

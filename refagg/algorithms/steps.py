@@ -8,20 +8,31 @@ from typing import Any
 
 from refagg.model import Record
 from refagg.run import Run
-from refagg.specification import Tied
 from refagg.spaces.protocol import Centroids
+from refagg.specification import Tied
 from refagg.ties import Measured, Tie
 
 Space = Centroids[Any]
+
+
+def last_ties(step: str) -> tuple[Tied, Tied]:
+    """The choices of `one_group_and_the_rest`."""
+    return (
+        Tied("last x_r", step, "the record most distant from the average of the remaining records"),
+        Tied("near last x_r", step, "the k-1 nearest records to the last x_r"),
+    )
+
 
 X_R = Tied("x_r", "1", "the record most distant from the average of the remaining records")
 NEAR_X_R = Tied("near x_r", "1", "the nearest records to x_r")
 
 
-def most_distant_from_average(space: Space, remaining: list[Record], run: Run) -> Record:
+def most_distant_from_average(
+    space: Space, remaining: list[Record], run: Run, name: str = "x_r"
+) -> Record:
     """x_r: the record most distant from the average of the remaining records."""
     x_bar = space.centroid(remaining)
-    return run.one("x_r", space.farthest(space.distances(x_bar, remaining)))
+    return run.one(name, space.farthest(space.distances(x_bar, remaining)))
 
 
 def seed_and_nearest(
@@ -58,7 +69,7 @@ def one_group_and_the_rest(
     run.iteration(remaining)
     if len(remaining) < 2 * k:
         return [run.closed(remaining)]
-    x_r = most_distant_from_average(space, remaining, run)
+    x_r = most_distant_from_average(space, remaining, run, "last x_r")
     from_x_r = space.distances(x_r, remaining)
-    group = run.closed(seed_and_nearest(space, k, run, "near x_r", x_r, from_x_r))
+    group = run.closed(seed_and_nearest(space, k, run, "near last x_r", x_r, from_x_r))
     return [group, run.closed(minus(remaining, group))]

@@ -31,6 +31,7 @@ from fractions import Fraction
 
 from refagg.algorithms.steps import (
     Space,
+    last_ties,
     minus,
     nearest_to_any,
     one_group_and_the_rest,
@@ -107,10 +108,9 @@ SPECIFICATION = Specification(
         Tied("e", "2", "the record most distant from the centroid of all records"),
         Tied("near e", "2", "the k-1 nearest unassigned records to e"),
         Tied("e_min", "3", "the unassigned record nearest to a record of the group"),
-        Tied("extend", "3", "whether d_in < gamma d_out"),
+        Tied("extend", "3", "whether d_in < gamma d_out", "test"),
         Tied("near leftover", "4", "the record nearest to a leftover record"),
-        Tied("x_r", "4", "of 2k records to divide, the most distant from their average"),
-        Tied("near x_r", "4", "of 2k records to divide, the k-1 nearest to x_r"),
+        *last_ties("4"),
     ),
     decisions=(5, 6, 7),
     cost="O(n^2) distances, O(n) memory",

@@ -90,9 +90,7 @@ class FloatSpace:
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
 
-    def closest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
+    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
         return least(distances, without)
 
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> float:

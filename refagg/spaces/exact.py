@@ -38,7 +38,6 @@ from refagg.ties import (
     nearest,
 )
 
-
 T = TypeVar("T")
 
 
@@ -106,9 +105,7 @@ class ExactSpace:
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
 
-    def closest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
+    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
         return least(distances, without)
 
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
@@ -124,8 +121,9 @@ class ExactSpace:
         return Measured(items, values, _as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
-        near = (self.tolerance.least_tied(max(left, right)) <= min(left, right)
-                and bool(self.tolerance.relative))
+        near = self.tolerance.least_tied(max(left, right)) <= min(left, right) and bool(
+            self.tolerance.relative
+        )
         exact = left < right
         return Comparison(left, right, (exact, not exact) if near else (exact,))
 

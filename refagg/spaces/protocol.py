@@ -62,9 +62,7 @@ class Centroids(Dissimilarities, Protocol[C]):
     ) -> Nearest[Record]:
         """The m records at the least distances."""
 
-    def closest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
+    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
         """The records at the least distance."""
 
     def squared(self, a: Record | C, b: Record | C) -> Number:

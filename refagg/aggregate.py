@@ -1,0 +1,88 @@
+"""What a group's values are replaced by, attribute by attribute.
+
+Where an operator leaves a choice (several modes), it returns every admissible value;
+the house rule takes the one of the earliest record, a judge accepts any.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from refagg.errors import InvalidParameter
+from refagg.model import Partition
+from refagg.tables import Column, Table, column_of
+
+Operator = Callable[[Sequence[Fraction]], tuple[Fraction, ...]]
+"""From the values of a group's records, in their order, to the admissible aggregates."""
+
+AGGREGATIONS = ("mean", "median", "trimmed-mean", "mode")
+
+
+def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
+    """The aggregation operator of this name.
+
+    `trim`, for the trimmed mean only, is the share of the values that is left out at
+    each end: floor(trim * m) of m values, at least 0 and less than 1/2.
+    Raises InvalidParameter.
+    """
+    if name not in AGGREGATIONS:
+        raise InvalidParameter(f"aggregation is {name!r}; it can be {', '.join(AGGREGATIONS)}")
+    if name != "trimmed-mean":
+        if trim is not None:
+            raise InvalidParameter(f"trim applies to trimmed-mean, but aggregation is {name}")
+        return {"mean": mean, "median": median, "mode": mode}[name]
+    if trim is None or not 0 <= trim < Fraction(1, 2):
+        raise InvalidParameter(
+            f"trim is {trim}; trimmed-mean needs a share from 0 to less than 1/2"
+        )
+    share = trim
+    return lambda values: trimmed_mean(values, share)
+
+
+def mean(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The arithmetic mean."""
+    return (sum(values, Fraction(0)) / len(values),)
+
+
+def median(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The middle value, or the mean of the two middle ones.
+
+    >>> median([Fraction(1), Fraction(5), Fraction(2), Fraction(3)])
+    (Fraction(5, 2),)
+    """
+    ordered = sorted(values)
+    middle, odd = divmod(len(ordered), 2)
+    return (ordered[middle] if odd else (ordered[middle - 1] + ordered[middle]) / 2,)
+
+
+def trimmed_mean(values: Sequence[Fraction], trim: Fraction) -> tuple[Fraction, ...]:
+    """The mean without the floor(trim * m) least and as many greatest of m values."""
+    out = int(trim * len(values))
+    return mean(sorted(values)[out : len(values) - out])
+
+
+def mode(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The most frequent values, in the order of their first records.
+
+    >>> mode([Fraction(7), Fraction(3), Fraction(3), Fraction(7), Fraction(9)])
+    (Fraction(7, 1), Fraction(3, 1))
+    """
+    counts = Counter(values)
+    most = max(counts.values())
+    return tuple(value for value, count in counts.items() if count == most)
+
+
+def aggregated(table: Table, partition: Partition, combine: Operator = mean) -> Table:
+    """The table in which every record has its group's aggregates."""
+    return Table(tuple(_aggregated(column, partition, combine) for column in table.columns))
+
+
+def _aggregated(column: Column, partition: Partition, combine: Operator) -> Column:
+    values = [Fraction(0)] * partition.n
+    for group in partition.groups:
+        value = combine(column.values(group))[0]
+        for record in group:
+            values[record] = value
+    return column_of(column.name, values)

@@ -1,0 +1,253 @@
+"""CSV files: numbers read exactly, everything else passed through, output whole or not at all.
+
+Files are UTF-8 with a header line. A numeric cell is an integer, a decimal, or either with
+a power of ten ("-1.25e3"). Lines in messages are counted from 1, the header included.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+from refagg.errors import (
+    EmptyTable,
+    FileUnreadable,
+    MissingValue,
+    NotANumber,
+    NotFinite,
+    OutputUnwritable,
+    RaggedRow,
+)
+from refagg.tables import Column, Table, check_columns, check_missing_policy, check_names, reduced
+
+MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
+"""Cells that say that a value is missing."""
+
+_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_CHUNK = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A CSV file as text: its column names and its rows, with the line that each row ends on."""
+
+    path: Path
+    header: tuple[str, ...]
+    rows: list[list[str]]
+    lines: list[int]
+
+    def numeric(self, names: Sequence[str], missing: str = "reject") -> Table:
+        """The exact table of some columns.
+
+        Raises UnknownColumn, DuplicateColumn, NotANumber, NotFinite, MissingValue.
+        """
+        check_missing_policy(missing)
+        check_columns(names, self.header, str(self.path))
+        return _table(self.path, self.header, names, iter([(self.rows, self.lines)]))
+
+    def column(self, name: str) -> list[str]:
+        """The text of one column. Raises UnknownColumn."""
+        check_columns([name], self.header, str(self.path))
+        position = self.header.index(name)
+        return [row[position] for row in self.rows]
+
+
+def read_sheet(path: Path, delimiter: str = ",") -> Sheet:
+    """A whole CSV file as text.
+
+    Raises FileUnreadable, EmptyTable, RaggedRow, DuplicateColumn.
+    """
+    with _opened(path, delimiter) as (header, chunks):
+        rows: list[list[str]] = []
+        lines: list[int] = []
+        for more_rows, more_lines in chunks:
+            rows += more_rows
+            lines += more_lines
+    return Sheet(path, header, rows, lines)
+
+
+def read_table(
+    path: Path,
+    names: Sequence[str] | None = None,
+    missing: str = "reject",
+    delimiter: str = ",",
+) -> Table:
+    """The exact table of some columns (all, by default) of a CSV file, of any length.
+
+    Raises what `read_sheet` and `Sheet.numeric` raise.
+    """
+    check_missing_policy(missing)
+    with _opened(path, delimiter) as (header, chunks):
+        wanted = header if names is None else names
+        check_columns(wanted, header, str(path))
+        return _table(path, header, wanted, chunks)
+
+
+def decimal_text(value: Fraction, decimals: int | None = None) -> str:
+    """A number as text for a file.
+
+    With `decimals`, rounded half to even to so many decimals. Without, exact if it
+    is a decimal of at most 15 significant digits or an integer, otherwise the shortest
+    text of the nearest binary64 number.
+    """
+    if decimals is not None:
+        return _fixed(round(value * 10**decimals), decimals)
+    if value.denominator == 1:
+        return str(value.numerator)
+    for places in range(1, 16):
+        scaled = value * 10**places
+        if scaled.denominator == 1 and abs(scaled) < 10**15:
+            return _fixed(scaled.numerator, places)
+    return repr(float(value))
+
+
+def write_csv(
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str = ","
+) -> None:
+    """Write a CSV file; on any error no file is left. Raises OutputUnwritable."""
+    with whole_file(path) as file:
+        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[TextIO]:
+    """A text file that appears under its name when it is complete, or never.
+
+    Raises OutputUnwritable.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
+    except OSError as error:
+        raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as file:
+            yield file
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException as error:
+        os.unlink(name)
+        if isinstance(error, OSError):
+            raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+Chunk = tuple[list[list[str]], list[int]]
+
+
+@contextmanager
+def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
+    """The header of a file and its rows in chunks, each row checked for its length."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, delimiter=delimiter, strict=True)
+            header = tuple(next(reader, ()))
+            check_names(header, str(path))
+            yield header, _chunks(path, header, reader)
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
+    except csv.Error as error:
+        raise FileUnreadable(f"{path} is not a CSV file: {error}") from None
+
+
+def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> Iterator[Chunk]:
+    width, some = len(header), False
+    line: int
+    numbered = ((row, reader.line_num) for row in reader)  # type: ignore[attr-defined]
+    while chunk := list(islice(numbered, _CHUNK)):
+        some = True
+        for row, line in chunk:
+            if len(row) != width:
+                raise RaggedRow(
+                    f"{path}, line {line}: {len(row)} cells, but the header has {width} columns"
+                )
+        yield [row for row, _ in chunk], [line for _, line in chunk]
+    if not some:
+        raise EmptyTable(f"{path} has a header but no record")
+
+
+def _table(
+    path: Path, header: Sequence[str], names: Sequence[str], chunks: Iterator[Chunk]
+) -> Table:
+    positions = [header.index(name) for name in names]
+    parts: list[list[_Part]] = [[] for _ in names]
+    for rows, lines in chunks:
+        columns = list(zip(*rows, strict=True))
+        for name, position, part in zip(names, positions, parts, strict=True):
+            part.append(_parsed(columns[position], lines, path, name))
+    return Table(tuple(_joined(n, part) for n, part in zip(names, parts, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Values numerators[i] / 10^places."""
+
+    numerators: list[int]
+    places: int
+
+
+def _parsed(cells: Sequence[str], lines: Sequence[int], path: Path, name: str) -> _Part:
+    text = "".join(cells)
+    if text.isascii() and "_" not in text:
+        try:
+            return _Part(list(map(int, cells)), 0)
+        except ValueError:
+            pass
+    numbers = [
+        _number(cell, f"{path}, line {line}, column {name!r}")
+        for cell, line in zip(cells, lines, strict=True)
+    ]
+    places = max(places for _, places in numbers)
+    return _Part([number * 10 ** (places - p) for number, p in numbers], places)
+
+
+def _number(cell: str, where: str) -> tuple[int, int]:
+    """(number, places) of a cell whose value is number / 10^places."""
+    cell = cell.strip()
+    if cell in MISSING:
+        shown = f"missing ({cell})" if cell else "missing"
+        raise MissingValue(f"{where}: the value is {shown}, and the policy is to reject")
+    match = _NUMBER.fullmatch(cell)
+    if match is None or not (match[2] or match[3]):
+        if _NOT_FINITE.fullmatch(cell):
+            raise NotFinite(f"{where}: {cell} is not a finite number")
+        raise NotANumber(f"{where}: {cell!r} is not a number")
+    sign, whole, fraction, exponent = match[1], match[2] or "", match[3] or "", match[4] or "0"
+    number, places = int(sign + whole + fraction), len(fraction) - int(exponent)
+    return (number * 10**-places, 0) if places < 0 else (number, places)
+
+
+def _joined(name: str, parts: list[_Part]) -> Column:
+    places = max(part.places for part in parts)
+    numerators: list[int] = []
+    for part in parts:
+        factor = 10 ** (places - part.places)
+        numerators += part.numerators if factor == 1 else [x * factor for x in part.numerators]
+    return reduced(name, numerators, 10**places)
+
+
+def _fixed(scaled: int, places: int) -> str:
+    """scaled / 10^places with all its places."""
+    if places == 0:
+        return str(scaled)
+    digits = str(abs(scaled)).rjust(places + 1, "0")
+    return f"{'-' if scaled < 0 else ''}{digits[:-places]}.{digits[-places:]}"

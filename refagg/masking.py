@@ -1,0 +1,280 @@
+"""From data to a release: microaggregation of a table, by blocks of attributes and in strata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from refagg.aggregate import Operator, aggregated, operator
+from refagg.catalogue import specification
+from refagg.errors import (
+    InvalidBlocks,
+    InvalidParameter,
+    ShapeMismatch,
+    UndefinedMeasure,
+    UnsupportedArithmetic,
+)
+from refagg.measures import information_loss, release_sse, sse, sst
+from refagg.model import Partition, check_k
+from refagg.risk import release_classes
+from refagg.run import Event, Run
+from refagg.spaces.binary64 import FloatSpace
+from refagg.spaces.exact import ExactSpace
+from refagg.specification import Specification
+from refagg.standardise import Scaled, standardise
+from refagg.tables import Table, table_of
+from refagg.tape import seeded
+from refagg.ties import HIGHEST, HOUSE_RULES, LOWEST, HouseRule, drawn
+from refagg.trace import as_json
+
+ARITHMETICS: dict[str, Callable[[Scaled], Any]] = {"exact": ExactSpace, "float": FloatSpace}
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """Everything that says how a release is made, checked and complete."""
+
+    specification: Specification
+    k: int
+    parameters: dict[str, Any]
+    standardise: str
+    significant_digits: int | None
+    arithmetic: str
+    aggregate: str
+    trim: Fraction | None
+    ties: str
+    seed: int | None
+    trace: bool
+
+    def scaled(self, table: Table) -> Scaled:
+        """The table on this method's scale."""
+        return standardise(table, self.standardise, self.significant_digits)
+
+    def operator(self) -> Operator:
+        """This method's aggregation."""
+        return operator(self.aggregate, self.trim)
+
+    def house_rule(self) -> HouseRule:
+        """This method's rule for ties."""
+        if self.ties == "random":
+            return drawn(seeded(self.seed or 0))
+        return {"lowest": LOWEST, "highest": HIGHEST}[self.ties]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResult:
+    """One block of attributes: its partition and what the run met."""
+
+    names: tuple[str, ...]
+    partition: Partition
+    sse: Fraction
+    ties: int
+    traces: tuple[tuple[str, list[Event]], ...]
+    """The trace of each stratum (named "" where there are none), with its own record numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A released table, with what it was made from and what was lost."""
+
+    method: Method
+    original: Table
+    released: Table
+    blocks: tuple[BlockResult, ...]
+    sse: Fraction
+    sst: Fraction
+
+    @property
+    def partition(self) -> Partition:
+        """The partition, where all attributes are one block. Raises InvalidBlocks otherwise."""
+        if len(self.blocks) > 1:
+            raise InvalidBlocks("the attributes are in several blocks, each with its own partition")
+        return self.blocks[0].partition
+
+    @property
+    def k_reached(self) -> int:
+        """How many records share their released row with the fewest others, at least."""
+        return release_classes(self.released).smallest()
+
+    def report(self) -> dict[str, Any]:
+        """The release in numbers, ready for JSON; records are numbered from 0."""
+        try:
+            loss = as_json(information_loss(self.sse, self.sst))
+        except UndefinedMeasure:
+            loss = None
+        method = self.method
+        return {
+            "algorithm": method.specification.name,
+            "source": method.specification.source,
+            "k": method.k,
+            "parameters": {name: str(value) for name, value in method.parameters.items()},
+            "standardise": method.standardise,
+            "significant_digits": method.significant_digits,
+            "arithmetic": method.arithmetic,
+            "aggregate": method.aggregate,
+            "trim": None if method.trim is None else str(method.trim),
+            "ties": method.ties,
+            "seed": method.seed,
+            "records": self.original.n,
+            "attributes": list(self.original.names),
+            "blocks": [
+                {
+                    "attributes": list(block.names),
+                    "groups": [list(group) for group in block.partition.groups],
+                    "sizes": {str(s): c for s, c in block.partition.sizes().items()},
+                    "sse": as_json(block.sse),
+                    "ties_met": block.ties,
+                }
+                for block in self.blocks
+            ],
+            "k_reached": self.k_reached,
+            "sse": as_json(self.sse),
+            "sst": as_json(self.sst),
+            "information_loss_percent": loss,
+        }
+
+
+def method_of(
+    algorithm: str = "mdav",
+    k: int = 3,
+    *,
+    standardise: str = "population",
+    significant_digits: int | None = None,
+    arithmetic: str = "exact",
+    aggregate: str = "mean",
+    trim: Fraction | None = None,
+    ties: str = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    **parameters: Any,
+) -> Method:
+    """A checked method.
+
+    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic.
+    """
+    spec = specification(algorithm)
+    settings = spec.settings(parameters)
+    if arithmetic not in spec.arithmetic:
+        raise UnsupportedArithmetic(
+            f"arithmetic is {arithmetic!r}; {algorithm} can be run in {', '.join(spec.arithmetic)}"
+        )
+    operator(aggregate, trim)
+    if significant_digits is not None and aggregate != "mean":
+        raise InvalidParameter(
+            f"significant digits apply to the mean, but aggregation is {aggregate}"
+        )
+    if ties not in HOUSE_RULES:
+        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(HOUSE_RULES)}")
+    if (seed is not None) != (ties == "random"):
+        raise InvalidParameter("a seed is needed for random ties, and applies to nothing else")
+    return Method(
+        spec,
+        k,
+        settings,
+        standardise,
+        significant_digits,
+        arithmetic,
+        aggregate,
+        trim,
+        ties,
+        seed,
+        trace,
+    )
+
+
+def microaggregate(
+    data: Any,
+    k: int,
+    algorithm: str = "mdav",
+    *,
+    blocks: Sequence[Sequence[str]] | None = None,
+    strata: Sequence[Hashable] | None = None,
+    missing: str = "reject",
+    **options: Any,
+) -> Release:
+    """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
+
+    `blocks` is a partition of the attribute names; each block is microaggregated by itself,
+    which gives k-anonymity within each block only. Blocks of one attribute each are
+    individual ranking. `strata` has one label for each record; no group crosses strata,
+    and all strata share the standardisation of the whole table.
+
+    Raises what those raise, and InvalidK, KTooLarge, InvalidBlocks, ShapeMismatch.
+
+    >>> release = microaggregate([[1, 2], [2, 2], [30, 1], [31, 1]], 2)
+    >>> release.partition.groups
+    ((0, 1), (2, 3))
+    >>> [str(value) for value in release.released.row(0)]
+    ['3/2', '2']
+    """
+    method = method_of(algorithm, k, **options)
+    table = table_of(data, missing=missing)
+    check_k(k, table.n)
+    names = [list(table.names)] if blocks is None else [list(block) for block in blocks]
+    check_blocks(names, table.names)
+    members = strata_members(strata, table.n, k)
+    scaled = method.scaled(table)
+    results = [_masked_block(method, table.select(block), members) for block in names]
+    columns = {column.name: column for _, part in results for column in part.columns}
+    released = Table(tuple(columns[name] for name in table.names))
+    if method.aggregate == "mean":
+        lost = sum((block.sse for block, _ in results), Fraction(0))
+    else:
+        lost = release_sse(scaled, released)
+    return Release(method, table, released, tuple(block for block, _ in results), lost, sst(scaled))
+
+
+def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:
+    """Raise InvalidBlocks unless the blocks partition the attribute names."""
+    listed = [name for block in blocks for name in block]
+    for name in listed:
+        if name not in names:
+            raise InvalidBlocks(f"a block names {name!r}; the attributes are {', '.join(names)}")
+        if listed.count(name) > 1:
+            raise InvalidBlocks(f"attribute {name!r} is in two blocks, or twice in one")
+    for name in names:
+        if name not in listed:
+            raise InvalidBlocks(f"attribute {name!r} is in no block")
+    if not all(blocks):
+        raise InvalidBlocks("a block names no attribute")
+
+
+def strata_members(
+    strata: Sequence[Hashable] | None, n: int, k: int
+) -> list[tuple[str, list[int]]]:
+    """The name and the records of each stratum; without strata, one of all records.
+
+    Raises ShapeMismatch, and KTooLarge for a stratum of fewer than k records.
+    """
+    if strata is None:
+        return [("", list(range(n)))]
+    if len(strata) != n:
+        raise ShapeMismatch(f"there are {len(strata)} strata labels for {n} records")
+    members: dict[Hashable, list[int]] = {}
+    for record, label in enumerate(strata):
+        members.setdefault(label, []).append(record)
+    for label, records in members.items():
+        check_k(k, len(records), f"stratum {label!r}")
+    return [(str(label), records) for label, records in members.items()]
+
+
+def _masked_block(
+    method: Method, table: Table, members: list[tuple[str, list[int]]]
+) -> tuple[BlockResult, Table]:
+    scaled = method.scaled(table)
+    groups: list[list[int]] = []
+    traces: list[tuple[str, list[Event]]] = []
+    ties = 0
+    for label, records in members:
+        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
+        run = Run(method.house_rule(), trace=[] if method.trace else None)
+        space = ARITHMETICS[method.arithmetic](stratum)
+        partition = method.specification.run(space, method.k, run, **method.parameters)
+        groups += [[records[member] for member in group] for group in partition.groups]
+        ties += run.ties
+        traces.append((label, run.trace or []))
+    partition = Partition.of(groups, table.n)
+    result = BlockResult(table.names, partition, sse(scaled, partition), ties, tuple(traces))
+    return result, aggregated(table, partition, method.operator())
