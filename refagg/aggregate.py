@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from refagg.errors import InvalidParameter
-from refagg.model import Partition
+from refagg.model import Group, Partition
 from refagg.tables import Column, Table, column_of
 
-Operator = Callable[[Sequence[Fraction]], tuple[Fraction, ...]]
+Value = int | Fraction
+Operator = Callable[[Sequence[Value]], tuple[Value, ...]]
 """From the values of a group's records, in their order, to the admissible aggregates."""
 
 AGGREGATIONS = ("mean", "median", "trimmed-mean", "mode")
@@ -41,33 +42,34 @@ def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
     return lambda values: trimmed_mean(values, share)
 
 
-def mean(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def mean(values: Sequence[Value]) -> tuple[Value, ...]:
     """The arithmetic mean."""
-    return (sum(values, Fraction(0)) / len(values),)
+    return (Fraction(sum(values)) / len(values),)
 
 
-def median(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def median(values: Sequence[Value]) -> tuple[Value, ...]:
     """The middle value, or the mean of the two middle ones.
 
-    >>> median([Fraction(1), Fraction(5), Fraction(2), Fraction(3)])
+    >>> median([1, 5, 2, 3])
     (Fraction(5, 2),)
     """
     ordered = sorted(values)
     middle, odd = divmod(len(ordered), 2)
-    return (ordered[middle] if odd else (ordered[middle - 1] + ordered[middle]) / 2,)
+    low, high = ordered[middle - (not odd)], ordered[middle]
+    return (Fraction(low + high) / 2,)
 
 
-def trimmed_mean(values: Sequence[Fraction], trim: Fraction) -> tuple[Fraction, ...]:
+def trimmed_mean(values: Sequence[Value], trim: Fraction) -> tuple[Value, ...]:
     """The mean without the floor(trim * m) least and as many greatest of m values."""
     out = int(trim * len(values))
     return mean(sorted(values)[out : len(values) - out])
 
 
-def mode(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def mode(values: Sequence[Value]) -> tuple[Value, ...]:
     """The most frequent values, in the order of their first records.
 
-    >>> mode([Fraction(7), Fraction(3), Fraction(3), Fraction(7), Fraction(9)])
-    (Fraction(7, 1), Fraction(3, 1))
+    >>> mode([7, 3, 3, 7, 9])
+    (7, 3)
     """
     counts = Counter(values)
     most = max(counts.values())
@@ -79,10 +81,16 @@ def aggregated(table: Table, partition: Partition, combine: Operator = mean) -> 
     return Table(tuple(_aggregated(column, partition, combine) for column in table.columns))
 
 
+def admissible(column: Column, group: Group, combine: Operator) -> list[Fraction]:
+    """The admissible aggregates of one group in one attribute."""
+    numerators = [column.numerators[record] for record in group]
+    return [Fraction(value) / column.denominator for value in combine(numerators)]
+
+
 def _aggregated(column: Column, partition: Partition, combine: Operator) -> Column:
     values = [Fraction(0)] * partition.n
     for group in partition.groups:
-        value = combine(column.values(group))[0]
+        value = admissible(column, group, combine)[0]
         for record in group:
             values[record] = value
     return column_of(column.name, values)

@@ -1,0 +1,129 @@
+"""All runs of an algorithm, one after the other.
+
+An algorithm is an ordinary function that asks its door for every choice. To walk
+through all choices, it is run again and again: each time the door repeats a script of
+earlier choices and then takes the first option at every new one; the next script
+changes the last choice that has an option left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import combinations, islice
+from math import comb
+from typing import TypeVar
+
+from refagg.model import Group, Partition, Record
+from refagg.run import Run
+from refagg.ties import Comparison, Nearest, Tie
+
+T = TypeVar("T")
+
+
+class Pruned(Exception):  # noqa: N818
+    """A run was given up, because nothing new or nothing right can come of it."""
+
+
+class Undecided(Exception):  # noqa: N818
+    """There are more runs than the limit allows to look at."""
+
+
+class Script:
+    """A door that repeats a script of choices and then takes the first option.
+
+    `taken` and `options` describe the choices of the run so far: which option was
+    taken, of how many. `formed` are the groups that the run has promised.
+    """
+
+    def __init__(self, script: Sequence[int], finished: Collection[frozenset[Group]]) -> None:
+        self.taken: list[int] = []
+        self.options: list[int] = []
+        self.formed: dict[Record, Group] = {}
+        self.states: list[tuple[int, frozenset[Group]]] = []
+        self._script = script
+        self._finished = finished
+
+    def choose(self, options: int) -> int:
+        """The number of the option to take."""
+        position = len(self.taken)
+        chosen = self._script[position] if position < len(self._script) else 0
+        self.taken.append(chosen)
+        self.options.append(options)
+        return chosen
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        return tie.candidates[self.choose(len(tie.candidates))]
+
+    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+        return self.combination(near.tied, near.open)
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        return comparison.answers[self.choose(len(comparison.answers))]
+
+    def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
+        """One of the ways to take m of the items."""
+        number = self.choose(comb(len(items), m))
+        return next(islice(combinations(items, m), number, None))
+
+    def iteration(self, remaining: Collection[Record]) -> None:
+        """The rest of the run depends only on the groups formed; leave if that is known."""
+        state = frozenset(self.formed.values())
+        if len(self.taken) >= len(self._script) and state in self._finished:
+            raise Pruned
+        self.states.append((len(self.taken), state))
+
+    def together(self, records: Sequence[Record]) -> None:
+        group = tuple(sorted(records))
+        for record in group:
+            self.formed[record] = group
+
+    def closed(self, records: Sequence[Record]) -> None:
+        self.together(records)
+
+
+Algorithm = Callable[[Run], Partition]
+"""An algorithm with everything given but the run."""
+
+
+def runs(
+    algorithm: Algorithm,
+    limit: int,
+    door: Callable[[Sequence[int], Collection[frozenset[Group]]], Script] = Script,
+) -> Iterator[tuple[Partition, Script]]:
+    """The result and the door of every run that was not pruned.
+
+    Runs that reach a state whose continuations are all known are left out; their results
+    are among the others. Raises Undecided when the limit on started runs is passed.
+    """
+    finished: set[frozenset[Group]] = set()
+    script: list[int] = []
+    for _ in range(limit):
+        path = door(script, finished)
+        try:
+            partition = algorithm(Run(path))
+        except Pruned:
+            pass
+        else:
+            yield partition, path
+        last = len(path.taken) - 1
+        while last >= 0 and path.taken[last] + 1 >= path.options[last]:
+            last -= 1
+        finished.update(state for depth, state in path.states if depth > last)
+        if last < 0:
+            return
+        script = [*path.taken[:last], path.taken[last] + 1]
+    raise Undecided(f"more than {limit} runs")
+
+
+def all_partitions(algorithm: Algorithm, limit: int = 100_000) -> set[Partition]:
+    """Every partition that some way of breaking the ties gives. Raises Undecided.
+
+    >>> from refagg import exact_space, specification
+    >>> space = exact_space([[0], [1], [1], [2]])
+    >>> mdav = specification("mdav").run
+    >>> for partition in sorted(all_partitions(lambda run: mdav(space, 2, run)), key=str):
+    ...     print(partition.groups)
+    ((0, 1), (2, 3))
+    ((0, 2), (1, 3))
+    """
+    return {partition for partition, _ in runs(algorithm, limit)}

@@ -1,0 +1,226 @@
+"""Guided replay: run the algorithm again, taking at every tie what a claim says.
+
+A claim is a released file or a partition. Where the specification leaves no choice and
+the claim differs, the replay stops; if no way of breaking the ties leads further, the
+farthest point reached is the witness: the first step at which the claim leaves the
+specification, with the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from oracle.admissible.explore import Algorithm, Pruned, Script, Undecided, runs
+from refagg.model import Group, Partition, Record
+from refagg.specification import Specification
+from refagg.ties import Comparison, Nearest, Number, Tie
+from refagg.trace import number_text
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Which records are said to share a group.
+
+    `classes[label[r]]` are the records that the claim does not tell from r. A class may
+    be several groups with the same aggregates, where the claim is a released file:
+    `one_of_several(group)` says whether a group that is a part of its class could be one
+    of them. For a claimed partition it always says no.
+    """
+
+    labels: Sequence[int]
+    classes: Sequence[Group]
+    one_of_several: Callable[[Group], bool]
+
+    @staticmethod
+    def of_partition(partition: Partition) -> Claim:
+        """The claim that the groups are exactly these."""
+        return Claim(partition.labels(), partition.groups, lambda group: False)
+
+    def class_of(self, record: Record) -> Group:
+        return self.classes[self.labels[record]]
+
+    def joins(self, records: Sequence[Record]) -> bool:
+        """Are all these records in one class?"""
+        return len({self.labels[record] for record in records}) == 1
+
+    def accepts(self, group: Group) -> bool:
+        """Can this be a whole group?"""
+        if not self.joins(group):
+            return False
+        return len(group) == len(self.class_of(group[0])) or self.one_of_several(group)
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Where a claim leaves the specification, for a reader; records are numbered from 0."""
+
+    iteration: int
+    step: str
+    specification: str
+    claim: str
+
+    def lines(self) -> list[str]:
+        return [
+            f"iteration {self.iteration}, {self.step}",
+            f"the specification: {self.specification}",
+            f"the claim: {self.claim}",
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Admissibility:
+    """The verdict on a claim.
+
+    `verdict` is "admissible", "not admissible" or "undecided" (more ties than the limit
+    allows to look at). `slack` is the greatest relative difference of squared distances
+    that the accepted run treats as a tie: 0 where it is a run in exact arithmetic.
+    """
+
+    verdict: str
+    slack: Fraction
+    divergence: Divergence | None
+    runs: int
+
+
+def judge(
+    specification: Specification, algorithm: Algorithm, claim: Claim, limit: int = 2000
+) -> Admissibility:
+    """Is the claim a possible run of the algorithm? `limit` bounds the runs looked at."""
+    deepest: list[Divergence] = []
+    depth = [-1]
+    started = [0]
+
+    def door(script: Sequence[int], finished: Collection[frozenset[Group]]) -> _Guide:
+        started[0] += 1
+        return _Guide(script, finished, specification, claim, note)
+
+    def note(guide: _Guide, divergence: Divergence) -> None:
+        progress = guide.choices
+        if progress > depth[0]:
+            depth[0] = progress
+            deepest[:] = [divergence]
+
+    try:
+        for partition, guide in runs(algorithm, limit, door):
+            wrong = [group for group in partition.groups if not claim.accepts(group)]
+            if not wrong:
+                assert isinstance(guide, _Guide)
+                return Admissibility("admissible", guide.slack, None, started[0])
+    except Undecided:
+        return Admissibility("undecided", Fraction(0), next(iter(deepest), None), started[0])
+    return Admissibility("not admissible", Fraction(0), next(iter(deepest), None), started[0])
+
+
+class _Guide(Script):
+    """The door of a guided replay."""
+
+    def __init__(
+        self,
+        script: Sequence[int],
+        finished: Collection[frozenset[Group]],
+        specification: Specification,
+        claim: Claim,
+        note: Callable[[_Guide, Divergence], None],
+    ) -> None:
+        super().__init__(script, finished)
+        self.slack = Fraction(0)
+        self.choices = 0
+        self._iteration = 0
+        self._ties = {tie.name: tie for tie in specification.ties}
+        self._claim = claim
+        self._note = note
+        self._last = "before the first choice"
+
+    def iteration(self, remaining: Collection[Record]) -> None:
+        self._iteration += 1
+        super().iteration(remaining)
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        self._enter(name)
+        chosen = super().one(name, tie)
+        if len(tie.candidates) > 1:
+            self._loosen(tie.measured.of(chosen), tie.value)
+        return chosen
+
+    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+        self._enter(name)
+        label = self._claim.labels[joining]
+        fitting = [r for r in near.tied if self._claim.labels[r] == label]
+        strange = [r for r in near.sure if self._claim.labels[r] != label]
+        if strange or len(fitting) < near.open:
+            self._diverge(*_nearest_witness(near, joining, strange, self._claim))
+        chosen = self.combination(fitting, near.open)
+        if len(near.tied) > near.open:
+            left = set(near.tied).difference(chosen)
+            farthest_in = max(map(near.measured.of, chosen), default=Fraction(0))
+            self._loosen(farthest_in, min(farthest_in, *map(near.measured.of, left)))
+        return chosen
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        self._enter(name)
+        answer = super().holds(name, comparison)
+        if answer != comparison.answers[0]:
+            self._loosen(comparison.left, comparison.right)
+        return answer
+
+    def together(self, records: Sequence[Record]) -> None:
+        if not self._claim.joins(records):
+            self._diverge(f"{_named(records)} share a group", self._claimed(records))
+        super().together(records)
+
+    def closed(self, records: Sequence[Record]) -> None:
+        self.together(records)
+        if not self._claim.accepts(tuple(records)):
+            self._diverge(f"{_named(records)} are a whole group", self._claimed(records))
+
+    def _enter(self, name: str) -> None:
+        self.choices += 1
+        tie = self._ties[name]
+        self._last = f"step {tie.step}: {tie.name}, {tie.meaning}"
+
+    def _claimed(self, records: Sequence[Record]) -> str:
+        groups = {self._claim.class_of(record) for record in records}
+        return "; ".join(f"{_named(group)} share a group" for group in sorted(groups))
+
+    def _loosen(self, a: Number, b: Number) -> None:
+        """Note that a and b were treated as equal."""
+        if a != b:
+            self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / Fraction(max(a, b)))
+
+    def _diverge(self, specification: str, claim: str) -> None:
+        self._note(self, Divergence(self._iteration, self._last, specification, claim))
+        raise Pruned
+
+
+def _nearest_witness(
+    near: Nearest[Record], joining: Record, strange: Sequence[Record], claim: Claim
+) -> tuple[str, str]:
+    """The nearest records to a seed beside the claimed members of its group, with distances."""
+    there = set(near.measured.items).difference(near.without)
+    claimed = [r for r in claim.class_of(joining) if r in there]
+    needed = [*near.sure, *near.tied]
+
+    def distances(records: Sequence[Record]) -> str:
+        ordered = sorted(records, key=near.measured.of)
+        return ", ".join(f"{r} at distance^2 {number_text(near.measured.of(r))}" for r in ordered)
+
+    gone = [r for r in claim.class_of(joining) if r not in there and r != joining]
+    has = (
+        f"{distances(claimed)} with record {joining}" if claimed else f"none with record {joining}"
+    )
+    away = f" ({_named(gone)} being taken already)" if gone else ""
+    some = f"{near.open} of the last {len(near.tied)}" if len(near.tied) > near.open else "all"
+    return f"record {joining} is joined by {distances(needed)} ({some})", f"{has}{away}"
+
+
+def _named(records: Sequence[Record]) -> str:
+    """Records by number; of many, the first few."""
+    ordered = sorted(records)
+    shown = " ".join(map(str, ordered[:12]))
+    more = f" and {len(ordered) - 12} more" if len(ordered) > 12 else ""
+    return f"record{'s' if len(ordered) > 1 else ''} {shown}{more}"

@@ -1,0 +1,1 @@
+"""The ladder of verdicts on a released file."""

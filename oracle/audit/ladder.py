@@ -1,0 +1,313 @@
+"""The audit of a release, rung by rung, each with a witness.
+
+well formed -> groups of at least k -> values are the groups' aggregates -> a possible run
+of the algorithm that it claims to be. A rung holds, fails, or is not judged; what is not
+judged is neither right nor wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from oracle.admissible.guided import Admissibility, Claim, judge
+from oracle.audit.rendering import Cell, Rendering, recognise
+from refagg.aggregate import Operator, admissible, mean
+from refagg.errors import UndefinedMeasure
+from refagg.masking import Method
+from refagg.measures import attribute_losses, check_same_shape, information_loss, sst
+from refagg.model import Group, Partition, check_k
+from refagg.risk import (
+    LINKAGE_LIMIT,
+    interval_disclosure,
+    linkage_cost,
+    record_linkage,
+    release_classes,
+)
+from refagg.run import Run
+from refagg.spaces.exact import ExactSpace
+from refagg.standardise import Scaled
+from refagg.tables import Column, Table
+from refagg.trace import as_json, number_text
+
+PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1, 10**5))
+"""Tolerances tried, beyond the one asked for, to say what a release would have needed."""
+
+INTERVAL_LIMIT = 200_000
+"""Records up to which interval disclosure is computed without being asked twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One step of the ladder: `status` is "holds", "fails" or "not judged"."""
+
+    name: str
+    status: str
+    summary: str
+    witness: tuple[str, ...] = ()
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is audited: an original, a release of it, and how the groups are known.
+
+    `partition` is given, or None where groups are to be inferred from equal released rows.
+    `strata` are the records of each stratum within which groups were formed.
+    """
+
+    original: Table
+    released: Table
+    k: int
+    partition: Partition | None
+    strata: Sequence[tuple[str, list[int]]]
+    operator: Operator = mean
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The groups that a case is judged by, and how its attributes are rendered."""
+
+    partition: Partition
+    inferred: bool
+    renderings: tuple[Rendering | None, ...]
+
+
+def shape_rung(case: Case) -> Rung:
+    """Do both files describe the same records? Raises ShapeMismatch if they do not."""
+    check_same_shape(case.original, case.released)
+    check_k(case.k, case.original.n, "the original")
+    n, p = case.original.n, len(case.original.columns)
+    return Rung("well formed", "holds", f"{n} records, {p} numeric attributes in both files")
+
+
+def groups_of(case: Case) -> Groups:
+    """The groups of a case, and the rendering of each of its attributes."""
+    inferred = case.partition is None
+    partition = case.partition or release_classes(case.released)
+    columns = zip(case.original.columns, case.released.columns, strict=True)
+    return Groups(
+        partition,
+        inferred,
+        tuple(
+            recognise(theirs, cells(ours, theirs, partition.groups, case.operator))
+            for ours, theirs in columns
+        ),
+    )
+
+
+def size_rung(case: Case, groups: Groups) -> Rung:
+    """Has every group at least k records, and every record k-1 others released like it?"""
+    sizes = groups.partition.sizes()
+    reached = groups.partition.smallest()
+    released = release_classes(case.released)
+    known = "equal released rows" if groups.inferred else "the partition given"
+    details = {
+        "groups": len(groups.partition.groups),
+        "sizes": {str(size): count for size, count in sizes.items()},
+        "k_reached": released.smallest(),
+        "groups_known_from": known,
+    }
+    large = sum(count for size, count in sizes.items() if size >= 2 * case.k)
+    if reached < case.k or released.smallest() < case.k:
+        worst = groups.partition if reached < case.k else released
+        return Rung(
+            "k-anonymous",
+            "fails",
+            f"smallest group {worst.smallest()}, less than k = {case.k} (groups by {known})",
+            tuple(_size_witness(case, worst)),
+            details,
+        )
+    text = f"{len(groups.partition.groups)} groups of {reached} to {groups.partition.largest()}"
+    if large:
+        text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
+    return Rung("k-anonymous", "holds", f"{text} (by {known})", (), details)
+
+
+def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
+    """Are the released values the aggregates of their groups?"""
+    if groups.partition.smallest() < case.k and groups.inferred:
+        reason = "groups cannot be told from a release that is not k-anonymous"
+        return Rung("aggregates", "not judged", reason)
+    found: dict[str, list[str]] = {}
+    witness: list[str] = []
+    columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
+    for ours, theirs, rendering in columns:
+        if tolerance and (rendering is None or not rendering.faithful):
+            inside = cells(ours, theirs, groups.partition.groups, case.operator)
+            rendering = recognise(theirs, inside, tolerance) or rendering
+        name = "not an aggregate" if rendering is None else rendering.name
+        found.setdefault(name, []).append(ours.name)
+        if rendering is None or not rendering.faithful:
+            witness += _value_witness(ours, theirs, groups.partition.groups, case.operator, name)
+    summary = "; ".join(
+        f"{len(names)} attribute{'s' if len(names) > 1 else ''} {name}"
+        for name, names in found.items()
+    )
+    details = {"renderings": found}
+    return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
+
+
+def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, limit: int) -> Rung:
+    """Is the release a possible run of an algorithm, exactly or within a tolerance?"""
+    spec = method.specification
+    name = f"run of {spec.name}"
+    if groups.partition.smallest() < case.k:
+        return Rung(name, "fails", f"{spec.name} forms no group of fewer than k records")
+    details: dict[str, Any] = {
+        "algorithm": spec.name,
+        "source": spec.source,
+        "parameters": {key: str(value) for key, value in method.parameters.items()},
+        "standardise": method.standardise,
+    }
+    scaled = method.scaled(case.original)
+    exact = _judged(case, groups, method, scaled, Fraction(0), limit)
+    details["runs"] = exact.runs
+    if exact.verdict == "admissible":
+        details |= {"tolerance_needed": 0.0, "verdict": "exact"}
+        return Rung(name, "holds", "a possible run in exact arithmetic", (), details)
+    witness = tuple(exact.divergence.lines()) if exact.divergence else ()
+    if exact.verdict == "undecided":
+        summary = f"not decided within {limit} runs: too many ties"
+        return Rung(name, "not judged", summary, witness, details)
+    for probe in dict.fromkeys((tolerance, *PROBES)):
+        near = _judged(case, groups, method, scaled, probe, limit) if probe else exact
+        if near.verdict != "admissible":
+            continue
+        details |= {"tolerance_needed": float(near.slack), "verdict": "numerical"}
+        if probe == tolerance:
+            summary = f"a possible run if squared distances differ by {float(near.slack):.2g}"
+            return Rung(name, "holds", f"{summary} relatively", witness, details)
+        details |= {"verdict": "numerical, beyond the tolerance"}
+        summary = (
+            f"not within the tolerance {float(tolerance):g}; it would be a possible run of a "
+            f"program whose squared distances are off by {float(near.slack):.2g} relatively"
+        )
+        return Rung(name, "fails", summary, witness, details)
+    details |= {"verdict": "not admissible"}
+    return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+
+
+def loss_facts(case: Case, scaled: Scaled) -> dict[str, Any]:
+    """SSE and information loss of the released values, whatever made them."""
+    losses = attribute_losses(scaled, case.released)
+    lost, total = sum(losses, Fraction(0)), sst(scaled)
+    try:
+        loss: dict[str, Any] | None = as_json(information_loss(lost, total))
+    except UndefinedMeasure:
+        loss = None
+    return {
+        "standardise": scaled.how,
+        "sse": as_json(lost),
+        "sst": as_json(total),
+        "information_loss_percent": loss,
+        "sse_by_attribute": {
+            name: float(part) for name, part in zip(case.original.names, losses, strict=True)
+        },
+    }
+
+
+def risk_facts(case: Case, scaled: Scaled, everything: bool) -> dict[str, Any]:
+    """Record linkage and interval disclosure; those too long to compute say so."""
+    facts: dict[str, Any] = {}
+    cost = linkage_cost(case.released)
+    if everything or cost <= LINKAGE_LIMIT:
+        facts["record_linkage"] = float(record_linkage(scaled, case.released))
+    else:
+        facts["record_linkage"] = f"not computed: {cost} distances; ask for all risks"
+    if everything or case.original.n <= INTERVAL_LIMIT:
+        share = interval_disclosure(case.original, case.released)
+        facts["interval_disclosure_10_percent"] = float(share)
+    else:
+        facts["interval_disclosure_10_percent"] = "not computed: ask for all risks"
+    return facts
+
+
+def cells(ours: Column, theirs: Column, groups: Sequence[Group], combine: Operator) -> list[Cell]:
+    """Each group's released value in one attribute beside the nearest admissible aggregate.
+
+    Of a group whose records were released with different values, all are listed.
+    """
+    found = []
+    for group in groups:
+        values = {theirs.numerators[record] for record in group}
+        magnitude = max(abs(ours.numerators[record]) for record in group)
+        candidates = admissible(ours, group, combine)
+        for value in values:
+            released = Fraction(value, theirs.denominator)
+            aggregate = min(candidates, key=lambda a: abs(a - released))
+            size = Fraction(magnitude, ours.denominator)
+            found.append(Cell(aggregate, released, len(group), size))
+    return found
+
+
+def _judged(
+    case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction, limit: int
+) -> Admissibility:
+    """The worst verdict over the strata, each replayed by itself."""
+    verdicts = []
+    for _, records in case.strata:
+        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
+        space = ExactSpace(stratum, tolerance)
+        claim = _claim(case, groups, records)
+        spec = method.specification
+
+        def algorithm(run: Run, space: ExactSpace = space) -> Partition:
+            return spec.run(space, case.k, run, **method.parameters)
+
+        verdicts.append(judge(spec, algorithm, claim, limit))
+        if verdicts[-1].verdict != "admissible":
+            return verdicts[-1]
+    slack = max(verdict.slack for verdict in verdicts)
+    return Admissibility("admissible", slack, None, sum(verdict.runs for verdict in verdicts))
+
+
+def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
+    """What the release says about the records of one stratum, numbered within it."""
+    labels = groups.partition.labels()
+    own = Partition.from_labels([labels[record] for record in records])
+    if not groups.inferred:
+        return Claim.of_partition(own)
+
+    def one_of_several(group: Group) -> bool:
+        members = tuple(records[member] for member in group)
+        columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
+        return all(
+            rendering is not None
+            and all(map(rendering.fits, cells(ours, theirs, [members], case.operator)))
+            for ours, theirs, rendering in columns
+        )
+
+    return Claim(own.labels(), own.groups, one_of_several)
+
+
+def _size_witness(case: Case, partition: Partition) -> list[str]:
+    group = min(partition.groups, key=len)
+    lines = [f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: no other alike"]
+    single = {c.name: Partition.from_labels(c.numerators).smallest() for c in case.released.columns}
+    if len(single) > 1 and min(single.values()) >= case.k:
+        lines.append(
+            f"each attribute by itself is {min(single.values())}-anonymous, as after "
+            "individual ranking; together they are not"
+        )
+    return lines
+
+
+def _value_witness(
+    ours: Column, theirs: Column, groups: Sequence[Group], combine: Operator, name: str
+) -> list[str]:
+    """The group whose released value is farthest from its aggregate."""
+    worst: tuple[Fraction, str] = (Fraction(-1), "")
+    for group in groups:
+        for cell in cells(ours, theirs, [group], combine):
+            if cell.error > worst[0]:
+                shown = " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
+                text = (
+                    f"{ours.name}: records {shown} are released with "
+                    f"{number_text(cell.released)}, their aggregate is "
+                    f"{number_text(cell.aggregate)} ({name})"
+                )
+                worst = (cell.error, text)
+    return [worst[1]]
