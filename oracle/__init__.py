@@ -1,1 +1,1 @@
-"""Judges: what was done to a file, whether it holds, and whether an algorithm could have done it."""
+"""Judges: what was done to a file, does it hold, and could this algorithm have done it?"""

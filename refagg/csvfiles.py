@@ -7,6 +7,7 @@ a power of ten ("-1.25e3"). Lines in messages are counted from 1, the header inc
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 import tempfile
@@ -60,6 +61,12 @@ class Sheet:
         check_columns([name], self.header, str(self.path))
         position = self.header.index(name)
         return [row[position] for row in self.rows]
+
+
+def read_header(path: Path, delimiter: str = ",") -> tuple[str, ...]:
+    """The column names of a CSV file. Raises FileUnreadable, EmptyTable, DuplicateColumn."""
+    with _opened(path, delimiter) as (header, _):
+        return header
 
 
 def read_sheet(path: Path, delimiter: str = ",") -> Sheet:
@@ -119,6 +126,26 @@ def write_csv(
         writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)
+
+
+def write_json(path: Path, data: object) -> None:
+    """Write a JSON file; on any error no file is left. Raises OutputUnwritable."""
+    with whole_file(path) as file:
+        json.dump(data, file, indent=2)
+        file.write("\n")
+
+
+def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
+    """Raise OutputUnwritable if two files of a command are the same."""
+    seen = [path.resolve() for path in inputs]
+    for output in outputs:
+        if output is None:
+            continue
+        if output.resolve() in seen:
+            raise OutputUnwritable(f"{output} is an input or another output of the same command")
+        if not output.parent.is_dir():
+            raise OutputUnwritable(f"{output} cannot be written: no folder {output.parent}")
+        seen.append(output.resolve())
 
 
 @contextmanager

@@ -13,10 +13,10 @@ from refagg.errors import (
     InvalidBlocks,
     InvalidParameter,
     ShapeMismatch,
-    UndefinedMeasure,
     UnsupportedArithmetic,
 )
-from refagg.measures import information_loss, release_sse, sse, sst
+from refagg.facts import loss_json
+from refagg.measures import release_sse, sse, sst
 from refagg.model import Partition, check_k
 from refagg.risk import release_classes
 from refagg.run import Event, Run
@@ -100,10 +100,6 @@ class Release:
 
     def report(self) -> dict[str, Any]:
         """The release in numbers, ready for JSON; records are numbered from 0."""
-        try:
-            loss = as_json(information_loss(self.sse, self.sst))
-        except UndefinedMeasure:
-            loss = None
         method = self.method
         return {
             "algorithm": method.specification.name,
@@ -132,7 +128,7 @@ class Release:
             "k_reached": self.k_reached,
             "sse": as_json(self.sse),
             "sst": as_json(self.sst),
-            "information_loss_percent": loss,
+            "information_loss_percent": loss_json(self.sse, self.sst),
         }
 
 

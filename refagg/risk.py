@@ -11,9 +11,6 @@ from refagg.spaces.binary64 import FloatSpace
 from refagg.standardise import Scaled
 from refagg.tables import Column, Table, column_of
 
-LINKAGE_LIMIT = 30_000_000
-"""Distances that `record_linkage` computes without being asked twice; more take minutes."""
-
 
 def linkage_cost(released: Table) -> int:
     """How many distances `record_linkage` computes: different released rows times records."""

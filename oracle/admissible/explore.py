@@ -20,11 +20,11 @@ from refagg.ties import Comparison, Nearest, Tie
 T = TypeVar("T")
 
 
-class Pruned(Exception):  # noqa: N818
+class Pruned(Exception):
     """A run was given up, because nothing new or nothing right can come of it."""
 
 
-class Undecided(Exception):  # noqa: N818
+class Undecided(Exception):
     """There are more runs than the limit allows to look at."""
 
 

@@ -12,31 +12,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from oracle.admissible.explore import Algorithm
 from oracle.admissible.guided import Admissibility, Claim, judge
 from oracle.audit.rendering import Cell, Rendering, recognise
 from refagg.aggregate import Operator, admissible, mean
-from refagg.errors import UndefinedMeasure
 from refagg.masking import Method
-from refagg.measures import attribute_losses, check_same_shape, information_loss, sst
+from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, check_k
-from refagg.risk import (
-    LINKAGE_LIMIT,
-    interval_disclosure,
-    linkage_cost,
-    record_linkage,
-    release_classes,
-)
-from refagg.run import Run
+from refagg.risk import release_classes
 from refagg.spaces.exact import ExactSpace
 from refagg.standardise import Scaled
 from refagg.tables import Column, Table
-from refagg.trace import as_json, number_text
+from refagg.trace import number_text
 
 PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1, 10**5))
 """Tolerances tried, beyond the one asked for, to say what a release would have needed."""
-
-INTERVAL_LIMIT = 200_000
-"""Records up to which interval disclosure is computed without being asked twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,41 +180,6 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
 
-def loss_facts(case: Case, scaled: Scaled) -> dict[str, Any]:
-    """SSE and information loss of the released values, whatever made them."""
-    losses = attribute_losses(scaled, case.released)
-    lost, total = sum(losses, Fraction(0)), sst(scaled)
-    try:
-        loss: dict[str, Any] | None = as_json(information_loss(lost, total))
-    except UndefinedMeasure:
-        loss = None
-    return {
-        "standardise": scaled.how,
-        "sse": as_json(lost),
-        "sst": as_json(total),
-        "information_loss_percent": loss,
-        "sse_by_attribute": {
-            name: float(part) for name, part in zip(case.original.names, losses, strict=True)
-        },
-    }
-
-
-def risk_facts(case: Case, scaled: Scaled, everything: bool) -> dict[str, Any]:
-    """Record linkage and interval disclosure; those too long to compute say so."""
-    facts: dict[str, Any] = {}
-    cost = linkage_cost(case.released)
-    if everything or cost <= LINKAGE_LIMIT:
-        facts["record_linkage"] = float(record_linkage(scaled, case.released))
-    else:
-        facts["record_linkage"] = f"not computed: {cost} distances; ask for all risks"
-    if everything or case.original.n <= INTERVAL_LIMIT:
-        share = interval_disclosure(case.original, case.released)
-        facts["interval_disclosure_10_percent"] = float(share)
-    else:
-        facts["interval_disclosure_10_percent"] = "not computed: ask for all risks"
-    return facts
-
-
 def cells(ours: Column, theirs: Column, groups: Sequence[Group], combine: Operator) -> list[Cell]:
     """Each group's released value in one attribute beside the nearest admissible aggregate.
 
@@ -250,18 +205,17 @@ def _judged(
     verdicts = []
     for _, records in case.strata:
         stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
-        space = ExactSpace(stratum, tolerance)
+        algorithm = _algorithm(method, ExactSpace(stratum, tolerance))
         claim = _claim(case, groups, records)
-        spec = method.specification
-
-        def algorithm(run: Run, space: ExactSpace = space) -> Partition:
-            return spec.run(space, case.k, run, **method.parameters)
-
-        verdicts.append(judge(spec, algorithm, claim, limit))
+        verdicts.append(judge(method.specification, algorithm, claim, limit))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)
     return Admissibility("admissible", slack, None, sum(verdict.runs for verdict in verdicts))
+
+
+def _algorithm(method: Method, space: ExactSpace) -> Algorithm:
+    return lambda run: method.specification.run(space, method.k, run, **method.parameters)
 
 
 def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:

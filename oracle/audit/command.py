@@ -1,0 +1,79 @@
+"""`oracle audit`: from files to a verdict, as text and as JSON."""
+
+from __future__ import annotations
+
+import argparse
+from fractions import Fraction
+
+from oracle.audit.demo import demo
+from oracle.audit.ladder import Case
+from oracle.audit.partitions import read_partition
+from oracle.audit.verdict import judge_release
+from refagg.csvfiles import check_outputs, read_header, read_sheet, read_table, write_json
+from refagg.errors import InvalidParameter
+from refagg.masking import Method, method_of, strata_members
+from refagg.options import blocks_of, method_options, names_of, number
+
+
+def audit(given: argparse.Namespace) -> int:
+    """Carry out the command; the exit status is that of the verdict."""
+    if given.demo:
+        return demo()
+    for name in ("original", "released", "k"):
+        if getattr(given, name) is None:
+            raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
+    check_outputs([given.json], [given.original, given.released])
+    methods = _methods(given)
+    tolerance = _tolerance(given.tolerance)
+    names = _names(given)
+    original = read_table(given.original, names, given.missing, given.delimiter)
+    released = read_table(given.released, names, given.missing, given.delimiter)
+    strata = None
+    if given.strata:
+        strata = read_sheet(given.original, given.delimiter).column(given.strata)
+    case = Case(
+        original,
+        released,
+        given.k,
+        read_partition(given.partition, original.n) if given.partition else None,
+        strata_members(strata, original.n, 1),
+        methods[0].operator(),
+    )
+    judged = methods if given.algorithm else []
+    verdict = judge_release(
+        case,
+        judged,
+        blocks_of(given.blocks),
+        tolerance,
+        standardised=given.standardise,
+        limit=given.limit,
+        all_risks=given.all_risks,
+    )
+    print("\n".join(verdict.lines()))
+    if given.json:
+        write_json(given.json, verdict.as_data())
+    return verdict.exit_status
+
+
+def _methods(given: argparse.Namespace) -> list[Method]:
+    """The methods of all algorithms named; of MDAV, for the options that need none, if none is."""
+    options = method_options(given)
+    if not given.algorithm and given.param:
+        raise InvalidParameter("--param needs --algorithm")
+    return [method_of(name, given.k, **options) for name in given.algorithm or ["mdav"]]
+
+
+def _tolerance(text: str) -> Fraction:
+    tolerance = number(text, "tolerance")
+    if not 0 <= tolerance < 1:
+        raise InvalidParameter(f"tolerance is {text}; it must be at least 0 and less than 1")
+    return tolerance
+
+
+def _names(given: argparse.Namespace) -> list[str] | None:
+    """The attributes: those named, or all of the original but the strata."""
+    names = names_of(given.columns)
+    if names is None and given.strata:
+        header = read_header(given.original, given.delimiter)
+        return [name for name in header if name != given.strata]
+    return names

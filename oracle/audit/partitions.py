@@ -1,0 +1,50 @@
+"""Partitions in files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from refagg.csvfiles import read_sheet
+from refagg.errors import FileUnreadable, InvalidPartition
+from refagg.model import Partition
+
+
+def read_partition(path: Path, n: int) -> Partition:
+    """The partition of n records in a file.
+
+    JSON: a list of groups, each a list of record numbers from 0; an object with such a
+    list under "groups"; or the report of `refagg mask` on one block. CSV: one row for each
+    record, with its group's label in the column "group", or in the only column.
+    Raises FileUnreadable, InvalidPartition.
+    """
+    if path.suffix.lower() == ".json":
+        groups = _groups(path, _read_json(path))
+        if not all(isinstance(g, list) and all(type(r) is int for r in g) for g in groups):
+            raise InvalidPartition(f"{path}: groups must be lists of record numbers from 0")
+        return Partition.of(groups, n)
+    sheet = read_sheet(path)
+    labels = sheet.column("group" if len(sheet.header) > 1 else sheet.header[0])
+    if len(labels) != n:
+        raise InvalidPartition(f"{path} has labels for {len(labels)} records, there are {n}")
+    return Partition.from_labels(labels)
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise FileUnreadable(f"{path} is not JSON: {error}") from None
+
+
+def _groups(path: Path, data: Any) -> list[Any]:
+    if isinstance(data, dict) and len(data.get("blocks", ())) == 1:
+        data = data["blocks"][0]
+    if isinstance(data, dict):
+        data = data.get("groups")
+    if not isinstance(data, list):
+        raise InvalidPartition(f"{path} has no list of groups")
+    return data

@@ -1,0 +1,86 @@
+"""The verdict on a release: all rungs for each block of attributes, and the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+from oracle.audit.ladder import Case, Rung, groups_of, run_rung, shape_rung, size_rung, value_rung
+from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
+from refagg.masking import Method, check_blocks
+from refagg.standardise import standardise
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An audit: for each block of attributes its rungs, and the facts about the release."""
+
+    blocks: list[tuple[tuple[str, ...], list[Rung]]]
+    facts: dict[str, Any]
+
+    @property
+    def holds(self) -> bool:
+        return all(rung.status == "holds" for _, rungs in self.blocks for rung in rungs)
+
+    @property
+    def exit_status(self) -> int:
+        """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
+        statuses = {rung.status for _, rungs in self.blocks for rung in rungs}
+        return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "format": "refagg audit 1",
+            "verdict": {0: "holds", 1: "fails", 2: "not judged"}[self.exit_status],
+            "blocks": [
+                {"attributes": list(names), "rungs": [asdict(rung) for rung in rungs]}
+                for names, rungs in self.blocks
+            ],
+            "facts": self.facts,
+        }
+
+    def lines(self) -> list[str]:
+        lines = []
+        for names, rungs in self.blocks:
+            if len(self.blocks) > 1:
+                lines.append(f"block {', '.join(names)}")
+            for rung in rungs:
+                lines.append(f"[{rung.status:^10}] {rung.name}: {rung.summary}")
+                lines += [f"{'':13}{line}" for line in rung.witness]
+        return [*lines, *measure_lines(self.facts)]
+
+
+def judge_release(
+    case: Case,
+    methods: Sequence[Method],
+    blocks: Sequence[Sequence[str]] | None,
+    tolerance: Fraction,
+    *,
+    standardised: str = "population",
+    limit: int = 2000,
+    all_risks: bool = False,
+) -> Verdict:
+    """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks."""
+    first = shape_rung(case)
+    names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
+    check_blocks(names, case.original.names)
+    scaled = standardise(case.original, standardised)
+    facts = loss_facts(scaled, case.released) | class_facts(case.released)
+    facts |= risk_facts(scaled, case.released, all_risks)
+    results = []
+    for block in names:
+        part = Case(
+            case.original.select(block),
+            case.released.select(block),
+            case.k,
+            case.partition,
+            case.strata,
+            case.operator,
+        )
+        groups = groups_of(part)
+        rungs = [first, size_rung(part, groups), value_rung(part, groups, tolerance)]
+        rungs += [run_rung(part, groups, method, tolerance, limit) for method in methods]
+        results.append((block, rungs))
+    return Verdict(results, facts)

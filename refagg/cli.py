@@ -1,0 +1,256 @@
+"""The command `refagg`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from refagg.catalogue import CATALOGUE, specification
+from refagg.csvfiles import (
+    Sheet,
+    check_outputs,
+    decimal_text,
+    read_sheet,
+    read_table,
+    write_csv,
+    write_json,
+)
+from refagg.errors import InvalidParameter
+from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
+from refagg.masking import ARITHMETICS, Release, microaggregate
+from refagg.options import (
+    add_method_options,
+    add_scale_options,
+    add_table_options,
+    blocks_of,
+    guarded,
+    method_options,
+    names_of,
+)
+from refagg.specification import Specification
+from refagg.standardise import standardise
+from refagg.ties import HOUSE_RULES
+from refagg.trace import trace_lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit status is 0, or 2 if the request could not be carried out."""
+    given = _parser().parse_args(arguments)
+    return guarded(lambda: given.run(given), lambda text: print(text, file=sys.stderr))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="refagg", description="Microaggregation as published, exactly."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    algorithms = commands.add_parser("algorithms", help="list the algorithms, or describe one")
+    algorithms.add_argument("name", nargs="?", metavar="NAME")
+    algorithms.add_argument("--json", action="store_true", help="print JSON")
+    algorithms.set_defaults(run=_algorithms)
+
+    mask = commands.add_parser("mask", help="microaggregate a CSV file")
+    mask.add_argument("input", type=Path, metavar="IN.csv")
+    mask.add_argument("--algorithm", required=True, metavar="NAME")
+    mask.add_argument("-k", type=int, required=True, help="the least size of a group")
+    mask.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.csv")
+    mask.add_argument("--json", type=Path, metavar="REPORT", help="write a report with the groups")
+    mask.add_argument("--arithmetic", choices=ARITHMETICS, default="exact")
+    mask.add_argument("--ties", choices=HOUSE_RULES, default="lowest")
+    mask.add_argument("--seed", type=int, help="for random ties")
+    mask.add_argument("--decimals", type=int, metavar="D", help="round released values")
+    mask.add_argument("--trace", action="store_true", help="print each step of the run")
+    add_table_options(mask)
+    add_method_options(mask)
+    mask.set_defaults(run=_mask)
+
+    measure = commands.add_parser("measure", help="what a release loses and discloses")
+    measure.add_argument("original", type=Path, metavar="ORIGINAL.csv")
+    measure.add_argument("released", type=Path, metavar="RELEASED.csv")
+    measure.add_argument("--json", type=Path, metavar="REPORT")
+    measure.add_argument("--all-risks", action="store_true", help="however long it takes")
+    add_table_options(measure)
+    add_scale_options(measure)
+    measure.set_defaults(run=_measure)
+
+    datasets = commands.add_parser("datasets", help="list the data sets, or fetch one")
+    datasets.add_argument("action", nargs="?", choices=["fetch", "export"])
+    datasets.add_argument("name", nargs="?", metavar="NAME")
+    datasets.add_argument("target", nargs="?", metavar="URL|FILE")
+    datasets.set_defaults(run=_datasets)
+
+    reproduce = commands.add_parser("reproduce", help="recompute the numbers of the literature")
+    reproduce.add_argument("sources", nargs="*", metavar="SOURCE")
+    reproduce.add_argument("--arithmetic", choices=ARITHMETICS, default="float")
+    reproduce.add_argument("--json", type=Path, metavar="REPORT")
+    reproduce.set_defaults(run=_reproduce)
+    return parser
+
+
+def _algorithms(given: argparse.Namespace) -> int:
+    chosen = [specification(given.name)] if given.name else list(CATALOGUE.values())
+    if given.json:
+        print(json.dumps([_as_data(spec) for spec in chosen], indent=2))
+    elif given.name:
+        print("\n".join(_description(chosen[0])))
+    else:
+        width = max(map(len, CATALOGUE))
+        for spec in chosen:
+            print(f"{spec.name:<{width}}  {spec.title}\n{'':<{width}}  {spec.source}")
+    return 0
+
+
+def _as_data(spec: Specification) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "source": spec.source,
+        "needs": spec.needs,
+        "yields": spec.yields,
+        "arithmetic": list(spec.arithmetic),
+        "guarantees": spec.guarantees,
+        "cost": spec.cost,
+        "decisions": list(spec.decisions),
+        "parameters": [
+            {
+                "name": parameter.name,
+                "default": str(parameter.default),
+                "allowed": parameter.allowed,
+                "meaning": parameter.meaning,
+            }
+            for parameter in spec.parameters
+        ],
+        "ties": [{"name": t.name, "step": t.step, "meaning": t.meaning} for t in spec.ties],
+    }
+
+
+def _description(spec: Specification) -> list[str]:
+    data = _as_data(spec)
+    lines = [f"{spec.name}: {spec.title}", f"source: {spec.source}"]
+    lines += [f"guarantees: {spec.guarantees}", f"cost: {spec.cost}"]
+    lines.append(f"arithmetic: {', '.join(spec.arithmetic)}")
+    lines += [
+        f"parameter {p['name']} (default {p['default']}): {p['meaning']}; {p['allowed']}"
+        for p in data["parameters"]
+    ]
+    lines += [f"open choice in step {t['step']}: {t['name']}, {t['meaning']}" for t in data["ties"]]
+    lines.append(f"decisions: {', '.join(map(str, spec.decisions))}")
+    return lines
+
+
+def _mask(given: argparse.Namespace) -> int:
+    if given.decimals is not None and given.decimals < 0:
+        raise InvalidParameter(f"decimals is {given.decimals}; it must be at least 0")
+    check_outputs([given.output, given.json], [given.input])
+    sheet = read_sheet(given.input, given.delimiter)
+    blocks = blocks_of(given.blocks)
+    names = names_of(given.columns) or [name for name in sheet.header if name != given.strata]
+    release = microaggregate(
+        sheet.numeric(names, given.missing),
+        given.k,
+        given.algorithm,
+        blocks=blocks,
+        strata=sheet.column(given.strata) if given.strata else None,
+        arithmetic=given.arithmetic,
+        ties=given.ties,
+        seed=given.seed,
+        trace=given.trace,
+        **method_options(given),
+    )
+    report = release.report()
+    if given.trace:
+        _print_trace(release)
+    write_csv(
+        given.output, sheet.header, _released_rows(sheet, release, given.decimals), given.delimiter
+    )
+    if given.json:
+        write_json(given.json, report)
+    for block in release.blocks:
+        sizes = ", ".join(f"{count} of {size}" for size, count in block.partition.sizes().items())
+        where = f" on {', '.join(block.names)}" if len(release.blocks) > 1 else ""
+        print(f"{given.algorithm}{where}: groups: {sizes}; ties met: {block.ties}")
+    print(f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}")
+    print(loss_line(report, given.standardise))
+    return 0
+
+
+def _released_rows(sheet: Sheet, release: Release, decimals: int | None) -> list[list[str]]:
+    rows = [list(row) for row in sheet.rows]
+    for column in release.released.columns:
+        position = sheet.header.index(column.name)
+        texts: dict[int, str] = {}
+        for record, number in enumerate(column.numerators):
+            if number not in texts:
+                texts[number] = decimal_text(column[record], decimals)
+            rows[record][position] = texts[number]
+    return rows
+
+
+def _print_trace(release: Release) -> None:
+    for block in release.blocks:
+        for stratum, trace in block.traces:
+            print(f"block {', '.join(block.names)}" + (f", stratum {stratum}" if stratum else ""))
+            for line in trace_lines(release.method.specification, trace):
+                print(f"  {line}")
+
+
+def _measure(given: argparse.Namespace) -> int:
+    check_outputs([given.json], [given.original, given.released])
+    names = names_of(given.columns)
+    original = read_table(given.original, names, given.missing, given.delimiter)
+    released = read_table(given.released, names, given.missing, given.delimiter)
+    scaled = standardise(original, given.standardise)
+    report = loss_facts(scaled, released)
+    report |= class_facts(released) | risk_facts(scaled, released, given.all_risks)
+    if given.json:
+        write_json(given.json, report)
+    print("\n".join(measure_lines(report)))
+    return 0
+
+
+def _datasets(given: argparse.Namespace) -> int:
+    from refagg import datasets
+
+    if given.action is None:
+        for row in datasets.overview():
+            print(f"{row.name:<22} {row.shape:>12}  {row.status}\n{'':<22} {'':>12}  {row.source}")
+        return 0
+    if given.name is None or given.target is None:
+        raise InvalidParameter(f"datasets {given.action} needs a NAME and a URL or FILE")
+    if given.action == "fetch":
+        print(datasets.fetch(given.name, given.target))
+        return 0
+    table = datasets.load(given.name)
+    check_outputs([Path(given.target)], [])
+    rows = ([decimal_text(v) for v in table.row(record)] for record in range(table.n))
+    write_csv(Path(given.target), table.names, rows)
+    return 0
+
+
+def _reproduce(given: argparse.Namespace) -> int:
+    from refagg.literature import ledger
+
+    check_outputs([given.json], [])
+    rows = []
+    for row in ledger.rows(given.sources or None, given.arithmetic):
+        rows.append(row)
+        note = f"  {row.note}" if row.note else ""
+        print(
+            f"{row.source:<7} {row.place:<48} printed {row.printed:<12} "
+            f"ours {row.ours or '-':<14} {row.verdict}{note}",
+            flush=True,
+        )
+    counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in ledger.VERDICTS}
+    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    if given.json:
+        write_json(given.json, [row.as_data() for row in rows])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from refagg.aggregate import AGGREGATIONS
+from refagg.errors import InvalidParameter, RefaggError
+from refagg.standardise import STANDARDISATIONS
+from refagg.tables import MISSING_POLICIES
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """Which columns of a CSV file are attributes, and how it is to be read."""
+    parser.add_argument(
+        "--columns", metavar="A,B,...", help="the quasi-identifiers (default: all columns)"
+    )
+    parser.add_argument("--delimiter", default=",", help="between the cells of a row")
+    parser.add_argument(
+        "--missing",
+        choices=MISSING_POLICIES,
+        default="reject",
+        help="the policy for missing values",
+    )
+
+
+def add_scale_options(parser: argparse.ArgumentParser) -> None:
+    """The scale on which distances and SSE are measured."""
+    parser.add_argument(
+        "--standardise",
+        choices=STANDARDISATIONS,
+        default="population",
+        help="divide attributes by nothing, or by their population or sample standard deviation",
+    )
+
+
+def add_method_options(parser: argparse.ArgumentParser) -> None:
+    """The options of an algorithm, beside its name and k."""
+    add_scale_options(parser)
+    parser.add_argument(
+        "--significant-digits", type=int, metavar="D", help="round z-scores to D digits first"
+    )
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the algorithm; `refagg algorithms NAME` lists them",
+    )
+    parser.add_argument("--aggregate", choices=AGGREGATIONS, default="mean")
+    parser.add_argument("--trim", help="the share that trimmed-mean leaves out at each end")
+    parser.add_argument(
+        "--blocks", metavar="A,B;C", help="microaggregate blocks of attributes by themselves"
+    )
+    parser.add_argument("--strata", metavar="COLUMN", help="form groups within strata only")
+
+
+def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The shared options as `method_of` takes them. Raises InvalidParameter."""
+    return {
+        "standardise": arguments.standardise,
+        "significant_digits": arguments.significant_digits,
+        "aggregate": arguments.aggregate,
+        "trim": None if arguments.trim is None else number(arguments.trim, "trim"),
+        **parameters(arguments.param),
+    }
+
+
+def parameters(given: Sequence[str]) -> dict[str, str]:
+    """NAME=VALUE texts as a dictionary. Raises InvalidParameter."""
+    pairs: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidParameter(f"parameter {text!r} is not of the form NAME=VALUE")
+        if name in pairs:
+            raise InvalidParameter(f"parameter {name!r} is given twice")
+        pairs[name] = value
+    return pairs
+
+
+def number(text: str, name: str) -> Fraction:
+    """A decimal or a fraction. Raises InvalidParameter."""
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise InvalidParameter(f"{name} is {text!r}, which is not a number") from None
+
+
+def names_of(text: str | None) -> list[str] | None:
+    """The names in "A,B,..."; None for no text."""
+    return None if text is None else [name.strip() for name in text.split(",")]
+
+
+def blocks_of(text: str | None) -> list[list[str]] | None:
+    """The blocks in "A,B;C"; None for no text."""
+    if text is None:
+        return None
+    return [[name.strip() for name in block.split(",")] for block in text.split(";")]
+
+
+def guarded(command: Callable[[], int], complain: Callable[[str], None]) -> int:
+    """The exit status of a command; 2, with the message, if it raises an error of ours."""
+    try:
+        return command()
+    except RefaggError as error:
+        complain(f"error: {error}")
+        return 2
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return 130
