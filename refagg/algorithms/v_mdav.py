@@ -15,9 +15,9 @@ Steps:
 
 `test` says whether distances or their squares are compared in step 3: the paper's numbers
 need squares ("squared"), other publications that measure V-MDAV use "plain".
-`cap` says what step 4 does with a group that has 2k-1 records already: "2k-1" passes it over
-(and, where all are full, adds to the nearest and divides the 2k records into two groups);
-"none" lets it grow to as many as 3k-2, as printed.
+`cap` is the size that no group exceeds. With "2k-1", step 4 passes over the groups that are
+full, and step 3 does not extend a group where that would leave fewer than k records unassigned
+for which the groups have no room. With "none", step 4 is as printed, and groups can reach 3k-2.
 
 >>> from refagg import exact_space
 >>> space = exact_space([[0], [1], [2], [20], [21], [22], [23], [40], [41]])
@@ -28,13 +28,12 @@ need squares ("squared"), other publications that measure V-MDAV use "plain".
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 
 from refagg.algorithms.steps import (
     Space,
-    last_ties,
     minus,
     nearest_to_any,
-    one_group_and_the_rest,
     seed_and_nearest,
 )
 from refagg.model import Partition
@@ -55,7 +54,8 @@ def v_mdav(space: Space, k: int, run: Run, gamma: Fraction, test: str, cap: str)
         group = run.together(seed_and_nearest(space, k, run, "near e", e, from_e))
         # 3. Squared distances are compared: d_in < gamma d_out where d_in^2 < gamma^2 d_out^2.
         factor = gamma**2 if test == "plain" else gamma
-        group = _extended(space, k, run, group, minus(unassigned, group), factor)
+        room = sum(2 * k - 1 - len(g) for g in [*groups, group]) if cap == "2k-1" else inf
+        group = _extended(space, k, run, group, minus(unassigned, group), factor, room)
         unassigned = minus(unassigned, group)
         groups.append(group)
     # 4.
@@ -64,9 +64,17 @@ def v_mdav(space: Space, k: int, run: Run, gamma: Fraction, test: str, cap: str)
 
 
 def _extended(
-    space: Space, k: int, run: Run, group: list[int], unassigned: list[int], factor: Fraction
+    space: Space,
+    k: int,
+    run: Run,
+    group: list[int],
+    unassigned: list[int],
+    factor: Fraction,
+    room: float,
 ) -> list[int]:
     while len(group) < 2 * k - 1 and unassigned:
+        if room - 1 < len(unassigned) - 1 < k:
+            break
         inward = nearest_to_any(space, group, unassigned)
         e_min = run.one("e_min", inward)
         others = minus(unassigned, [e_min])
@@ -75,7 +83,7 @@ def _extended(
             if not run.holds("extend", space.less(inward.value, factor * outward.value)):
                 break
         group = run.together([*group, e_min])
-        unassigned = others
+        unassigned, room = others, room - 1
     return group
 
 
@@ -85,16 +93,10 @@ def _add_leftovers(
     """Add each leftover to its group; the distances are to records that were not left over."""
     home = {record: number for number, group in enumerate(groups) for record in group}
     for record in left:
-        room = [r for r in home if cap == "none" or len(groups[home[r]]) < 2 * k - 1]
-        distances = space.distances(record, room or list(home))
-        number = home[run.one("near leftover", space.closest(distances))]
-        grown = [*groups[number], record]
-        if room:
-            groups[number] = run.together(grown)
-        else:
-            groups[number], rest = one_group_and_the_rest(space, k, run, grown)
-            groups.append(rest)
-            home = {r: number for number, group in enumerate(groups) for r in group}
+        there = [r for r in home if cap == "none" or len(groups[home[r]]) < 2 * k - 1]
+        nearest = run.one("near leftover", space.closest(space.distances(record, there)))
+        number = home[nearest]
+        groups[number] = run.together([*groups[number], record])
 
 
 SPECIFICATION = Specification(
@@ -110,13 +112,12 @@ SPECIFICATION = Specification(
         Tied("e_min", "3", "the unassigned record nearest to a record of the group"),
         Tied("extend", "3", "whether d_in < gamma d_out", "test"),
         Tied("near leftover", "4", "the record nearest to a leftover record"),
-        *last_ties("4"),
     ),
     decisions=(5, 6, 7),
     cost="O(n^2) distances, O(n) memory",
     parameters=(
         Positive("gamma", Fraction(1, 5), "how much nearer a record must be to be taken in"),
         Named("test", ("squared", "plain"), "what is compared with gamma"),
-        Named("cap", ("2k-1", "none"), "the size that leftover records may bring a group to"),
+        Named("cap", ("2k-1", "none"), "the size that no group exceeds"),
     ),
 )

@@ -1,0 +1,423 @@
+"""Data sets: small tables that ship, reference sets that a user supplies, and generated ones.
+
+`DATASETS` says what is known of each, `load` gives its exact table. A set is
+
+- shipped: a small CSV file that is part of the project;
+- generated: drawn from a fixed seed, the same on every platform;
+- reference: a public file that may not be shipped with the project; it is taken from the
+  folder REFAGG_DATA or from the cache, and its SHA-256 is checked each time it is loaded;
+- supplied: a table that a publication prints and that this project could not obtain; a user
+  who has the publication can put it in the folder REFAGG_DATA.
+
+The cache is the folder REFAGG_CACHE, or else refagg in XDG_CACHE_HOME, or else ~/.cache/refagg.
+
+>>> load("hm-seven").columns[0].values([0, 2])
+[Fraction(6, 1), Fraction(7, 10)]
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from http.client import HTTPException
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+from refagg.errors import (
+    ChecksumMismatch,
+    DatasetUnavailable,
+    EmptyTable,
+    FileUnreadable,
+    InvalidParameter,
+    MissingValue,
+    NotANumber,
+    NotATable,
+    OutputUnwritable,
+    RaggedRow,
+    RefaggError,
+    UnknownDataset,
+)
+from refagg.tables import Table, check_names, column_of, table_of
+from refagg.tape import Tape, seeded
+
+Origin = Literal["shipped", "generated", "reference", "supplied"]
+Status = Literal["ships", "generated", "found", "unusable", "not available"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What is known of a data set, whether or not its records are at hand.
+
+    `records` and `attributes` are None where they are not known. `provenance` says how the
+    values came here, or what has to be done to get them. Records are numbered from 0.
+    """
+
+    name: str
+    origin: Origin
+    title: str
+    source: str
+    provenance: str
+    good_for: str
+    records: int | None
+    attributes: tuple[str, ...] | None
+    file: str = ""
+    sha256: str = ""
+    holds: Literal["numbers", "sequences"] = "numbers"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A data set with the place where it was looked for and what was found there.
+
+    `path` is None when there is no file; `problem` says what is wrong with an unusable one.
+    """
+
+    dataset: Dataset
+    status: Status
+    path: Path | None = None
+    problem: str = ""
+
+    @property
+    def shape(self) -> str:
+        """Records x attributes, with "?" for a number that is not known."""
+        attributes = self.dataset.attributes
+        return f"{self.dataset.records or '?'} x {len(attributes) if attributes else '?'}"
+
+    @property
+    def where(self) -> str:
+        """The status in words."""
+        if self.status == "found":
+            return f"found at {self.path}"
+        return f"unusable: {self.problem}" if self.status == "unusable" else self.status
+
+
+# Getting a data set
+
+
+def dataset(name: str) -> Dataset:
+    """What is known of the data set of this name. Raises UnknownDataset."""
+    if name not in DATASETS:
+        raise UnknownDataset(f"there is no data set {name!r}; there are {', '.join(DATASETS)}")
+    return DATASETS[name]
+
+
+def load(name: str, folder: Path | None = None) -> Table:
+    """The exact table of a data set, its attributes in the order of `DATASETS`.
+
+    `folder` is searched in the place of REFAGG_DATA; it matters for reference and supplied
+    sets only.
+    Raises UnknownDataset, DatasetUnavailable, ChecksumMismatch, FileUnreadable, NotATable
+    for a set of sequences, and for supplied files that are no numeric table also EmptyTable,
+    RaggedRow, DuplicateColumn, MissingValue, NotANumber.
+    """
+    wanted = dataset(name)
+    if wanted.origin == "generated":
+        return synthetic(name.removeprefix("synthetic-"))
+    file = _opened(wanted, folder)
+    if wanted.holds == "sequences":
+        raise NotATable(f"{name} holds sequences, not numbers; load_sequences reads it")
+    return _table(file, wanted.attributes or file.header)
+
+
+def load_sequences(name: str, folder: Path | None = None) -> list[tuple[str, ...]]:
+    """The sequences of symbols of a data set that holds sequences, one for each record.
+
+    Raises NotATable for a set of numbers, otherwise as `load`.
+    """
+    wanted = dataset(name)
+    if wanted.holds != "sequences":
+        raise NotATable(f"{name} holds numbers, not sequences; load reads it")
+    return [tuple(cells[0].split()) for cells in _opened(wanted, folder).rows]
+
+
+def path_of(name: str, folder: Path | None = None) -> Path:
+    """The CSV file of a data set, after the same checks as in `load`.
+
+    It may have more columns than the data set has attributes. Cells are not read.
+    Raises DatasetUnavailable for a generated set, which has no file, otherwise as `load`.
+    """
+    return _opened(dataset(name), folder).path
+
+
+def listing(folder: Path | None = None) -> tuple[Listed, ...]:
+    """All data sets with where they are, if they are anywhere; for people who look around."""
+    return tuple(_listed(known, folder) for known in DATASETS.values())
+
+
+def fetch(name: str, url: str, timeout: float = 60.0) -> Path:
+    """Download a reference set into the cache, and return where it is.
+
+    `url` is an http, https or file address of exactly the file that `DATASETS` describes: its
+    SHA-256 is checked before anything is written. `timeout` is in seconds.
+    Raises UnknownDataset, InvalidParameter, DatasetUnavailable when the address cannot be
+    read, ChecksumMismatch when it holds something else, OutputUnwritable.
+    """
+    wanted = dataset(name)
+    if wanted.origin != "reference":
+        can = ", ".join(known.name for known in DATASETS.values() if known.origin == "reference")
+        raise InvalidParameter(f"{name} is {wanted.origin}, not fetched; fetch can get {can}")
+    content = _downloaded(url, timeout)
+    _check_sha256(wanted, content, url)
+    target = cache_folder() / wanted.file
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".fetch-", dir=target.parent) as scratch:
+            part = Path(scratch) / target.name
+            part.write_bytes(content)
+            os.replace(part, target)
+    except OSError as error:
+        raise OutputUnwritable(f"{target} cannot be written: {error}") from None
+    return target
+
+
+# Folders
+
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def shipped_folder() -> Path:
+    """The folder of the tables that ship: in the installed package, or else in the checkout.
+
+    Raises FileUnreadable if it is in neither.
+    """
+    places = (_PACKAGE / "_datasets", _PACKAGE.parent / "datasets")
+    for place in places:
+        if (place / "README.md").is_file():
+            return place
+    raise FileUnreadable(f"the tables that ship are neither in {places[0]} nor in {places[1]}")
+
+
+def cache_folder() -> Path:
+    """The folder in which `fetch` puts files. It need not exist."""
+    if own := os.environ.get("REFAGG_CACHE"):
+        return Path(own)
+    caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not caches.is_absolute():  # the XDG specification has relative paths ignored
+        caches = Path.home() / ".cache"
+    return caches / "refagg"
+
+
+def data_folder(folder: Path | None = None) -> Path | None:
+    """The folder with the sets that a user supplies: this one, or else REFAGG_DATA."""
+    if folder is not None:
+        return Path(folder)
+    named = os.environ.get("REFAGG_DATA")
+    return Path(named) if named else None
+
+
+def _places(wanted: Dataset, folder: Path | None) -> list[Path]:
+    """The files that can be this data set, in the order in which they are looked for."""
+    if wanted.origin == "shipped":
+        return [shipped_folder() / wanted.file]
+    data = data_folder(folder)
+    places = [] if data is None else [data / wanted.file]
+    if wanted.origin == "reference":
+        places.append(cache_folder() / wanted.file)
+    return places
+
+
+# Synthetic data
+
+
+SYNTHETIC_KINDS = ("clustered", "scattered")
+SYNTHETIC_SEED = 2006
+EXTENT = 10_000
+RADIUS = 100
+CLUSTER_SIZES = (3, 4, 5)
+
+
+def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHETIC_SEED) -> Table:
+    """n random records of whole numbers, the same for the same arguments on every platform.
+
+    "scattered": every value is uniform on -EXTENT .. EXTENT.
+    "clustered": the centre of a cluster is such a record; the cluster has one of CLUSTER_SIZES
+    records, each differing from the centre by a uniform -RADIUS .. RADIUS in every attribute;
+    clusters are drawn until there are n records (the last may be cut), and the records shuffled.
+
+    The kinds have their names from simulated data in the literature (Solanas and
+    Martinez-Balleste 2006, and Martinez-Balleste et al.), whose exact description could not be
+    obtained: the definitions above are this project's own.
+
+    Raises InvalidParameter.
+    """
+    if kind not in SYNTHETIC_KINDS:
+        raise InvalidParameter(f"the kind is {kind!r}; it can be {', '.join(SYNTHETIC_KINDS)}")
+    for name, given in (("n", n), ("attributes", attributes)):
+        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+            raise InvalidParameter(f"{name} is {given!r}; it must be a whole number of at least 1")
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
+    tape = seeded(seed)
+    if kind == "scattered":
+        return table_of([_around(0, EXTENT, attributes, tape) for _ in range(n)])
+    return table_of(_clustered(n, attributes, tape))
+
+
+def _clustered(n: int, attributes: int, tape: Tape) -> list[list[int]]:
+    records: list[list[int]] = []
+    while len(records) < n:
+        centre = _around(0, EXTENT, attributes, tape)
+        for _ in range(CLUSTER_SIZES[tape.below(len(CLUSTER_SIZES))]):
+            shift = _around(0, RADIUS, attributes, tape)
+            records.append([c + s for c, s in zip(centre, shift, strict=True)])
+    return tape.sample(records[:n], n)
+
+
+def _around(middle: int, reach: int, attributes: int, tape: Tape) -> list[int]:
+    """One uniform draw of middle - reach .. middle + reach for each attribute."""
+    return [middle - reach + tape.below(2 * reach + 1) for _ in range(attributes)]
+
+
+# Files
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A CSV file as text; lines[i] is the line on which rows[i] ends."""
+
+    path: Path
+    header: tuple[str, ...]
+    rows: list[list[str]]
+    lines: list[int]
+
+
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_LARGEST_DOWNLOAD = 1 << 24
+
+
+def _opened(wanted: Dataset, folder: Path | None) -> _File:
+    """The file of a data set, checked to be that set as far as this is known."""
+    if wanted.origin == "generated":
+        raise DatasetUnavailable(f"{wanted.name} is generated and has no file; load gives its table")
+    places = _places(wanted, folder)
+    path = next((place for place in places if place.is_file()), None)
+    if path is None:
+        raise DatasetUnavailable(_how_to_get(wanted, places))
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    if wanted.sha256:
+        _check_sha256(wanted, content, str(path))
+    file = _parsed(path, content)
+    _check_shape(wanted, file)
+    return file
+
+
+def _parsed(path: Path, content: bytes) -> _File:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
+    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    rows, lines = [], []
+    try:
+        header = tuple(next(reader, ()))
+        check_names(header, str(path))
+        for cells in reader:
+            if len(cells) != len(header):
+                raise RaggedRow(
+                    f"{path}, line {reader.line_num}: {len(cells)} cells, "
+                    f"but the header has {len(header)}"
+                )
+            rows.append(cells)
+            lines.append(reader.line_num)
+    except csv.Error as error:
+        raise FileUnreadable(f"{path}, line {reader.line_num}: {error}") from None
+    if not rows:
+        raise EmptyTable(f"{path} has no record")
+    return _File(path, header, rows, lines)
+
+
+def _check_sha256(wanted: Dataset, content: bytes, where: str) -> None:
+    given = sha256(content).hexdigest()
+    if given != wanted.sha256:
+        raise ChecksumMismatch(
+            f"{where} is not {wanted.name}: its SHA-256 is {given}, "
+            f"that of {wanted.file} is {wanted.sha256}"
+        )
+
+
+def _check_shape(wanted: Dataset, file: _File) -> None:
+    """Raise ChecksumMismatch unless the file has the records and attributes of the set."""
+    if wanted.records not in (None, len(file.rows)):
+        raise ChecksumMismatch(
+            f"{file.path} is not {wanted.name}: it has {len(file.rows)} records, "
+            f"{wanted.name} has {wanted.records}"
+        )
+    for name in wanted.attributes or ():
+        if name not in file.header:
+            raise ChecksumMismatch(
+                f"{file.path} is not {wanted.name}: it has no column {name!r}; "
+                f"its columns are {', '.join(file.header)}"
+            )
+
+
+def _table(file: _File, names: Sequence[str]) -> Table:
+    columns = []
+    for name in names:
+        j = file.header.index(name)
+        cells = zip(file.rows, file.lines, strict=True)
+        columns.append(
+            column_of(name, [_number(row[j], file.path, line, name) for row, line in cells])
+        )
+    return Table(tuple(columns))
+
+
+def _number(cell: str, path: Path, line: int, name: str) -> Fraction:
+    if _WHOLE.fullmatch(cell):
+        return Fraction(int(cell))
+    if _NUMBER.fullmatch(cell):
+        return Fraction(cell)
+    where = f"{path}, line {line}, column {name!r}"
+    if not cell:
+        raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
+    raise NotANumber(f"{where}: {cell!r} is not a number")
+
+
+def _downloaded(url: str, timeout: float) -> bytes:
+    allowed = ("http", "https", "file")
+    if url.partition(":")[0].lower() not in allowed:
+        raise InvalidParameter(f"the address is {url!r}; it can begin with {', '.join(allowed)}")
+    try:
+        urlsplit(url)
+        with urlopen(url, timeout=timeout) as response:
+            content: bytes = response.read(_LARGEST_DOWNLOAD + 1)
+    except (OSError, HTTPException, ValueError) as error:
+        raise DatasetUnavailable(f"{url} cannot be read: {error}") from None
+    if len(content) > _LARGEST_DOWNLOAD:
+        raise ChecksumMismatch(f"{url} has more than {_LARGEST_DOWNLOAD} bytes, no data set has")
+    return content
+
+
+def _how_to_get(wanted: Dataset, places: Sequence[Path]) -> str:
+    looked = f"There is no {' and no '.join(map(str, places))}" if places else "It is not set now"
+    if wanted.origin == "shipped":
+        return f"{wanted.name} should ship with this project, but {looked[0].lower()}{looked[1:]}."
+    return (
+        f"{wanted.name} is not available. {wanted.provenance} "
+        f"{_to_supply(wanted)} set REFAGG_DATA to the folder of that file. {looked}."
+    )
+
+
+def _listed(known: Dataset, folder: Path | None) -> Listed:
+    if known.origin == "generated":
+        return Listed(known, "generated")
+    places = [place for place in _places(known, folder) if place.is_file()]
+    if not places:
+        return Listed(known, "not available")
+    try:
+        _opened(known, folder)
+    except RefaggError as error:
+        return Listed(known, "unusable", places[0], str(error))
+    return Listed(known, "ships" if known.origin == "shipped" else "found", places[0])

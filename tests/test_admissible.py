@@ -1,0 +1,154 @@
+"""Guided replay against enumeration of all runs, for every algorithm of the catalogue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracle.admissible.explore import Undecided, all_partitions, runs
+from oracle.admissible.guided import Admissibility, Claim, judge
+from refagg import ExactSpace, exact_space, specification, standardise, table_of
+from refagg.catalogue import CATALOGUE
+from refagg.measures import sse
+from refagg.model import Partition
+from refagg.run import Run
+from refagg.specification import Named, Specification
+
+NINE = [[2, 0]] * 5 + [[1, 1]] + [[0, 0]] * 3
+
+
+def settings_of(spec: Specification) -> list[dict[str, Any]]:
+    """Every combination of the named values of an algorithm's parameters."""
+    named = [p for p in spec.parameters if isinstance(p, Named)]
+    chosen = product(*(p.values for p in named))
+    return [spec.settings(dict(zip((p.name for p in named), c, strict=True))) for c in chosen]
+
+
+CASES = [
+    pytest.param(spec, parameters, id=f"{spec.name}-{'-'.join(map(str, parameters.values()))}")
+    for spec in CATALOGUE.values()
+    for parameters in settings_of(spec)
+]
+
+
+def k_partitions(records: tuple[int, ...], k: int) -> Iterator[list[tuple[int, ...]]]:
+    """All partitions of the records into groups of at least k."""
+    if not records:
+        yield []
+        return
+    first, others = records[0], records[1:]
+    for size in range(k - 1, len(others) + 1):
+        if 0 < len(others) - size < k:
+            continue
+        for group in combinations(others, size):
+            left = tuple(record for record in others if record not in group)
+            for rest in k_partitions(left, k):
+                yield [(first, *group), *rest]
+
+
+@st.composite
+def tie_rich(draw: st.DrawFn) -> tuple[list[list[int]], int]:
+    k = draw(st.integers(1, 3))
+    n = draw(st.integers(max(k, 2), 8 if k == 3 else 7))
+    width = draw(st.integers(1, 2))
+    cells = st.lists(st.integers(0, 2), min_size=width, max_size=width)
+    return draw(st.lists(cells, min_size=n, max_size=n)), k
+
+
+@pytest.mark.parametrize(("spec", "parameters"), CASES)
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_guided_replay_agrees_with_enumeration(
+    spec: Specification, parameters: dict[str, Any], data: st.DataObject
+) -> None:
+    rows, k = data.draw(tie_rich())
+    space = exact_space(rows)
+
+    def algorithm(run: Run) -> Partition:
+        return spec.run(space, k, run, **parameters)
+
+    try:
+        possible = all_partitions(algorithm, limit=3000)
+    except Undecided:
+        return
+    everything = [Partition.of(groups) for groups in k_partitions(tuple(range(len(rows))), k)]
+    some = Random(len(possible)).sample(everything, min(len(everything), 60))
+    for partition in {*some, *possible}:
+        verdict = judge(spec, algorithm, Claim.of_partition(partition), limit=20_000)
+        assert (verdict.verdict == "admissible") == (partition in possible), partition
+        assert (verdict.divergence is None) == (partition in possible)
+
+
+def test_the_nine_records_have_a_hundred_runs_and_no_other_is_accepted() -> None:
+    space, spec = exact_space(NINE, "population"), specification("mdav")
+
+    def algorithm(run: Run) -> Partition:
+        return spec.run(space, 3, run)
+
+    possible = all_partitions(algorithm)
+    raw = standardise(table_of(NINE), "none")
+    losses = Counter(sse(raw, partition) for partition in possible)
+    assert losses == {Fraction(4, 3): 10, Fraction(4): 30, Fraction(16, 3): 60}
+    judged = [Partition.of(groups) for groups in k_partitions(tuple(range(9)), 3)]
+    accepted = {
+        p for p in judged if judge(spec, algorithm, Claim.of_partition(p)).verdict == "admissible"
+    }
+    assert accepted == possible
+
+
+def test_a_script_that_ends_early_says_so() -> None:
+    space, spec = exact_space([[0]] * 12), specification("mdav")
+    with pytest.raises(Undecided, match="more than 5 runs"):
+        list(runs(lambda run: spec.run(space, 2, run), 5))
+
+
+def test_the_witness_names_step_records_and_numbers() -> None:
+    space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
+    claim = Claim.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
+    verdict = judge(spec, lambda run: spec.run(space, 2, run), claim)
+    assert verdict.verdict == "not admissible"
+    assert verdict.divergence is not None
+    text = "\n".join(verdict.divergence.lines())
+    # 21 is farthest from the mean 53/6, and 20 its nearest record; then 0, whose nearest is 1.
+    assert "iteration 1, step 3: near x_s" in text
+    assert "record 0 is joined by 1 at distance^2 1 (all)" in text
+    assert "2 at distance^2 25 with record 0" in text
+
+
+def test_a_tolerance_admits_what_rounding_could_have_done() -> None:
+    """The mean is 500.2: 1001 is farther from it by 500.8, and 0 by 500.2."""
+    rows, spec = [[0], [100], [500], [900], [1001]], specification("mdav")
+    exact_run = Claim.of_partition(Partition.of([[0, 1, 2], [3, 4]]))
+    other_run = Claim.of_partition(Partition.of([[0, 1], [2, 3, 4]]))
+    exact, loose = exact_space(rows), exact_space(rows, tolerance=Fraction(1, 100))
+
+    def verdict(space: ExactSpace, claim: Claim) -> Admissibility:
+        return judge(spec, lambda run: spec.run(space, 2, run), claim)
+
+    assert verdict(exact, exact_run).verdict == "admissible"
+    assert verdict(exact, other_run).verdict == "not admissible"
+    assert verdict(loose, exact_run).slack == 0
+    assert verdict(loose, other_run).verdict == "admissible"
+    assert verdict(loose, other_run).slack == 1 - Fraction(5002, 5008) ** 2
+
+
+def test_equal_groups_may_be_merged_in_a_released_file() -> None:
+    """Four equal records are two groups of MDAV that no released file can tell apart."""
+    space, spec = exact_space([[1], [1], [1], [1], [9], [9]]), specification("mdav")
+    merged = Partition.of([[0, 1, 2, 3], [4, 5]])
+
+    def algorithm(run: Run) -> Partition:
+        return spec.run(space, 2, run)
+
+    as_partition = judge(spec, algorithm, Claim.of_partition(merged))
+    assert as_partition.verdict == "not admissible"
+    as_release = Claim(merged.labels(), merged.groups, lambda group: True)
+    assert judge(spec, algorithm, as_release).verdict == "admissible"
