@@ -52,10 +52,11 @@ class FloatSpace:
         squares = [
             w / c.denominator**2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)
         ]
-        self._exponent = max(b + _half_log(s) for b, s in zip(bits, squares, strict=True))
+        counting = [(b, s) for b, s in zip(bits, squares, strict=True) if s]
+        self._exponent = max((b + _half_log(s) for b, s in counting), default=0)
         scaled_columns = []
         for column, b, square in zip(columns, bits, squares, strict=True):
-            factor = sqrt(square * Fraction(4) ** (b - self._exponent))
+            factor = sqrt(square * Fraction(4) ** (b - self._exponent)) if square else 0.0
             scaled_columns.append([x / (1 << b) * factor for x in column])
         self._rows: list[tuple[float, ...]] = list(zip(*scaled_columns, strict=True))
 
@@ -118,7 +119,5 @@ class FloatSpace:
 
 
 def _half_log(square: Fraction) -> int:
-    """At least the binary logarithm of the root of a rational number."""
-    if not square:
-        return -(10**9)
+    """At least the binary logarithm of the root of a positive number."""
     return (square.numerator.bit_length() - square.denominator.bit_length() + 2) // 2

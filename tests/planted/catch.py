@@ -1,0 +1,113 @@
+"""What catches a planted defect, on a fixed panel of tables.
+
+`python -m tests.planted.catch` prints the list that docs/planted-defects.md holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+from oracle.admissible.guided import Claim, judge
+from oracle.audit.ladder import Case
+from oracle.audit.verdict import Verdict, judge_release
+from refagg import exact_space
+from refagg.catalogue import specification
+from refagg.errors import InvalidPartition
+from refagg.masking import method_of, strata_members
+from refagg.tables import table_of
+
+from .mutants import MUTANTS, Mutant
+from .releases import WRONG, Implementation, Rows
+
+TOLERANCE = Fraction(1, 10**5)
+"""For binary32 implementations; squared distances that differ by less count as tied."""
+
+
+def panel() -> Iterator[tuple[Rows, int]]:
+    """Tables and k: sizes on and around all thresholds, tie-rich, tie-free, and huge."""
+    random = Random(20061213)
+    for k in (2, 3, 4):
+        for n in (
+            k,
+            2 * k - 1,
+            2 * k,
+            3 * k - 1,
+            3 * k,
+            4 * k,
+            4 * k + 1,
+            5 * k - 1,
+            6 * k + 1,
+            23,
+        ):
+            yield [[random.randrange(4), random.randrange(3)] for _ in range(n)], k
+            yield [[random.randrange(10**6), random.randrange(100)] for _ in range(n)], k
+        yield [[7, 7]] * (3 * k + 1), k
+    for n, k in ((30, 2), (30, 3), (30, 4), (24, 8), (25, 8), (26, 8), (27, 8), (50, 8)):
+        yield [[random.randrange(1000) for _ in range(8)] for _ in range(n)], k
+    yield [[random.randrange(10**9) * 10**200, random.randrange(100)] for _ in range(20)], 3
+
+
+def caught_mutant(mutant: Mutant) -> str | None:
+    """What catches a mutant: the properties of every partition, or guided replay."""
+    spec, settings = specification(mutant.algorithm), mutant.settings
+    for rows, k in panel():
+        space = exact_space(rows)
+        try:
+            partition = mutant.partition(space, k)
+        except (InvalidPartition, ValueError, IndexError) as error:
+            return f"properties: {type(error).__name__} at n = {len(rows)}, k = {k}"
+        sizes = partition.smallest(), partition.largest()
+        if partition.n != len(rows):
+            return f"properties: {partition.n} of {len(rows)} records at k = {k}"
+        if sizes[0] < k or sizes[1] > spec.largest_group(k, **settings):
+            return f"properties: groups of {sizes[0]} to {sizes[1]} at n = {len(rows)}, k = {k}"
+
+        def algorithm(run, space=space, k=k):  # type: ignore[no-untyped-def]
+            return spec.run(space, k, run, **settings)
+
+        verdict = judge(spec, algorithm, Claim.of_partition(partition), limit=20_000)
+        if verdict.verdict == "not admissible":
+            where = verdict.divergence.step.partition(",")[0] if verdict.divergence else ""
+            return f"guided replay at n = {len(rows)}, k = {k}: {where}"
+    return None
+
+
+def audited(implementation: Implementation, rows: Rows, k: int) -> Verdict:
+    """The audit of one release, with MDAV as the algorithm."""
+    original = table_of(rows)
+    released = implementation.release(rows, k)
+    case = Case(original, released, k, None, strata_members(None, original.n, k))
+    return judge_release(case, [method_of("mdav", k)], None, TOLERANCE, limit=20_000)
+
+
+def caught_release(implementation: Implementation) -> str | None:
+    """The first rung that rejects an implementation, on the panel."""
+    for rows, k in panel():
+        verdict = audited(implementation, rows, k)
+        if verdict.exit_status == 1:
+            rung = next(r for _, rungs in verdict.blocks for r in rungs if r.status == "fails")
+            return f"audit, {rung.name}, at n = {len(rows)}, k = {k}"
+    return None
+
+
+def table() -> str:
+    """The list of planted defects, with what catches each, as a Markdown page."""
+    lines = [
+        "# Planted defects",
+        "",
+        "Mistakes that are planted in the algorithms, or written as whole programs, and what",
+        "catches each on a fixed panel of tables: the properties that every partition has, the",
+        "guided replay, or a rung of the audit. `python -m tests.planted.catch` prints this page.",
+        "",
+        "| algorithm | mistake | caught by |",
+        "|---|---|---|",
+    ]
+    lines += [f"| {m.algorithm} | {m.mistake} | {caught_mutant(m)} |" for m in MUTANTS]
+    lines += [f"| a whole program | {w.name}: {w.flaw} | {caught_release(w)} |" for w in WRONG]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(table(), end="")

@@ -1,0 +1,39 @@
+"""Planted defects are caught, and right implementations in other styles are not accused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from planted.catch import audited, caught_mutant, caught_release, panel, table
+from planted.mutants import MUTANTS, Mutant
+from planted.releases import RIGHT, WRONG, Implementation
+
+
+def test_there_are_enough() -> None:
+    assert len(MUTANTS) + len(WRONG) >= 25
+    assert len(RIGHT) >= 5
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.mistake)
+def test_a_changed_line_is_caught(mutant: Mutant) -> None:
+    assert caught_mutant(mutant)
+
+
+@pytest.mark.parametrize("implementation", WRONG, ids=lambda i: i.name)
+def test_a_wrong_program_is_rejected(implementation: Implementation) -> None:
+    assert caught_release(implementation)
+
+
+@pytest.mark.parametrize("implementation", RIGHT, ids=lambda i: i.name)
+def test_a_right_program_is_accepted(implementation: Implementation) -> None:
+    for rows, k in panel():
+        if "binary32" in implementation.name and rows[0][0] > 3e38:
+            continue  # not representable
+        verdict = audited(implementation, rows, k)
+        assert verdict.holds, (len(rows), k, verdict.lines())
+
+
+def test_the_page_is_up_to_date() -> None:
+    page = Path(__file__).parent.parent / "docs" / "planted-defects.md"
+    assert page.read_text(encoding="utf-8") == table()
