@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from refagg import datasets
 from refagg.catalogue import CATALOGUE, specification
 from refagg.csvfiles import (
     Sheet,
@@ -21,6 +22,7 @@ from refagg.csvfiles import (
 )
 from refagg.errors import InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
+from refagg.literature import ledger
 from refagg.masking import ARITHMETICS, Release, microaggregate
 from refagg.options import (
     add_method_options,
@@ -214,11 +216,10 @@ def _measure(given: argparse.Namespace) -> int:
 
 
 def _datasets(given: argparse.Namespace) -> int:
-    from refagg import datasets
-
     if given.action is None:
-        for row in datasets.overview():
-            print(f"{row.name:<22} {row.shape:>12}  {row.status}\n{'':<22} {'':>12}  {row.source}")
+        for row in datasets.listing():
+            known = row.dataset
+            print(f"{known.name:<22} {row.shape:>9}  {row.where}\n{'':<33}  {known.source}")
         return 0
     if given.name is None or given.target is None:
         raise InvalidParameter(f"datasets {given.action} needs a NAME and a URL or FILE")
@@ -233,16 +234,14 @@ def _datasets(given: argparse.Namespace) -> int:
 
 
 def _reproduce(given: argparse.Namespace) -> int:
-    from refagg.literature import ledger
-
     check_outputs([given.json], [])
     rows = []
     for row in ledger.rows(given.sources or None, given.arithmetic):
         rows.append(row)
         note = f"  {row.note}" if row.note else ""
         print(
-            f"{row.source:<7} {row.place:<48} printed {row.printed:<12} "
-            f"ours {row.ours or '-':<14} {row.verdict}{note}",
+            f"{row.source:<7} {row.place:<52} printed {row.printed:<12} "
+            f"ours {row.ours or '-':<12} {row.verdict}{note}",
             flush=True,
         )
     counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in ledger.VERDICTS}

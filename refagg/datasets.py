@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from http.client import HTTPException
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
-from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from refagg.errors import (
@@ -135,7 +135,9 @@ def load_sequences(name: str, folder: Path | None = None) -> list[tuple[str, ...
     wanted = dataset(name)
     if wanted.holds != "sequences":
         raise NotATable(f"{name} holds numbers, not sequences; load reads it")
-    return [tuple(cells[0].split()) for cells in _opened(wanted, folder).rows]
+    file = _opened(wanted, folder)
+    position = file.header.index("sequence")
+    return [tuple(cells[position].split()) for cells in file.rows]
 
 
 def path_of(name: str, folder: Path | None = None) -> Path:
@@ -148,7 +150,10 @@ def path_of(name: str, folder: Path | None = None) -> Path:
 
 
 def listing(folder: Path | None = None) -> tuple[Listed, ...]:
-    """All data sets with where they are, if they are anywhere; for people who look around."""
+    """All data sets, each with whether it is at hand and where.
+
+    Raises FileUnreadable only when the folder of the shipped tables is missing.
+    """
     return tuple(_listed(known, folder) for known in DATASETS.values())
 
 
@@ -291,18 +296,20 @@ class _File:
 
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
-_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_LONGEST_NUMBER = 1000
 _LARGEST_DOWNLOAD = 1 << 24
 
 
 def _opened(wanted: Dataset, folder: Path | None) -> _File:
     """The file of a data set, checked to be that set as far as this is known."""
     if wanted.origin == "generated":
-        raise DatasetUnavailable(f"{wanted.name} is generated and has no file; load gives its table")
+        raise DatasetUnavailable(
+            f"{wanted.name} is generated and has no file; load gives its table"
+        )
     places = _places(wanted, folder)
-    path = next((place for place in places if place.is_file()), None)
+    path = next(filter(os.path.isfile, places), None)
     if path is None:
-        raise DatasetUnavailable(_how_to_get(wanted, places))
+        raise _missing(wanted, places)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -319,7 +326,7 @@ def _parsed(path: Path, content: bytes) -> _File:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
-    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    reader = csv.reader(StringIO(text, newline=""), strict=True)
     rows, lines = [], []
     try:
         header = tuple(next(reader, ()))
@@ -375,9 +382,7 @@ def _table(file: _File, names: Sequence[str]) -> Table:
 
 
 def _number(cell: str, path: Path, line: int, name: str) -> Fraction:
-    if _WHOLE.fullmatch(cell):
-        return Fraction(int(cell))
-    if _NUMBER.fullmatch(cell):
+    if len(cell) <= _LONGEST_NUMBER and _NUMBER.fullmatch(cell):
         return Fraction(cell)
     where = f"{path}, line {line}, column {name!r}"
     if not cell:
@@ -390,7 +395,6 @@ def _downloaded(url: str, timeout: float) -> bytes:
     if url.partition(":")[0].lower() not in allowed:
         raise InvalidParameter(f"the address is {url!r}; it can begin with {', '.join(allowed)}")
     try:
-        urlsplit(url)
         with urlopen(url, timeout=timeout) as response:
             content: bytes = response.read(_LARGEST_DOWNLOAD + 1)
     except (OSError, HTTPException, ValueError) as error:
@@ -400,20 +404,48 @@ def _downloaded(url: str, timeout: float) -> bytes:
     return content
 
 
-def _how_to_get(wanted: Dataset, places: Sequence[Path]) -> str:
-    looked = f"There is no {' and no '.join(map(str, places))}" if places else "It is not set now"
+def _missing(wanted: Dataset, places: Sequence[Path]) -> RefaggError:
+    """The error that no file of this set was found, with how to get one."""
+    looked = f"Looked for {' and '.join(map(str, places))}."
     if wanted.origin == "shipped":
-        return f"{wanted.name} should ship with this project, but {looked[0].lower()}{looked[1:]}."
+        return FileUnreadable(f"{wanted.name} ships with this project, but is not there. {looked}")
+    if data_folder() is None:
+        looked = f"{looked if places else ''} REFAGG_DATA is not set.".lstrip()
+    if wanted.origin == "reference":
+        what = wanted.provenance
+        how = (
+            f"set REFAGG_DATA to a folder with a file {wanted.file} of SHA-256 {wanted.sha256} "
+            f"(exactly those bytes), or run `refagg datasets fetch {wanted.name} URL` with the "
+            f"address of such a file"
+        )
+    else:
+        what = f"It is printed in {wanted.source}. {wanted.provenance}"
+        how = (
+            f"write it to a file {wanted.file} ({_layout(wanted)}) and set REFAGG_DATA to the "
+            "folder of that file"
+        )
+    return DatasetUnavailable(f"{wanted.name} is not available. {what} To use it, {how}. {looked}")
+
+
+def _layout(wanted: Dataset) -> str:
+    """What a user has to write to supply a set."""
+    count = "" if wanted.records is None else f"{wanted.records} "
+    if wanted.holds == "sequences":
+        return (
+            f"a header line with the one word sequence, then a line for each of the {count}"
+            "sequences, its symbols separated by spaces"
+        )
+    names = f" {','.join(wanted.attributes)}" if wanted.attributes else ""
     return (
-        f"{wanted.name} is not available. {wanted.provenance} "
-        f"{_to_supply(wanted)} set REFAGG_DATA to the folder of that file. {looked}."
+        f"a header line with the names of the attributes{names}, then a line for each of the "
+        f"{count}records in the order of the source, values separated by commas"
     )
 
 
 def _listed(known: Dataset, folder: Path | None) -> Listed:
     if known.origin == "generated":
         return Listed(known, "generated")
-    places = [place for place in _places(known, folder) if place.is_file()]
+    places = list(filter(os.path.isfile, _places(known, folder)))
     if not places:
         return Listed(known, "not available")
     try:
@@ -421,3 +453,360 @@ def _listed(known: Dataset, folder: Path | None) -> Listed:
     except RefaggError as error:
         return Listed(known, "unusable", places[0], str(error))
     return Listed(known, "ships" if known.origin == "shipped" else "found", places[0])
+
+
+# What is known
+
+
+_EIA_AMOUNTS = (
+    "RESREVENUE",
+    "RESSALES",
+    "COMREVENUE",
+    "COMSALES",
+    "INDREVENUE",
+    "INDSALES",
+    "OTHREVENUE",
+    "OTHRSALES",
+    "TOTREVENUE",
+    "TOTSALES",
+)
+
+_TORRA = (
+    "V. Torra, Fuzzy clustering-based microaggregation to achieve probabilistic k-anonymity for "
+    "data with constraints, J. of Intelligent & Fuzzy Systems (2020), doi 10.3233/JIFS-189074"
+)
+_ALEIXANDRE = (
+    "J. Alarte Aleixandre, Application of clustering techniques to privacy protection, "
+    "master thesis, UOC 2018"
+)
+_OWN = "made for checking implementations; no publication is known to print it"
+
+
+def _reference(
+    name: str, r_name: str, title: str, shape: tuple[int, tuple[str, ...]], digest: str, good: str
+) -> Dataset:
+    return Dataset(
+        name=name,
+        origin="reference",
+        title=title,
+        source="CASC reference microdata, as distributed with the R package sdcMicro",
+        provenance=(
+            "It does not ship with this project for reasons of licence. It is the data set "
+            f"{r_name} of the R package sdcMicro (GPL-2), exported to CSV: a header line, no row "
+            "names, commas, quotes only around cells that hold a comma, lines ended by LF."
+        ),
+        good_for=good,
+        records=shape[0],
+        attributes=shape[1],
+        file=f"{name.partition('-')[0]}.csv",
+        sha256=digest,
+    )
+
+
+_SHIPPED = (
+    Dataset(
+        name="tor-table1",
+        origin="shipped",
+        title="Twelve records under a linear constraint, misprint corrected",
+        source=f"{_TORRA}, Table 1",
+        provenance=(
+            "The last record has v1 = 16, as the program code to a publication of the same "
+            "author's group has it (Abril, Navarro-Arribas, Torra, Privacy Preserving Data Mining "
+            "and Advanced Disclosure Risk with R); the paper prints 13."
+        ),
+        good_for="data with a constraint: v3 = 1.16 v1 + 1.07 v2 in every record",
+        records=12,
+        attributes=("v1", "v2", "v3"),
+        file="tor-table1.csv",
+    ),
+    Dataset(
+        name="tor-table1-printed",
+        origin="shipped",
+        title="Twelve records under a linear constraint, as printed",
+        source=f"{_TORRA}, Table 1",
+        provenance="As printed: record 11 has v1 = 13, which is a misprint of 16.",
+        good_for="data of which one record (11) violates v3 = 1.16 v1 + 1.07 v2",
+        records=12,
+        attributes=("v1", "v2", "v3"),
+        file="tor-table1-printed.csv",
+    ),
+    Dataset(
+        name="nine-records",
+        origin="shipped",
+        title="Nine records at three places",
+        source=_OWN,
+        provenance="Five records (2, 0), one (1, 1), three (0, 0).",
+        good_for="ties: nearly every choice of MDAV at k = 3 is open, and they change the SSE",
+        records=9,
+        attributes=("x1", "x2"),
+        file="nine-records.csv",
+    ),
+    Dataset(
+        name="eleven-firms",
+        origin="shipped",
+        title="Eleven firms",
+        source=(
+            "J. Domingo-Ferrer, F. Sebé, A. Solanas, A polynomial-time approximation to optimal "
+            "multivariate microaggregation, Computers & Mathematics with Applications 55 (2008)"
+        ),
+        provenance=(
+            "Taken from an independent reproduction of the paper's example; the paper itself was "
+            "not seen, so the two attributes are called x1 and x2."
+        ),
+        good_for=(
+            "the forest of mu-Approx, on z-scores at k = 3: components {0,1,9} {2,3,4} {5,6,7,8,10}"
+        ),
+        records=11,
+        attributes=("x1", "x2"),
+        file="eleven-firms.csv",
+    ),
+    Dataset(
+        name="hm-seven",
+        origin="shipped",
+        title="Seven values",
+        source="the usage example of the Python package microagg1d",
+        provenance="Values as in the read-me file of the package.",
+        good_for="the univariate optimum: at k = 3, SSE 116/75 with {1,2,3,5} {0,4,6}",
+        records=7,
+        attributes=("x",),
+        file="hm-seven.csv",
+    ),
+    Dataset(
+        name="kward-fourteen",
+        origin="shipped",
+        title="Fourteen values in five bunches",
+        source=_OWN,
+        provenance="Whole numbers, so that every SSE can be worked by hand.",
+        good_for=(
+            "k-Ward and the univariate optimum: the least SSE at k = 2, 3, 4 is 318, 446, 684.5"
+        ),
+        records=14,
+        attributes=("v",),
+        file="kward-fourteen.csv",
+    ),
+    Dataset(
+        name="v-grav-nine",
+        origin="shipped",
+        title="Nine points in two clouds of unequal size",
+        source=(
+            "Zhang Qishan, Zheng Lijun, V-MDAV algorithm based on grey relational analysis, "
+            "doi 10.19734/j.issn.1001-3695.2018.06.0464, Example 1"
+        ),
+        provenance=(
+            "Read from a damaged text of the paper. Cells of three records were restored: y of "
+            "record 2 (5.54 from '5,54'), y of record 4 (11.49 from '11,49'), x and y of record "
+            "5 (20.14 and 9.56 from '20)14,9,56'). 20.14 is likely, not certain."
+        ),
+        good_for=(
+            "variable group sizes: raw, at k = 3, MDAV forms three groups, the optimum is "
+            "{0,1,2,3} {4,5,6,7,8}"
+        ),
+        records=9,
+        attributes=("x", "y"),
+        file="v-grav-nine.csv",
+    ),
+    Dataset(
+        name="sdcmicro-51",
+        origin="shipped",
+        title="Five records that an MDAV got wrong",
+        source="sdcTools/sdcMicro issue 51 (2014), https://github.com/sdcTools/sdcMicro/issues/51",
+        provenance="Values as in the report.",
+        good_for=(
+            "k-anonymity at k = 2: the reported output left record 1 alone; expected are "
+            "{0,1,2} {3,4}"
+        ),
+        records=5,
+        attributes=("x", "y"),
+        file="sdcmicro-51.csv",
+    ),
+    Dataset(
+        name="microagg1d-ten",
+        origin="shipped",
+        title="Ten values that a program for the optimum gets wrong",
+        source=_OWN,
+        provenance="Found by comparing microagg1d 0.4.0 with the optimum.",
+        good_for=(
+            "the univariate optimum: at k = 3 it is 1409/12, and microagg1d 0.4.0 with its "
+            "default settings gives 120"
+        ),
+        records=10,
+        attributes=("x",),
+        file="microagg1d-ten.csv",
+    ),
+)
+
+_GENERATED = tuple(
+    Dataset(
+        name=f"synthetic-{kind}",
+        origin="generated",
+        title=f"A thousand random records, {kind}",
+        source=(
+            "this project; the kind is named as in Solanas and Martínez-Ballesté, V-MDAV (2006)"
+        ),
+        provenance=(
+            "Drawn by `synthetic` with its default arguments. How the data of the same name in "
+            "the literature were drawn could not be found out: the parameters are our own."
+        ),
+        good_for=good,
+        records=1000,
+        attributes=("x1", "x2"),
+    )
+    for kind, good in (
+        ("clustered", "variable group sizes: natural clusters of 3 to 5 records"),
+        ("scattered", "data without any clusters"),
+    )
+)
+
+_EIA_SHA256 = "4df54e21b3451e3c0b6081fa1c9ef5dbd8f09d484925ed2ade759b78b4869d1b"
+
+_REFERENCE = (
+    _reference(
+        name="census",
+        r_name="CASCrefmicrodata",
+        title="Census",
+        shape=(
+            1080,
+            (
+                "AFNLWGT",
+                "AGI",
+                "EMCONTRB",
+                "FEDTAX",
+                "PTOTVAL",
+                "STATETAX",
+                "TAXINC",
+                "POTHVAL",
+                "INTVAL",
+                "PEARNVAL",
+                "FICA",
+                "WSALVAL",
+                "ERNVAL",
+            ),
+        ),
+        digest="40fb91564d4379274610e941161fd38729adb471bddb9c71d7c01ef142fd0f5b",
+        good=(
+            "published figures; all records differ, and on z-scores none has two others at equal "
+            "distances"
+        ),
+    ),
+    _reference(
+        name="tarragona",
+        r_name="Tarragona",
+        title="Tarragona",
+        shape=(
+            834,
+            (
+                "FIXED.ASSETS",
+                "CURRENT.ASSETS",
+                "TREASURY",
+                "UNCOMMITTED.FUNDS",
+                "PAID.UP.CAPITAL",
+                "SHORT.TERM.DEBT",
+                "SALES",
+                "LABOR.COSTS",
+                "DEPRECIATION",
+                "OPERATING.PROFIT",
+                "FINANCIAL.OUTCOME",
+                "GROSS.PROFIT",
+                "NET.PROFIT",
+            ),
+        ),
+        digest="d5f719a134a3476b2157d9675d1a2b211dbc06ad6109685ad1e4b7847cfa45a4",
+        good="published figures; a few outliers carry most of the SSE",
+    ),
+    _reference(
+        name="eia",
+        r_name="EIA",
+        title="EIA, 11 attributes",
+        shape=(4092, ("UTILITYID", *_EIA_AMOUNTS)),
+        digest=_EIA_SHA256,
+        good="published figures for 11 attributes; several records are equal",
+    ),
+    _reference(
+        name="eia-10",
+        r_name="EIA",
+        title="EIA, the 10 revenues and sales",
+        shape=(4092, _EIA_AMOUNTS),
+        digest=_EIA_SHA256,
+        good="published figures for 10 attributes, which must not be compared with those for 11",
+    ),
+)
+
+_SUPPLIED = (
+    Dataset(
+        name="ala18-toy",
+        origin="supplied",
+        title="The toy table of a thesis on clustering",
+        source=f"{_ALEIXANDRE}, Table 5.1",
+        provenance="This project could not obtain it.",
+        good_for=(
+            "leftover rules, at k = 4 on z-scores with divisor n-1: MDAV with the 3k loop has "
+            "SSE 8.2036 and the groups {2,3,9,12} {4,5,13,18} {7,8,11,14} {0,1,6,10,15,16,17}"
+        ),
+        records=19,
+        attributes=None,
+        file="ala18-toy.csv",
+    ),
+    Dataset(
+        name="ala18-table31",
+        origin="supplied",
+        title="Another small table of the same thesis",
+        source=f"{_ALEIXANDRE}, Table 3.1",
+        provenance="This project could not obtain it.",
+        good_for="following the thesis",
+        records=None,
+        attributes=None,
+        file="ala18-table31.csv",
+    ),
+    Dataset(
+        name="smb06-example1",
+        origin="supplied",
+        title="The example of V-MDAV",
+        source="A. Solanas, A. Martínez-Ballesté, V-MDAV, COMPSTAT 2006, Example 1",
+        provenance="This project could not obtain it.",
+        good_for=(
+            "variable group sizes, at k = 3 on raw data: the optimum is {0,1,2,3} {4,5,6} {7,8,9} "
+            "{10,11,12} with SSE 30.6082; MDAV has 218.2200 with the 2k loop and 240.0305 with the "
+            "3k loop, MDAV-single 244.5572"
+        ),
+        records=13,
+        attributes=None,
+        file="smb06-example1.csv",
+    ),
+    Dataset(
+        name="vg-sequences",
+        origin="supplied",
+        title="The event sequences of the KSHC example",
+        source="A. Valls, C. Gómez-Alonso, KSHC, Example 1",
+        provenance=(
+            "This project could not obtain it; the number of sequences is that of the records "
+            "in the groups of the example."
+        ),
+        good_for=(
+            "OSS distances: 8 and 0 are 0.75 apart, 4 and 2 are 0.7857, 2 and 7 as well as 3 and "
+            "6 are 1/3; KSHC with single linkage at k = 3 ends in {0,1,4} {2,6,8} {3,5,7}"
+        ),
+        records=9,
+        attributes=("sequence",),
+        file="vg-sequences.csv",
+        holds="sequences",
+    ),
+    Dataset(
+        name="tor-table2",
+        origin="supplied",
+        title="Twelve records that violate a linear constraint, by noise",
+        source=f"{_TORRA}, Table 2",
+        provenance="This project could not obtain it.",
+        good_for=(
+            "fuzzy c-means on data that do not satisfy the constraint: noise of standard "
+            "deviation 1.5 was added; the values have 5 decimals"
+        ),
+        records=12,
+        attributes=("v1", "v2", "v3"),
+        file="tor-table2.csv",
+    ),
+)
+
+DATASETS: dict[str, Dataset] = {
+    known.name: known for known in (*_SHIPPED, *_GENERATED, *_REFERENCE, *_SUPPLIED)
+}
+"""Every data set by its name."""

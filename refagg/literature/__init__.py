@@ -1,0 +1,1 @@
+"""The printed numbers of the literature, and what the library gets in their place."""
