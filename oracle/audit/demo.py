@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import trunc
 
-from refagg.datasets import load
-
 from oracle.audit.ladder import Case
 from oracle.audit.verdict import Verdict, judge_release
+from refagg.datasets import load
 from refagg.masking import Method, method_of, microaggregate, strata_members
 from refagg.tables import Table, column_of
 

@@ -1,0 +1,206 @@
+"""Three algorithms of other kinds, sketched against the protocol of the library.
+
+They are not implementations: they test that an algorithm without centroids (KSHC on event
+sequences), one with a matrix that changes (single-linkage agglomeration) and one with
+memberships (constrained fuzzy c-means) can be written, traced, replayed and judged with
+the same door, run and spaces as the MDAV family. docs/protocol.md says what was learnt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import exp, log
+
+from oracle.admissible.explore import all_partitions
+from oracle.admissible.guided import Claim, judge
+from refagg import FloatSpace, exact_space, standardise, table_of
+from refagg.model import Partition
+from refagg.run import Run
+from refagg.spaces.protocol import Coordinates, Dissimilarities
+from refagg.specification import Specification, Tied
+from refagg.tape import seeded
+from refagg.ties import Comparison, Measured, Number, least
+
+Cluster = tuple[int, ...]
+
+
+class Sequences:
+    """Event sequences that can be compared, and nothing else; implements `Dissimilarities`."""
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        self._rows = rows
+
+    @property
+    def n(self) -> int:
+        return len(self._rows)
+
+    def records(self) -> list[int]:
+        return list(range(self.n))
+
+    def between(self, a: int, b: int) -> Fraction:
+        """The share of positions that differ."""
+        x, y = self._rows[a], self._rows[b]
+        longest = max(len(x), len(y), 1)
+        same = sum(p == q for p, q in zip(x, y, strict=False))
+        return Fraction(longest - same, longest)
+
+    def measured(self, items: Sequence[Cluster], values: Sequence[Number]) -> Measured[Cluster]:
+        return Measured(items, values, lambda value: value)
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        return Comparison(left, right, (left < right,))
+
+
+def single(space: Dissimilarities, a: Cluster, b: Cluster) -> Number:
+    """The distance of two clusters: that of their nearest records."""
+    return min(space.between(x, y) for x in a for y in b)
+
+
+def best_pair(
+    space: Dissimilarities, run: Run, pairs: Sequence[tuple[Cluster, Cluster]]
+) -> tuple[Cluster, Cluster]:
+    return run.one("pair", least(space.measured(pairs, [single(space, a, b) for a, b in pairs])))
+
+
+def kshc(space: Dissimilarities, k: int, run: Run) -> Partition:
+    """Merge the nearest clusters; one that is too large to merge with gives its nearest record."""
+    active: list[Cluster] = [(record,) for record in space.records()]
+    reserved: list[Cluster] = []
+    fewest = -(-space.n // (2 * k - 1))
+    while len(reserved) < fewest and len(active) > 1:
+        a, b = best_pair(space, run, list(combinations(active, 2)))
+        active = [c for c in active if c not in (a, b)]
+        merged = tuple(sorted(a + b))
+        (reserved if len(merged) >= k else active).append(merged)
+    clusters = active + reserved
+    while min(map(len, clusters)) < k:
+        pairs = [p for p in combinations(clusters, 2) if min(map(len, p)) < k]
+        small, large = sorted(best_pair(space, run, pairs), key=len)
+        clusters = [c for c in clusters if c not in (small, large)]
+        if len(small) + len(large) < 2 * k:
+            clusters.append(tuple(sorted(small + large)))
+            continue
+        near = space.measured([(e,) for e in large], [single(space, small, (e,)) for e in large])
+        (moved,) = run.one("moved", least(near))
+        clusters += [tuple(sorted((*small, moved))), tuple(e for e in large if e != moved)]
+    return Partition.of(clusters, space.n)
+
+
+def agglomerative(space: Dissimilarities, k: int, run: Run) -> Partition:
+    """Single linkage, merging up to 2k-1; a matrix of cluster distances is kept and updated."""
+    clusters: list[Cluster] = [(record,) for record in space.records()]
+    distance: dict[frozenset[Cluster], Number] = {
+        frozenset((a, b)): single(space, a, b) for a, b in combinations(clusters, 2)
+    }
+    while pairs := [p for p in combinations(clusters, 2) if len(p[0]) + len(p[1]) < 2 * k]:
+        a, b = run.one(
+            "pair", least(space.measured(pairs, [distance[frozenset(p)] for p in pairs]))
+        )
+        clusters = [c for c in clusters if c not in (a, b)]
+        merged = tuple(sorted(a + b))
+        for other in clusters:
+            distance[frozenset((merged, other))] = min(
+                distance[frozenset((a, other))], distance[frozenset((b, other))]
+            )
+        clusters.append(merged)
+    while min(map(len, clusters)) < k:
+        smallest = min(clusters, key=lambda c: (len(c), c))
+        clusters.remove(smallest)
+        for record in smallest:
+            room = [c for c in clusters if len(c) < 2 * k - 1]
+            squared = [single(space, (record,), c) for c in room]
+            home = run.one("home", least(space.measured(room, squared)))
+            clusters[clusters.index(home)] = tuple(sorted((*home, record)))
+    return Partition.of(clusters, space.n)
+
+
+def constrained_fuzzy(
+    space: Coordinates, run: Run, c: int, m: float, alpha: Sequence[float], a: float, steps: int
+) -> tuple[list[list[float]], list[int]]:
+    """Centres on alpha v = a, and a centre drawn for each record: no partition is promised."""
+    rows, n = space.rows, space.n
+    centres = [list(rows[i]) for i in run.tape.sample(range(n), c)]
+    for _ in range(steps):
+        weights = [_memberships(row, centres, m) for row in rows]
+        for i in range(c):
+            u = [w[i] ** m for w in weights]
+            mean = [
+                sum(x * y for x, y in zip(u, column, strict=True)) / sum(u)
+                for column in zip(*rows, strict=True)
+            ]
+            off = sum(x * y for x, y in zip(alpha, mean, strict=True)) - a
+            norm = sum(x * x for x in alpha)
+            centres[i] = [v - x * off / norm for v, x in zip(mean, alpha, strict=True)]
+    drawn = []
+    for row in rows:
+        share, number = run.tape.uniform(), 0
+        memberships = _memberships(row, centres, m)
+        while number < c - 1 and share >= memberships[number]:
+            share -= memberships[number]
+            number += 1
+        drawn.append(number)
+    return centres, drawn
+
+
+def _memberships(row: Sequence[float], centres: Sequence[Sequence[float]], m: float) -> list[float]:
+    logs = [
+        -log(max(sum((x - v) ** 2 for x, v in zip(row, centre, strict=True)), 1e-300)) / (m - 1)
+        for centre in centres
+    ]
+    weights = [exp(value - max(logs)) for value in logs]
+    return [weight / sum(weights) for weight in weights]
+
+
+SKETCHES = {
+    name: Specification(
+        name=name,
+        title=name,
+        source="a sketch",
+        run=run,
+        largest_group=lambda k: 2 * k - 1,
+        guarantees="groups of k to 2k-1 records",
+        ties=(
+            Tied("pair", "1", "the nearest clusters", "pair"),
+            Tied("moved", "2", "the record that moves"),
+            Tied("home", "2", "the nearest cluster with room"),
+        ),
+        decisions=(),
+        cost="",
+        needs="Dissimilarities",
+        arithmetic=("exact",),
+    )
+    for name, run in (("kshc", kshc), ("agglomerative", agglomerative))
+}
+
+
+def test_kshc_on_sequences_is_enumerated_and_judged() -> None:
+    """Two tight pairs and two tied strangers: "abcd", "abce" first, then "wxyz", "wxyy"."""
+    space = Sequences(["abcd", "abce", "wxyz", "wxyy", "qqqq", "rrrr"])
+    possible = all_partitions(lambda run: kshc(space, 2, run))
+    assert Partition.of([[0, 1], [2, 3], [4, 5]]) in possible
+    spec = SKETCHES["kshc"]
+    for groups in ([[0, 1], [2, 3], [4, 5]], [[0, 2], [1, 3], [4, 5]]):
+        claim = Claim.of_partition(Partition.of(groups))
+        verdict = judge(spec, lambda run: kshc(space, 2, run), claim, limit=5000)
+        assert (verdict.verdict == "admissible") == (Partition.of(groups) in possible)
+
+
+def test_agglomeration_in_the_numeric_space() -> None:
+    """0 1 | 10 11 | 20 22: the gaps 1, 1 and 2 are merged first, and then all are of size 2."""
+    space = exact_space([[0], [1], [10], [11], [20], [22]])
+    possible = all_partitions(lambda run: agglomerative(space, 2, run))
+    assert Partition.of([[0, 1], [2, 3], [4, 5]]) in possible
+    assert all(p.smallest() >= 2 and p.largest() <= 3 for p in possible)
+
+
+def test_constrained_fuzzy_centres_are_on_the_constraint() -> None:
+    rows = [[x, 2 * x + e] for x in range(12) for e in (0, 1)]
+    space = FloatSpace(standardise(table_of(rows), "none"))
+    run = Run(tape=seeded(5))
+    # The coordinates are shifted by the median of each attribute.
+    centres, drawn = constrained_fuzzy(space, run, c=3, m=1.5, alpha=(2, -1), a=0.25, steps=20)
+    assert all(abs(2 * v[0] - v[1] - 0.25) < 1e-9 for v in centres)
+    assert len(drawn) == len(rows)
+    assert set(drawn) <= {0, 1, 2}
