@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import exp, log
+from math import exp, log, sqrt
 
 from oracle.admissible.explore import all_partitions
 from oracle.admissible.guided import Claim, judge
@@ -197,10 +197,17 @@ def test_agglomeration_in_the_numeric_space() -> None:
 
 def test_constrained_fuzzy_centres_are_on_the_constraint() -> None:
     rows = [[x, 2 * x + e] for x in range(12) for e in (0, 1)]
-    space = FloatSpace(standardise(table_of(rows), "none"))
-    run = Run(tape=seeded(5))
-    # The coordinates are shifted by the median of each attribute.
-    centres, drawn = constrained_fuzzy(space, run, c=3, m=1.5, alpha=(2, -1), a=0.25, steps=20)
-    assert all(abs(2 * v[0] - v[1] - 0.25) < 1e-9 for v in centres)
+    space = FloatSpace(standardise(table_of(rows), "population"))
+    # 2 v1 - v2 = 0.25 on values, carried over to coordinates.
+    on_values = (2.0, -1.0)
+    alpha = [x / sqrt(w) for x, w in zip(on_values, space.weights, strict=True)]
+    a = 0.25 - float(sum(x * o for x, o in zip((2, -1), space.origin, strict=True)))
+    centres, drawn = constrained_fuzzy(space, Run(tape=seeded(5)), 3, 1.5, alpha, a, steps=20)
+    for centre in centres:
+        values = [
+            v / sqrt(w) + float(o)
+            for v, w, o in zip(centre, space.weights, space.origin, strict=True)
+        ]
+        assert abs(2 * values[0] - values[1] - 0.25) < 1e-9
     assert len(drawn) == len(rows)
     assert set(drawn) <= {0, 1, 2}

@@ -14,7 +14,7 @@ from math import dist, fsum, ldexp, sqrt
 from typing import TypeVar
 
 from refagg.model import Record
-from refagg.spaces.exact import centred
+from refagg.spaces.exact import centred, middle
 from refagg.standardise import Scaled
 from refagg.ties import (
     Comparison,
@@ -59,6 +59,10 @@ class FloatSpace:
             factor = sqrt(square * Fraction(4) ** (b - self._exponent)) if square else 0.0
             scaled_columns.append([x / (1 << b) * factor for x in column])
         self._rows: list[tuple[float, ...]] = list(zip(*scaled_columns, strict=True))
+        self.origin = tuple(
+            Fraction(middle(c.numerators), c.denominator) for c in scaled.table.columns
+        )
+        self.weights = scaled.weights
 
     @property
     def n(self) -> int:

@@ -140,6 +140,11 @@ def _over(value: int, unit: Fraction) -> Fraction:
 
 
 def centred(numerators: Sequence[int]) -> list[int]:
-    """The values less their median: smaller numbers, the same differences."""
-    median = sorted(numerators)[len(numerators) // 2]
-    return [x - median for x in numerators]
+    """The values less their middle one: smaller numbers, the same differences."""
+    centre = middle(numerators)
+    return [x - centre for x in numerators]
+
+
+def middle(numerators: Sequence[int]) -> int:
+    """The upper median, which is one of the values."""
+    return sorted(numerators)[len(numerators) // 2]

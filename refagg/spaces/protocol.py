@@ -14,6 +14,7 @@ of data is behind it makes no difference to the text of the algorithm.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from refagg.model import Record
@@ -70,10 +71,20 @@ class Centroids(Dissimilarities, Protocol[C]):
 
 
 class Coordinates(Protocol):
-    """Records as rows of floats on the standardised scale."""
+    """Records as rows of floats on the standardised scale.
+
+    The coordinate of a value x in attribute j is (x - origin[j]) times the root of
+    weights[j]; conditions that are stated on values have to be carried over with these.
+    """
 
     @property
     def n(self) -> int: ...
 
     @property
     def rows(self) -> Sequence[tuple[float, ...]]: ...
+
+    @property
+    def origin(self) -> tuple[Fraction, ...]: ...
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]: ...
