@@ -15,6 +15,7 @@ from refagg.csvfiles import (
     Sheet,
     check_outputs,
     decimal_text,
+    read_header,
     read_sheet,
     read_table,
     write_csv,
@@ -31,7 +32,7 @@ from refagg.options import (
     blocks_of,
     guarded,
     method_options,
-    names_of,
+    quasi_identifiers,
 )
 from refagg.specification import Specification
 from refagg.standardise import standardise
@@ -151,7 +152,7 @@ def _mask(given: argparse.Namespace) -> int:
     check_outputs([given.output, given.json], [given.input])
     sheet = read_sheet(given.input, given.delimiter)
     blocks = blocks_of(given.blocks)
-    names = names_of(given.columns) or [name for name in sheet.header if name != given.strata]
+    names = quasi_identifiers(given, sheet.header)
     release = microaggregate(
         sheet.numeric(names, given.missing),
         given.k,
@@ -203,7 +204,7 @@ def _print_trace(release: Release) -> None:
 
 def _measure(given: argparse.Namespace) -> int:
     check_outputs([given.json], [given.original, given.released])
-    names = names_of(given.columns)
+    names = quasi_identifiers(given, read_header(given.original, given.delimiter))
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
     scaled = standardise(original, given.standardise)

@@ -10,13 +10,16 @@ from typing import Any
 from refagg.aggregate import AGGREGATIONS
 from refagg.errors import InvalidParameter, RefaggError
 from refagg.standardise import STANDARDISATIONS
-from refagg.tables import MISSING_POLICIES
+from refagg.tables import MISSING_POLICIES, check_columns
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Which columns of a CSV file are attributes, and how it is to be read."""
     parser.add_argument(
         "--columns", metavar="A,B,...", help="the quasi-identifiers (default: all columns)"
+    )
+    parser.add_argument(
+        "--confidential", metavar="C,D,...", help="columns that are not, and pass through untouched"
     )
     parser.add_argument("--delimiter", default=",", help="between the cells of a row")
     parser.add_argument(
@@ -93,6 +96,25 @@ def number(text: str, name: str) -> Fraction:
 def names_of(text: str | None) -> list[str] | None:
     """The names in "A,B,..."; None for no text."""
     return None if text is None else [name.strip() for name in text.split(",")]
+
+
+def quasi_identifiers(given: argparse.Namespace, header: Sequence[str]) -> list[str]:
+    """The columns named, or all but the confidential ones and the strata.
+
+    Raises UnknownColumn, DuplicateColumn, InvalidParameter.
+    """
+    confidential = names_of(given.confidential) or []
+    strata = [given.strata] if getattr(given, "strata", None) else []
+    check_columns([*confidential], header)
+    check_columns(strata, header)
+    names = names_of(given.columns)
+    if names is None:
+        return [name for name in header if name not in confidential and name not in strata]
+    for name in names:
+        if name in confidential or name in strata:
+            role = "confidential" if name in confidential else "the strata"
+            raise InvalidParameter(f"column {name!r} is a quasi-identifier and {role} at once")
+    return names
 
 
 def blocks_of(text: str | None) -> list[list[str]] | None:

@@ -12,7 +12,7 @@ from oracle.audit.verdict import judge_release
 from refagg.csvfiles import check_outputs, read_header, read_sheet, read_table, write_json
 from refagg.errors import InvalidParameter
 from refagg.masking import Method, method_of, strata_members
-from refagg.options import blocks_of, method_options, names_of, number
+from refagg.options import blocks_of, method_options, number, quasi_identifiers
 
 
 def audit(given: argparse.Namespace) -> int:
@@ -25,7 +25,7 @@ def audit(given: argparse.Namespace) -> int:
     check_outputs([given.json], [given.original, given.released])
     methods = _methods(given)
     tolerance = _tolerance(given.tolerance)
-    names = _names(given)
+    names = quasi_identifiers(given, read_header(given.original, given.delimiter))
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
     strata = None
@@ -68,12 +68,3 @@ def _tolerance(text: str) -> Fraction:
     if not 0 <= tolerance < 1:
         raise InvalidParameter(f"tolerance is {text}; it must be at least 0 and less than 1")
     return tolerance
-
-
-def _names(given: argparse.Namespace) -> list[str] | None:
-    """The attributes: those named, or all of the original but the strata."""
-    names = names_of(given.columns)
-    if names is None and given.strata:
-        header = read_header(given.original, given.delimiter)
-        return [name for name in header if name != given.strata]
-    return names

@@ -1,41 +1,51 @@
-"""A printed number, and the computation that it is said to come from."""
+"""What a printed number is: where it stands, what it says, and how it is computed anew."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+
+KS = (3, 4, 5, 10)
+"""The values of k for which most tables of the literature have a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What has to be run to compute a printed number; the names are those of `method_of`."""
+
+    dataset: str
+    algorithm: str
+    k: int
+    parameters: tuple[tuple[str, str], ...] = ()
+    standardise: str = "population"
+    significant_digits: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The recipe in a line."""
+        parts = [self.dataset, self.algorithm, f"k={self.k}"]
+        parts += [f"{name}={value}" for name, value in self.parameters]
+        parts.append(f"standardise {self.standardise}")
+        if self.significant_digits is not None:
+            parts.append(f"z-scores of {self.significant_digits} significant digits")
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One printed number.
+    """One number, or one partition, that a source prints.
 
-    `readings` are the parameters that the source allows; where it allows several, the first
-    that gives the printed number counts, or else the first. `doubt` says, in advance, why
-    the number may not be reached; it explains a difference and does not make one.
+    `printed` has the digits of the source. `measure` is "SSE", "IL" (in percent) or "groups",
+    printed as {1,2,3} {4,5,6} with the records numbered from 1.
+
+    `reason` says, where it is known, why the source's number is not ours. It explains a
+    difference and makes none: a claim that agrees is exact all the same. `reached` is False
+    where no reading of the source is known that gives the number.
     """
 
     source: str
     place: str
     printed: str
-    dataset: str
-    algorithm: str
-    k: int
-    readings: tuple[Mapping[str, str], ...] = ({},)
+    recipe: Recipe
     measure: str = "SSE"
-    standardise: str = "population"
-    significant_digits: int | None = None
-    doubt: str = ""
-    reproducible: bool = True
-    """False where no reading is known to give the number."""
-
-
-SOURCES = {
-    "RB": "G. S. Rawat, B. Borah, An improved variable-sized microaggregation algorithm (IV-MDAV)",
-    "ALA18": "J. Alarte Aleixandre, Application of clustering techniques to privacy protection, "
-    "master thesis, Universitat Oberta de Catalunya 2018",
-    "SMB06": "A. Solanas, A. Martinez-Balleste, V-MDAV: a multivariate microaggregation with "
-    "variable group size, COMPSTAT 2006",
-    "MBS+": "A. Martinez-Balleste, A. Solanas, J. Domingo-Ferrer, J. M. Mateo-Sanz, A genetic "
-    "approach to multivariate microaggregation for database privacy",
-}
+    reason: str = ""
+    reached: bool = True

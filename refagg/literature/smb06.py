@@ -1,0 +1,49 @@
+"""The claims of Solanas and Martinez-Balleste about V-MDAV: Table 1, and Example 1.
+
+Table 1 needs the test on squared distances. Gamma is 0.2 or 1.1; which, the printed number
+itself tells, because the other value is far from it.
+"""
+
+from __future__ import annotations
+
+from refagg.literature.claims import KS, Claim, Recipe
+
+KEY = "SMB06"
+REFERENCE = (
+    "A. Solanas, A. Martinez-Balleste, V-MDAV: a multivariate microaggregation with variable "
+    "group size, COMPSTAT 2006"
+)
+
+TABLE_1 = {
+    "Census": ("5.69 7.52 8.98 14.07", "0.2 0.2 0.2 0.2"),
+    "Tarragona": ("16.96 19.70 22.88 33.26", "0.2 0.2 0.2 0.2"),
+    "EIA": ("0.53 0.75 1.30 2.82", "0.2 0.2 1.1 1.1"),
+}
+"""The information loss of V-MDAV in percent for k = 3, 4, 5, 10, and gamma."""
+
+
+def _v_mdav(dataset: str, k: int, gamma: str, standardise: str = "population") -> Recipe:
+    parameters = (("gamma", gamma), ("test", "squared"), ("cap", "none"))
+    return Recipe(dataset, "v-mdav", k, parameters, standardise)
+
+
+CLAIMS = (
+    *(
+        Claim(
+            KEY,
+            f"Table 1, {dataset}, k={k}, V-MDAV",
+            printed,
+            _v_mdav(dataset.lower(), k, gamma),
+            measure="IL",
+        )
+        for dataset, (row, gammas) in TABLE_1.items()
+        for k, printed, gamma in zip(KS, row.split(), gammas.split(), strict=True)
+    ),
+    Claim(
+        KEY,
+        "Example 1, k=3, V-MDAV, groups",
+        "{1,2,3,4} {5,6,7} {8,9,10} {11,12,13}",
+        _v_mdav("smb06-example1", 3, "0.2", standardise="none"),
+        measure="groups",
+    ),
+)

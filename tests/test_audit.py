@@ -1,0 +1,164 @@
+"""The ladder on files that other tools released, and the ways in which values are written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oracle.audit.ladder import Case, Rung, groups_of, value_rung
+from oracle.audit.rendering import Cell, decimal_places, recognise
+from oracle.cli import main
+from refagg.masking import strata_members
+from refagg.tables import Column, column_of, table_of
+
+Audit = Callable[..., tuple[int, dict[str, dict[str, Any]], dict[str, Any]]]
+
+
+@pytest.fixture
+def audit(data_folder: Path, peers_folder: Path, tmp_path: Path) -> Audit:
+    """Audit a released file: the exit status, the rungs by name, and the facts."""
+
+    def run(data: str, peer: str, *options: str) -> tuple[int, dict[str, Any], dict[str, Any]]:
+        report = tmp_path / "report.json"
+        files = [str(data_folder / f"{data}.csv"), str(peers_folder / peer)]
+        status = main(["audit", *files, *options, "--json", str(report)])
+        verdict = json.loads(report.read_text())
+        return status, {r["name"]: r for r in verdict["blocks"][0]["rungs"]}, verdict["facts"]
+
+    return run
+
+
+@pytest.mark.reference_data
+@pytest.mark.parametrize(
+    ("data", "peer", "k", "sse"),
+    [
+        ("census", "sdcmicro-5.8.1_mdav_census_k3.csv", "3", 799.182954),
+        ("tarragona", "sdcmicro-5.8.1_mdav_tarragona_k5.csv", "5", 2435.314825),
+    ],
+)
+def test_mdav_of_sdcmicro_is_a_run_of_the_3k_loop(
+    audit: Audit, data: str, peer: str, k: str, sse: float
+) -> None:
+    """SSE as published beside the files. Its binary32 distances flip no choice here."""
+    status, rungs, facts = audit(data, peer, "-k", k, "--algorithm", "mdav", "--tolerance", "0")
+    assert status == 0
+    assert rungs["run of mdav"]["details"]["tolerance_needed"] == 0
+    assert facts["sse"]["decimal"] == pytest.approx(sse, abs=1e-6)
+
+
+@pytest.mark.reference_data
+def test_mdav_of_sdcmicro_is_no_run_of_the_2k_loop_where_they_differ(audit: Audit) -> None:
+    peer = "sdcmicro-5.8.1_mdav_tarragona_k5.csv"
+    status, rungs, _ = audit("tarragona", peer, "-k", "5", "--algorithm", "mdav-2k")
+    assert status == 1
+    assert rungs["run of mdav-2k"]["witness"][0].startswith("iteration 83, step 5")
+    status, *_ = audit(
+        "tarragona", peer, "-k", "5", "--algorithm", "mdav-2k", "--param", "leftovers=last-group"
+    )
+    assert status == 0
+
+
+@pytest.mark.reference_data
+def test_individual_ranking_is_not_k_anonymous(audit: Audit) -> None:
+    peer = "sdcmicro-5.8.1_onedims_census_k4.csv"
+    status, rungs, facts = audit("census", peer, "-k", "4")
+    assert status == 1
+    assert rungs["k-anonymous"]["status"] == "fails"
+    assert facts["classes"] == 1080
+    assert "individual ranking" in " ".join(rungs["k-anonymous"]["witness"])
+    assert rungs["aggregates"]["status"] == "not judged"
+
+
+@pytest.mark.reference_data
+def test_argus_is_neither_loop_but_its_own(audit: Audit) -> None:
+    peer = "sdcmicro-5.8.1_argus_census_k4.csv"
+    names = ["mdav", "mdav-2k", "mdav-argus"]
+    status, rungs, facts = audit("census", peer, "-k", "4", "--algorithm", *names)
+    assert status == 1
+    assert rungs["k-anonymous"]["status"] == rungs["aggregates"]["status"] == "holds"
+    statuses = [rungs[f"run of {name}"]["status"] for name in names]
+    assert statuses == ["fails", "fails", "holds"]
+    assert facts["sse"]["decimal"] == pytest.approx(1053.782, abs=1e-3)
+
+
+@pytest.mark.reference_data
+def test_mant_is_truncated_and_not_mdav(audit: Audit) -> None:
+    status, rungs, facts = audit("census", "mant_census_k3.csv", "-k", "3", "--algorithm", "mdav")
+    assert status == 1
+    found = rungs["aggregates"]["details"]["renderings"]
+    assert list(found) == ["truncated toward zero to whole numbers"]
+    assert rungs["run of mdav"]["status"] == "fails"
+    assert "iteration 1" in rungs["run of mdav"]["witness"][0]
+    assert facts["sse"]["decimal"] == pytest.approx(3698.9, abs=0.05)
+
+
+THIRDS = [Fraction(1, 3), Fraction(-200, 3), Fraction(12345678, 7), Fraction(5)]
+
+
+def rendered(write: Callable[[Fraction], Fraction]) -> tuple[Column, list[Cell]]:
+    values = [write(value) for value in THIRDS]
+    cells = [Cell(right, value, 3, abs(right)) for right, value in zip(THIRDS, values, strict=True)]
+    return column_of("x", values), cells
+
+
+@pytest.mark.parametrize(
+    ("write", "name", "faithful"),
+    [
+        (lambda v: v, "exact", True),
+        (lambda v: round(v, 3), "rounded to 3 decimals", True),
+        (lambda v: round(v, 0), "rounded to whole numbers", True),
+        (lambda v: Fraction(f"{float(v):.8g}"), "rounded to 8 significant digits", True),
+        (lambda v: Fraction(float(v)), "in binary64", True),
+        (lambda v: Fraction(f"{float(v):.17g}"), "in binary64", True),
+        (lambda v: Fraction(int(v * 100), 100), "truncated toward zero to 2 decimals", False),
+        (lambda v: Fraction((v * 100).__floor__(), 100), "rounded down to 2 decimals", False),
+        (lambda v: Fraction((v * 100).__ceil__(), 100), "rounded up to 2 decimals", False),
+    ],
+)
+def test_renderings_are_recognised(
+    write: Callable[[Fraction], Fraction], name: str, faithful: bool
+) -> None:
+    rendering = recognise(*rendered(write))
+    assert rendering is not None
+    assert (rendering.name, rendering.faithful) == (name, faithful)
+
+
+def test_a_value_off_by_more_than_its_digits_is_no_aggregate() -> None:
+    column, cells = rendered(lambda v: round(v, 2))
+    wrong = Cell(cells[0].aggregate + Fraction(1, 50), cells[0].released, 3, Fraction(1))
+    assert recognise(column, [wrong, *cells[1:]]) is None
+
+
+def test_few_digits_are_not_taken_for_the_aggregate() -> None:
+    """100 is not the mean of 100 and 108, however few digits it has."""
+    rung = _values([[100], [108]], [[100], [100]])
+    assert rung.status == "fails"
+    assert rung.witness == (
+        "x1: records 0 1 are released with 100, their aggregate is 104 (not an aggregate)",
+    )
+
+
+def test_a_tolerance_admits_values_within_it() -> None:
+    assert _values([[100], [108]], [["104.00001"]] * 2).status == "fails"
+    assert _values([[100], [108]], [["104.00001"]] * 2, Fraction(1, 10**6)).status == "holds"
+
+
+def _values(
+    original: list[list[int]], released: list[list[Any]], tolerance: Fraction = Fraction(0)
+) -> Rung:
+    table = table_of(original)
+    masked = table_of([[Fraction(v) for v in row] for row in released])
+    case = Case(table, masked, 2, None, strata_members(None, table.n, 1))
+    return value_rung(case, groups_of(case), tolerance)
+
+
+@pytest.mark.parametrize(
+    ("values", "places"), [(["1.5", "2"], 1), (["0.125"], 3), (["7"], 0), (["1/3"], None)]
+)
+def test_decimal_places(values: list[str], places: int | None) -> None:
+    assert decimal_places(column_of("x", map(Fraction, values))) == places
