@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -144,14 +144,14 @@ def method_of(
     ties: str = "lowest",
     seed: int | None = None,
     trace: bool = False,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
 ) -> Method:
-    """A checked method.
+    """A checked method; `parameters` are those of the algorithm.
 
     Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic.
     """
     spec = specification(algorithm)
-    settings = spec.settings(parameters)
+    settings = spec.settings(parameters or {})
     if arithmetic not in spec.arithmetic:
         raise UnsupportedArithmetic(
             f"arithmetic is {arithmetic!r}; {algorithm} can be run in {', '.join(spec.arithmetic)}"

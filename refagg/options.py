@@ -68,7 +68,7 @@ def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
         "significant_digits": arguments.significant_digits,
         "aggregate": arguments.aggregate,
         "trim": None if arguments.trim is None else number(arguments.trim, "trim"),
-        **parameters(arguments.param),
+        "parameters": parameters(arguments.param),
     }
 
 

@@ -100,7 +100,7 @@ def _method(recipe: Recipe, arithmetic: str) -> Method:
         standardise=recipe.standardise,
         significant_digits=recipe.significant_digits,
         arithmetic=arithmetic,
-        **dict(recipe.parameters),
+        parameters=dict(recipe.parameters),
     )
 
 

@@ -238,7 +238,8 @@ MUTANTS = (
         "the scan ends at the first refusal",
         "iv-mdav",
         "                remaining = minus(remaining, [y_j])\n",
-        "                remaining = minus(remaining, [y_j])\n            else:\n                break\n",
+        "                remaining = minus(remaining, [y_j])\n"
+        "            else:\n                break\n",
     ),
     Mutant(
         "the cap is 2k-2",
