@@ -133,10 +133,16 @@ class Comparison:
     answers: tuple[bool, ...]
 
 
+def to_the_nearest(each: Sequence[Measured[T]]) -> Measured[T]:
+    """The same items, measured from several origins, with the least value of each."""
+    values = [min(column) for column in zip(*(m.values for m in each), strict=True)]
+    return Measured(each[0].items, values, each[0].shown, each[0].tolerance)
+
+
 def greatest(measured: Measured[T], without: Collection[T] = ()) -> Tie[T]:
     """The items of the greatest value, `without` left out."""
     pairs = measured.pairs(without)
-    best = max(pairs)[0]
+    best = max(v for v, _ in pairs)
     bound = measured.tolerance.least_tied(best)
     return Tie(tuple([i for v, i in pairs if v >= bound]), best, measured, without)
 
@@ -144,7 +150,7 @@ def greatest(measured: Measured[T], without: Collection[T] = ()) -> Tie[T]:
 def least(measured: Measured[T], without: Collection[T] = ()) -> Tie[T]:
     """The items of the least value, `without` left out."""
     pairs = measured.pairs(without)
-    best = min(pairs)[0]
+    best = min(v for v, _ in pairs)
     bound = measured.tolerance.greatest_tied(best)
     return Tie(tuple([i for v, i in pairs if v <= bound]), best, measured, without)
 

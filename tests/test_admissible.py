@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from oracle.admissible.explore import Undecided, all_partitions, runs
 from oracle.admissible.guided import Admissibility, Claim, judge
+from oracle.admissible.memory import Memory
 from refagg import ExactSpace, exact_space, specification, standardise, table_of
 from refagg.catalogue import CATALOGUE
 from refagg.measures import sse
@@ -81,8 +82,17 @@ def test_guided_replay_agrees_with_enumeration(
         return
     everything = [Partition.of(groups) for groups in k_partitions(tuple(range(len(rows))), k)]
     some = Random(len(possible)).sample(everything, min(len(everything), 60))
+    for partition in some[:10]:
+        memory, claim = Memory(space), Claim.of_partition(partition)
+
+        def remembered(run: Run, memory: Memory = memory) -> Partition:
+            return spec.run(memory, k, run, **parameters)
+
+        plain = judge(spec, algorithm, claim, 20_000)
+        assert judge(spec, remembered, claim, 20_000, memory) == plain
     for partition in {*some, *possible}:
-        verdict = judge(spec, algorithm, Claim.of_partition(partition), limit=20_000)
+        claim = Claim.of_partition(partition)
+        verdict = judge(spec, algorithm, claim, limit=20_000)
         assert (verdict.verdict == "admissible") == (partition in possible), partition
         assert (verdict.divergence is None) == (partition in possible)
 

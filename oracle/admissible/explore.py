@@ -13,6 +13,7 @@ from itertools import combinations, islice
 from math import comb
 from typing import TypeVar
 
+from oracle.admissible.memory import Memory
 from refagg.model import Group, Partition, Record
 from refagg.run import Run
 from refagg.ties import Comparison, Nearest, Tie
@@ -32,16 +33,24 @@ class Script:
     """A door that repeats a script of choices and then takes the first option.
 
     `taken` and `options` describe the choices of the run so far: which option was
-    taken, of how many. `formed` are the groups that the run has promised.
+    taken, of how many; `asked` how much the space had been asked before each. `formed`
+    are the groups that the run has promised.
     """
 
-    def __init__(self, script: Sequence[int], finished: Collection[frozenset[Group]]) -> None:
+    def __init__(
+        self,
+        script: Sequence[int],
+        finished: Collection[frozenset[Group]],
+        memory: Memory | None = None,
+    ) -> None:
         self.taken: list[int] = []
         self.options: list[int] = []
+        self.asked: list[int] = []
         self.formed: dict[Record, Group] = {}
         self.states: list[tuple[int, frozenset[Group]]] = []
         self._script = script
         self._finished = finished
+        self._memory = memory
 
     def choose(self, options: int) -> int:
         """The number of the option to take."""
@@ -49,6 +58,7 @@ class Script:
         chosen = self._script[position] if position < len(self._script) else 0
         self.taken.append(chosen)
         self.options.append(options)
+        self.asked.append(self._memory.asked if self._memory else 0)
         return chosen
 
     def one(self, name: str, tie: Tie[T]) -> T:
@@ -88,17 +98,19 @@ Algorithm = Callable[[Run], Partition]
 def runs(
     algorithm: Algorithm,
     limit: int,
-    door: Callable[[Sequence[int], Collection[frozenset[Group]]], Script] = Script,
+    door: Callable[..., Script] = Script,
+    memory: Memory | None = None,
 ) -> Iterator[tuple[Partition, Script]]:
     """The result and the door of every run that was not pruned.
 
     Runs that reach a state whose continuations are all known are left out; their results
-    are among the others. Raises Undecided when the limit on started runs is passed.
+    are among the others. `door(script, finished, memory)` makes the
+    door of a run. Raises Undecided when the limit on started runs is passed.
     """
     finished: set[frozenset[Group]] = set()
     script: list[int] = []
     for _ in range(limit):
-        path = door(script, finished)
+        path = door(script, finished, memory)
         try:
             partition = algorithm(Run(path))
         except Pruned:
@@ -112,6 +124,8 @@ def runs(
         if last < 0:
             return
         script = [*path.taken[:last], path.taken[last] + 1]
+        if memory:
+            memory.rewind(path.asked[last])
     raise Undecided(f"more than {limit} runs")
 
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from oracle.admissible.explore import Algorithm, Pruned, Script, Undecided, runs
+from oracle.admissible.memory import Memory
 from refagg.model import Group, Partition, Record
 from refagg.specification import Specification
 from refagg.ties import Comparison, Nearest, Number, Tie
@@ -88,16 +89,25 @@ class Admissibility:
 
 
 def judge(
-    specification: Specification, algorithm: Algorithm, claim: Claim, limit: int = 2000
+    specification: Specification,
+    algorithm: Algorithm,
+    claim: Claim,
+    limit: int = 2000,
+    memory: Memory | None = None,
 ) -> Admissibility:
-    """Is the claim a possible run of the algorithm? `limit` bounds the runs looked at."""
+    """Is the claim a possible run of the algorithm? `limit` bounds the runs looked at.
+
+    `memory` is the space of the algorithm, if that is one that remembers.
+    """
     deepest: list[Divergence] = []
     depth = [-1]
     started = [0]
 
-    def door(script: Sequence[int], finished: Collection[frozenset[Group]]) -> _Guide:
+    def door(
+        script: Sequence[int], finished: Collection[frozenset[Group]], memory: Memory | None
+    ) -> _Guide:
         started[0] += 1
-        return _Guide(script, finished, specification, claim, note)
+        return _Guide(script, finished, memory, specification, claim, note)
 
     def note(guide: _Guide, divergence: Divergence) -> None:
         progress = guide.choices
@@ -106,7 +116,7 @@ def judge(
             deepest[:] = [divergence]
 
     try:
-        for partition, guide in runs(algorithm, limit, door):
+        for partition, guide in runs(algorithm, limit, door, memory):
             wrong = [group for group in partition.groups if not claim.accepts(group)]
             if not wrong:
                 assert isinstance(guide, _Guide)
@@ -123,11 +133,12 @@ class _Guide(Script):
         self,
         script: Sequence[int],
         finished: Collection[frozenset[Group]],
+        memory: Memory | None,
         specification: Specification,
         claim: Claim,
         note: Callable[[_Guide, Divergence], None],
     ) -> None:
-        super().__init__(script, finished)
+        super().__init__(script, finished, memory)
         self.slack = Fraction(0)
         self.choices = 0
         self._iteration = 0

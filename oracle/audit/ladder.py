@@ -14,6 +14,7 @@ from typing import Any
 
 from oracle.admissible.explore import Algorithm
 from oracle.admissible.guided import Admissibility, Claim, judge
+from oracle.admissible.memory import Memory
 from oracle.audit.rendering import Cell, Rendering, recognise
 from refagg.aggregate import Operator, admissible, mean
 from refagg.masking import Method
@@ -205,16 +206,17 @@ def _judged(
     verdicts = []
     for _, records in case.strata:
         stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
-        algorithm = _algorithm(method, ExactSpace(stratum, tolerance))
+        memory = Memory(ExactSpace(stratum, tolerance))
         claim = _claim(case, groups, records)
-        verdicts.append(judge(method.specification, algorithm, claim, limit))
+        algorithm = _algorithm(method, memory)
+        verdicts.append(judge(method.specification, algorithm, claim, limit, memory))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)
     return Admissibility("admissible", slack, None, sum(verdict.runs for verdict in verdicts))
 
 
-def _algorithm(method: Method, space: ExactSpace) -> Algorithm:
+def _algorithm(method: Method, space: Memory) -> Algorithm:
     return lambda run: method.specification.run(space, method.k, run, **method.parameters)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Any
 
 from refagg.model import Record
 from refagg.run import Run
 from refagg.spaces.protocol import Centroids
 from refagg.specification import Tied
-from refagg.ties import Measured, Tie
+from refagg.ties import Measured
 
 Space = Centroids[Any]
 
@@ -47,13 +46,6 @@ def seed_and_nearest(
     """The seed and its k-1 nearest records, those in `without` left out."""
     near = space.nearest(k - 1, distances, {seed, *without})
     return [seed, *run.some(name, near, joining=seed)]
-
-
-def nearest_to_any(space: Space, group: list[Record], records: list[Record]) -> Tie[Record]:
-    """The records whose distance to the nearest record of the group is least."""
-    each = [space.distances(member, records) for member in group]
-    values = [min(column) for column in zip(*(d.values for d in each), strict=True)]
-    return space.closest(replace(each[0], values=values))
 
 
 def minus(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:

@@ -33,7 +33,6 @@ from math import inf
 from refagg.algorithms.steps import (
     Space,
     minus,
-    nearest_to_any,
     seed_and_nearest,
 )
 from refagg.model import Partition
@@ -75,7 +74,7 @@ def _extended(
     while len(group) < 2 * k - 1 and unassigned:
         if room - 1 < len(unassigned) - 1 < k:
             break
-        inward = nearest_to_any(space, group, unassigned)
+        inward = space.closest(space.distances_to_any(group, unassigned))
         e_min = run.one("e_min", inward)
         others = minus(unassigned, [e_min])
         if others:

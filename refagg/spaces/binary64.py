@@ -26,6 +26,7 @@ from refagg.ties import (
     greatest,
     least,
     nearest,
+    to_the_nearest,
 )
 
 TIE = Tolerance(relative=2.0**-40, absolute=2.0**-49)
@@ -84,6 +85,11 @@ class FloatSpace:
         point, rows = self._point(origin), self._rows
         values = [dist(point, rows[i]) for i in records]
         return Measured(records, values, self._shown, self.tolerance)
+
+    def distances_to_any(
+        self, origins: Sequence[Record], records: Sequence[Record]
+    ) -> Measured[Record]:
+        return to_the_nearest([self.distances(origin, records) for origin in origins])
 
     def farthest(
         self, distances: Measured[Record], without: Collection[Record] = ()

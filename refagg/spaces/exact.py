@@ -36,6 +36,7 @@ from refagg.ties import (
     greatest,
     least,
     nearest,
+    to_the_nearest,
 )
 
 T = TypeVar("T")
@@ -94,6 +95,11 @@ class ExactSpace:
             m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], s)) + square for i in records
         ]
         return Measured(records, values, partial(_over, unit=m2 * self._unit), self.tolerance)
+
+    def distances_to_any(
+        self, origins: Sequence[Record], records: Sequence[Record]
+    ) -> Measured[Record]:
+        return to_the_nearest([self.distances(origin, records) for origin in origins])
 
     def farthest(
         self, distances: Measured[Record], without: Collection[Record] = ()

@@ -53,6 +53,11 @@ class Centroids(Dissimilarities, Protocol[C]):
     def distances(self, origin: Record | C, records: Sequence[Record]) -> Measured[Record]:
         """How far some records are from a record or a centroid."""
 
+    def distances_to_any(
+        self, origins: Sequence[Record], records: Sequence[Record]
+    ) -> Measured[Record]:
+        """How far some records are from the nearest of several records."""
+
     def farthest(
         self, distances: Measured[Record], without: Collection[Record] = ()
     ) -> Tie[Record]:

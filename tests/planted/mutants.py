@@ -203,8 +203,8 @@ MUTANTS = (
     Mutant(
         "nearness is to the seed, not to any record of the group",
         "v-mdav",
-        "nearest_to_any(space, group, unassigned)",
-        "nearest_to_any(space, group[:1], unassigned)",
+        "space.distances_to_any(group, unassigned)",
+        "space.distances_to_any(group[:1], unassigned)",
         parameters=(("gamma", 2),),
     ),
     Mutant(
