@@ -1,0 +1,252 @@
+"""What the property tests draw: variants of the catalogue's algorithms, tables, requests.
+
+How many examples are drawn is a Hypothesis profile, named by the environment
+variable HYPOTHESIS_PROFILE: "quick" (the default) or "thorough".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, islice, product
+from typing import Any, TypeVar
+
+from hypothesis import HealthCheck, assume, settings
+from hypothesis import strategies as st
+
+from refagg import exact_space, float_space
+from refagg.catalogue import CATALOGUE
+from refagg.model import Partition
+from refagg.run import Run
+from refagg.specification import Named, Positive, Specification
+from refagg.standardise import STANDARDISATIONS
+from refagg.tape import seeded
+from refagg.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
+
+TABLES_TAKE_LONG = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+for name, number in (("quick", 40), ("thorough", 2000)):
+    settings.register_profile(
+        name, max_examples=number, deadline=None, suppress_health_check=TABLES_TAKE_LONG
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+T = TypeVar("T")
+Cell = int | Fraction
+Rows = list[tuple[Cell, ...]]
+
+
+def examples(factor: Fraction | int) -> settings:
+    """So many times the examples of the profile."""
+    return settings(max_examples=max(1, int(factor * settings().max_examples)))
+
+
+# Variants
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """An algorithm with a value for each of its named parameters."""
+
+    specification: Specification
+    named: Mapping[str, str]
+
+    def __str__(self) -> str:
+        values = ",".join(self.named.values())
+        return f"{self.specification.name}[{values}]" if values else self.specification.name
+
+    @property
+    def exact(self) -> bool:
+        return "exact" in self.specification.arithmetic
+
+    def largest(self, k: int, **numbers: Fraction) -> int:
+        """The size that the specification says no group exceeds."""
+        return self.specification.largest_group(k, **self._settings(numbers))
+
+    def __call__(
+        self, space: Any, k: int, run: Run | None = None, **numbers: Fraction
+    ) -> Partition:
+        """Run the algorithm; without a run, ties go to the lowest candidate."""
+        run = a_run() if run is None else run
+        return self.specification.run(space, k, run, **self._settings(numbers))
+
+    def _settings(self, numbers: Mapping[str, Fraction]) -> dict[str, Any]:
+        return self.specification.settings({**self.named, **numbers})
+
+
+def variants(specification: Specification) -> Iterator[Variant]:
+    """Every combination of the values of the named parameters."""
+    named = [p for p in specification.parameters if isinstance(p, Named)]
+    for values in product(*(p.values for p in named)):
+        yield Variant(specification, dict(zip((p.name for p in named), values, strict=True)))
+
+
+VARIANTS = [
+    variant
+    for specification in CATALOGUE.values()
+    if specification.yields == "partition"
+    for variant in variants(specification)
+]
+
+
+def a_run(door: Door = LOWEST, trace: bool = False) -> Run:
+    """A run with a tape, for algorithms that draw from one."""
+    return Run(door, seeded(7), [] if trace else None)
+
+
+def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Fraction]]:
+    """A value for each numeric parameter: its default, 1, or others below and above."""
+    others = [Fraction(1), Fraction(2, 5), Fraction(9, 4), Fraction(9)]
+    return st.fixed_dictionaries(
+        {
+            p.name: st.sampled_from([p.default, *others])
+            for p in variant.specification.parameters
+            if isinstance(p, Positive)
+        }
+    )
+
+
+doors: st.SearchStrategy[Door] = st.one_of(
+    st.just(LOWEST),
+    st.just(HIGHEST),
+    st.integers(0, 2**32).map(lambda seed: drawn(seeded(seed))),
+)
+
+
+def partition(
+    variant: Variant, request: Request, how: str = "none", run: Run | None = None
+) -> Partition:
+    """The result in exact arithmetic where the algorithm has it, else in floats."""
+    space_of = exact_space if variant.exact else float_space
+    return variant(space_of(request.rows, how), request.k, run, **request.numbers)
+
+
+# Tables
+
+
+def tables(n: int, cells: st.SearchStrategy[Any]) -> st.SearchStrategy[Rows]:
+    """n records of 1 to 3 attributes."""
+    return st.integers(1, 3).flatmap(
+        lambda width: st.lists(st.tuples(*[cells] * width), min_size=n, max_size=n)
+    )
+
+
+few_values = st.integers(0, 3)
+"""Cells of tables with many ties."""
+
+many_values = st.integers(-1000, 1000)
+"""Cells of tables with few ties."""
+
+rationals = st.builds(Fraction, st.integers(-30, 30), st.integers(1, 9))
+
+standardisations = st.sampled_from(STANDARDISATIONS)
+
+
+def duplicates(n: int) -> st.SearchStrategy[Rows]:
+    """n records of which at most three are different."""
+    return tables(3, many_values).flatmap(
+        lambda pool: st.lists(st.sampled_from(pool), min_size=n, max_size=n)
+    )
+
+
+def constant_columns(n: int) -> st.SearchStrategy[Rows]:
+    """n records with an attribute that is constant."""
+    return st.tuples(tables(n, few_values), many_values).map(
+        lambda drawn: [(drawn[1], *row) for row in drawn[0]]
+    )
+
+
+def equal_records(n: int) -> st.SearchStrategy[Rows]:
+    """n times the same record."""
+    return tables(1, many_values).map(lambda rows: rows * n)
+
+
+def any_table(n: int) -> st.SearchStrategy[Rows]:
+    return st.one_of(
+        tables(n, few_values),
+        tables(n, many_values),
+        tables(n, rationals),
+        duplicates(n),
+        constant_columns(n),
+        equal_records(n),
+    )
+
+
+# Requests
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    rows: Rows
+    k: int
+    numbers: dict[str, Fraction]
+
+    @property
+    def n(self) -> int:
+        return len(self.rows)
+
+    @property
+    def all_equal(self) -> bool:
+        return len(set(self.rows)) == 1
+
+
+def boundaries(k: int) -> list[int]:
+    """The numbers of records at which one of the published loops starts, ends or ends early."""
+    return [k, 2 * k - 1, 2 * k, 3 * k - 1, 3 * k]
+
+
+@st.composite
+def requests(
+    draw: st.DrawFn,
+    variant: Variant,
+    table: Callable[[int], st.SearchStrategy[Rows]] = any_table,
+    most: int = 16,
+) -> Request:
+    """A table of at most so many records, a k that it allows, and numeric parameters."""
+    k = draw(st.integers(1, min(5, most // 3)))
+    n = draw(st.one_of(st.sampled_from(boundaries(k)), st.integers(k, most)))
+    return Request(draw(table(n)), k, draw(numbers_of(variant)))
+
+
+# Every way to break the ties
+
+
+def all_results(run: Callable[[Door], T], most: int) -> list[T]:
+    """The results of all ways to answer every choice; drops the example if there are too many."""
+    results = list(islice(_every_way(run), most + 1))
+    assume(len(results) <= most)
+    return results
+
+
+def _every_way(run: Callable[[Door], T]) -> Iterator[T]:
+    script: list[int] | None = []
+    while script is not None:
+        answered: list[tuple[int, int]] = []
+        yield run(_following(script, answered))
+        script = _next_script(answered)
+
+
+def _following(script: list[int], answered: list[tuple[int, int]]) -> HouseRule:
+    """The door that follows the script and then takes first answers.
+
+    It notes each answer with the number of answers that there were.
+    """
+
+    def pick(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
+        ways = list(combinations(candidates, m))
+        position = len(answered)
+        answer = script[position] if position < len(script) else 0
+        answered.append((answer, len(ways)))
+        return ways[answer]
+
+    return HouseRule("scripted", pick)
+
+
+def _next_script(answered: list[tuple[int, int]]) -> list[int] | None:
+    """The next script in lexicographic order."""
+    for position in reversed(range(len(answered))):
+        answer, ways = answered[position]
+        if answer + 1 < ways:
+            return [a for a, _ in answered[:position]] + [answer + 1]
+    return None

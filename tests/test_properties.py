@@ -1,0 +1,392 @@
+"""What every algorithm of the catalogue must do, whatever the table.
+
+Everything is parametrised from the catalogue, so that a new algorithm is tested
+without being added here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import (
+    VARIANTS,
+    Request,
+    Rows,
+    Variant,
+    a_run,
+    all_results,
+    any_table,
+    boundaries,
+    doors,
+    duplicates,
+    equal_records,
+    examples,
+    few_values,
+    many_values,
+    numbers_of,
+    partition,
+    requests,
+    standardisations,
+    tables,
+    variants,
+)
+
+from refagg import exact_space, float_space
+from refagg.catalogue import CATALOGUE
+from refagg.model import Partition, Record
+from refagg.run import Event
+from refagg.ties import HIGHEST, LOWEST, Comparison, Nearest, Tie
+
+EXACT = [variant for variant in VARIANTS if variant.exact]
+FLOATS = [variant for variant in VARIANTS if "float" in variant.specification.arithmetic]
+BOTH = [variant for variant in FLOATS if variant.exact]
+
+in_each = pytest.mark.parametrize("variant", VARIANTS, ids=str)
+in_each_exact = pytest.mark.parametrize("variant", EXACT, ids=str)
+in_each_in_floats = pytest.mark.parametrize("variant", FLOATS, ids=str)
+in_both_arithmetics = pytest.mark.parametrize("variant", BOTH, ids=str)
+
+ORDER_DEPENDENT = {
+    "mdav-argus": "by definition the end with the lower record number takes its records first",
+    "v-mdav[squared,2k-1]": "leftovers join in record order, and the first can fill a group",
+    "v-mdav[plain,2k-1]": "leftovers join in record order, and the first can fill a group",
+}
+"""The variants whose result may change with the order of the records where nothing is tied."""
+
+
+def assert_legal(variant: Variant, request: Request, result: Partition) -> None:
+    assert Partition.of(result.groups, request.n) == result
+    assert request.k <= result.smallest()
+    assert result.largest() <= variant.largest(request.k, **request.numbers)
+
+
+# Sizes
+
+
+@in_each
+@given(st.data())
+def test_groups_have_legal_sizes(variant: Variant, data: st.DataObject) -> None:
+    request = data.draw(requests(variant))
+    how, door = data.draw(standardisations), data.draw(doors)
+    assume(variant.exact or not request.all_equal)
+    assert_legal(variant, request, partition(variant, request, how, a_run(door)))
+
+
+@in_each
+@given(st.data())
+def test_groups_have_legal_sizes_where_a_loop_just_starts_or_ends(
+    variant: Variant, data: st.DataObject
+) -> None:
+    table = data.draw(tables(15, data.draw(st.sampled_from([few_values, many_values]))))
+    numbers = data.draw(numbers_of(variant))
+    for k in range(1, 6):
+        for n in boundaries(k):
+            request = Request(table[:n], k, numbers)
+            assume(variant.exact or not request.all_equal)
+            assert_legal(variant, request, partition(variant, request))
+
+
+@in_each_in_floats
+@given(st.data())
+def test_groups_have_legal_sizes_in_floats(variant: Variant, data: st.DataObject) -> None:
+    request = data.draw(requests(variant))
+    how, door = data.draw(standardisations), data.draw(doors)
+    assume(how == "none" or not request.all_equal)
+    scale = data.draw(st.sampled_from([Fraction(10) ** e for e in (-300, -9, 0, 12, 300)]))
+    rows = [[float(cell * scale) for cell in row] for row in request.rows]
+    result = variant(float_space(rows, how), request.k, a_run(door), **request.numbers)
+    assert_legal(variant, request, result)
+
+
+@in_each
+@given(st.data())
+def test_k_of_1_gives_singletons(variant: Variant, data: st.DataObject) -> None:
+    rows = data.draw(st.integers(1, 9).flatmap(any_table))
+    request = Request(rows, 1, data.draw(numbers_of(variant)))
+    assume(variant.exact or not request.all_equal)
+    result = partition(variant, request, run=a_run(data.draw(doors)))
+    assert result == Partition.of([[record] for record in range(len(rows))])
+
+
+@in_each
+@given(st.data())
+def test_as_many_records_as_k_give_one_group(variant: Variant, data: st.DataObject) -> None:
+    rows = data.draw(st.integers(1, 9).flatmap(any_table))
+    request = Request(rows, len(rows), data.draw(numbers_of(variant)))
+    assume(variant.exact or not request.all_equal)
+    result = partition(variant, request, run=a_run(data.draw(doors)))
+    assert result == Partition.of([range(len(rows))])
+
+
+@in_each_exact
+@given(st.data())
+def test_equal_records_have_legal_groups(variant: Variant, data: st.DataObject) -> None:
+    request = data.draw(requests(variant, equal_records))
+    how, door = data.draw(standardisations), data.draw(doors)
+    assert_legal(variant, request, partition(variant, request, how, a_run(door)))
+
+
+# Invariance
+
+
+def mapped(rows: Rows, function: Any) -> Rows:
+    """Each cell replaced by function(cell, number of its attribute)."""
+    return [tuple(function(x, j) for j, x in enumerate(row)) for row in rows]
+
+
+def amounts(least: int, most: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(least, most), min_size=4, max_size=4)
+
+
+@in_each_exact
+@given(st.data())
+def test_adding_a_constant_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    request, how = data.draw(requests(variant)), data.draw(standardisations)
+    offsets = data.draw(st.one_of(st.just([10**12, -(10**12), 10**12, 1]), amounts(-50, 50)))
+    moved = replace(request, rows=mapped(request.rows, lambda x, j: x + offsets[j]))
+    assert partition(variant, moved, how) == partition(variant, request, how)
+
+
+@in_each_exact
+@given(st.data())
+def test_a_common_factor_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    request = data.draw(requests(variant))
+    factor = data.draw(
+        st.one_of(
+            st.sampled_from([Fraction(10) ** 200, Fraction(1, 10**200)]),
+            st.fractions(Fraction(1, 1000), 1000, max_denominator=1000),
+        )
+    )
+    scaled = replace(request, rows=mapped(request.rows, lambda x, _: x * factor))
+    assert partition(variant, scaled) == partition(variant, request)
+
+
+@in_each_exact
+@given(st.data())
+def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
+    variant: Variant, data: st.DataObject
+) -> None:
+    request = data.draw(requests(variant))
+    how = data.draw(st.sampled_from(["population", "sample"]))
+    factors = data.draw(amounts(-9, 9).filter(all))
+    scaled = replace(
+        request, rows=mapped(request.rows, lambda x, j: x * Fraction(factors[j], 10**j))
+    )
+    assert partition(variant, scaled, how) == partition(variant, request, how)
+
+
+@in_each_exact
+@given(st.data())
+def test_the_divisor_of_the_variance_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    request = data.draw(requests(variant))
+    assert partition(variant, request, "sample") == partition(variant, request, "population")
+
+
+@in_each_exact
+@given(st.data())
+def test_the_order_of_the_attributes_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    request, how = data.draw(requests(variant)), data.draw(standardisations)
+    order = data.draw(st.permutations(range(len(request.rows[0]))))
+    turned = replace(request, rows=[tuple(row[j] for j in order) for row in request.rows])
+    assert partition(variant, turned, how) == partition(variant, request, how)
+
+
+def every_result(variant: Variant, request: Request) -> set[Partition]:
+    """The results of all ways to break the ties."""
+    return set(all_results(lambda door: partition(variant, request, run=a_run(door)), 200))
+
+
+def shuffled(request: Request, order: Sequence[int]) -> Request:
+    """Record i of the new request is record order[i] of the old one."""
+    return replace(request, rows=[request.rows[record] for record in order])
+
+
+def renamed(result: Partition, order: Sequence[int]) -> Partition:
+    return Partition.of([[order[record] for record in group] for group in result.groups])
+
+
+@in_each_exact
+@given(st.data())
+def test_the_order_of_the_records_changes_nothing_but_names(
+    variant: Variant, data: st.DataObject
+) -> None:
+    if str(variant) in ORDER_DEPENDENT:
+        pytest.skip(ORDER_DEPENDENT[str(variant)])
+    table = data.draw(
+        st.sampled_from([lambda n: tables(n, many_values), lambda n: tables(n, few_values)])
+    )
+    request = data.draw(requests(variant, table, most=12))
+    order = data.draw(st.permutations(range(request.n)))
+    results = every_result(variant, shuffled(request, order))
+    assert {renamed(result, order) for result in results} == every_result(variant, request)
+
+
+@pytest.mark.parametrize("name", ORDER_DEPENDENT)
+def test_the_order_of_the_records_matters_where_it_is_said_to(name: str) -> None:
+    [variant] = [variant for variant in VARIANTS if str(variant) == name]
+    random = Random(0)
+    numbers = {parameter: Fraction(9, 4) for parameter in variant.specification.settings({})}
+    numbers = {key: value for key, value in numbers.items() if key not in variant.named}
+    for _ in range(5000):
+        rows: Rows = [(random.randrange(1000), random.randrange(1000)) for _ in range(12)]
+        request = Request(rows, 3 + random.randrange(2), numbers)
+        turned = shuffled(request, order := list(range(12))[::-1])
+        run = a_run()
+        result = partition(variant, request, run=run)
+        if not run.ties and result != renamed(partition(variant, turned), order):
+            return
+    pytest.fail(f"{name} did not depend on the order of the records in 5000 tables")
+
+
+# Arithmetic
+
+
+@in_both_arithmetics
+@examples(2)
+@given(st.data())
+def test_floats_and_exact_arithmetic_agree_on_whole_numbers(
+    variant: Variant, data: st.DataObject
+) -> None:
+    few = data.draw(st.sampled_from([few_values, st.integers(-200, 200)]))
+    table = data.draw(st.sampled_from([duplicates, lambda n: tables(n, few)]))
+    request = data.draw(requests(variant, table))
+    how = data.draw(st.sampled_from(["none", "population"]))
+    assume(how == "none" or not request.all_equal)
+    offset = data.draw(st.sampled_from([0, 10**12]))
+    rows = mapped(request.rows, lambda x, _: x + offset)
+    door = data.draw(st.sampled_from([LOWEST, HIGHEST]))
+    exact, floats = (
+        variant(space, request.k, a_run(door), **request.numbers)
+        for space in (exact_space(rows, how), float_space(rows, how))
+    )
+    assert floats == exact
+
+
+# Runs
+
+
+@in_each
+@given(st.data())
+def test_the_same_request_has_the_same_result_with_and_without_a_trace(
+    variant: Variant, data: st.DataObject
+) -> None:
+    request, how = data.draw(requests(variant)), data.draw(standardisations)
+    assume(variant.exact or not request.all_equal)
+    result = partition(variant, request, how)
+    assert partition(variant, request, how) == result
+    assert partition(variant, request, how, a_run(trace=True)) == result
+
+
+@in_each
+@given(st.data())
+def test_without_ties_the_house_rules_agree(variant: Variant, data: st.DataObject) -> None:
+    request = data.draw(requests(variant, lambda n: tables(n, many_values)))
+    assume(variant.exact or not request.all_equal)
+    runs = a_run(LOWEST), a_run(HIGHEST)
+    low, high = (partition(variant, request, run=run) for run in runs)
+    assume(runs[0].ties == 0)
+    assert runs[1].ties == 0
+    assert high == low
+
+
+def choices(trace: list[Event]) -> list[Event]:
+    return [e for e in trace if e.name not in ("iteration", "together", "group")]
+
+
+@in_each
+@given(st.data())
+def test_every_choice_is_one_that_the_specification_lists(
+    variant: Variant, data: st.DataObject
+) -> None:
+    request = data.draw(requests(variant))
+    assume(variant.exact or not request.all_equal)
+    run = a_run(trace=True)
+    partition(variant, request, run=run)
+    assert run.trace is not None
+    listed = {tied.name for tied in variant.specification.ties}
+    assert {event.name for event in choices(run.trace)} <= listed
+    assert run.ties == sum(event.tied > 1 for event in choices(run.trace))
+
+
+@pytest.mark.parametrize("name", [name for name, s in CATALOGUE.items() if s.yields == "partition"])
+def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
+    random = Random(1)
+    missing = {tied.name for tied in CATALOGUE[name].ties}
+    for _ in range(500):
+        rows: Rows = [(random.randrange(9),) for _ in range(random.randrange(4, 14))]
+        for variant in variants(CATALOGUE[name]):
+            numbers = {
+                parameter: Fraction(9, 4)
+                for parameter in variant.specification.settings({})
+                if parameter not in variant.named
+            }
+            run = a_run(trace=True)
+            partition(variant, Request(rows, random.choice([2, 3, 4]), numbers), run=run)
+            missing -= {event.name for event in run.trace or ()}
+        if not missing:
+            return
+    assert not missing
+
+
+# What a run tells its door
+
+
+@dataclass(slots=True)
+class Listener:
+    """The lowest house rule, and what it was told."""
+
+    told: list[tuple[str, frozenset[Record]]] = field(default_factory=list)
+
+    def one(self, name: str, tie: Tie[Any]) -> Any:
+        return LOWEST.one(name, tie)
+
+    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+        return LOWEST.some(name, near, joining)
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        return LOWEST.holds(name, comparison)
+
+    def iteration(self, remaining: Collection[Record]) -> None:
+        self.told.append(("iteration", frozenset(remaining)))
+
+    def together(self, records: Sequence[Record]) -> None:
+        self.told.append(("together", frozenset(records)))
+
+    def closed(self, records: Sequence[Record]) -> None:
+        self.told.append(("closed", frozenset(records)))
+
+
+def broken_promise(variant: Variant, request: Request) -> str | None:
+    """What a run said that is not so in its result."""
+    listener = Listener()
+    result = partition(variant, request, run=a_run(listener))
+    groups = set(map(frozenset, result.groups))
+    left = set(range(request.n))
+    closed = []
+    for kind, records in listener.told:
+        if kind == "iteration":
+            if records != left:
+                return f"{sorted(records)} are said to remain, {sorted(left)} do"
+            continue
+        left -= records
+        if not any(records <= group for group in groups):
+            return f"{sorted(records)} are said to be together"
+        if kind == "closed":
+            closed.append(records)
+            if records not in groups:
+                return f"{sorted(records)} are said to be a group"
+    return None if len(closed) == len(groups) == len(set(closed)) else "each group closes once"
+
+
+@in_each_exact
+@given(st.data())
+def test_a_run_keeps_what_it_promises_to_its_door(variant: Variant, data: st.DataObject) -> None:
+    request = data.draw(requests(variant))
+    assert broken_promise(variant, request) is None
