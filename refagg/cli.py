@@ -24,7 +24,7 @@ from refagg.csvfiles import (
 from refagg.errors import InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.literature import ledger
-from refagg.masking import ARITHMETICS, Release, microaggregate
+from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
     add_method_options,
     add_scale_options,
@@ -150,20 +150,22 @@ def _mask(given: argparse.Namespace) -> int:
     if given.decimals is not None and given.decimals < 0:
         raise InvalidParameter(f"decimals is {given.decimals}; it must be at least 0")
     check_outputs([given.output, given.json], [given.input])
-    sheet = read_sheet(given.input, given.delimiter)
-    blocks = blocks_of(given.blocks)
-    names = quasi_identifiers(given, sheet.header)
-    release = microaggregate(
-        sheet.numeric(names, given.missing),
-        given.k,
+    method = method_of(
         given.algorithm,
-        blocks=blocks,
-        strata=sheet.column(given.strata) if given.strata else None,
+        given.k,
         arithmetic=given.arithmetic,
         ties=given.ties,
         seed=given.seed,
         trace=given.trace,
         **method_options(given),
+    )
+    sheet = read_sheet(given.input, given.delimiter)
+    names = quasi_identifiers(given, sheet.header)
+    release = masked(
+        sheet.numeric(names, given.missing),
+        method,
+        blocks_of(given.blocks),
+        sheet.column(given.strata) if given.strata else None,
     )
     report = release.report()
     if given.trace:

@@ -206,11 +206,20 @@ def microaggregate(
     ['3/2', '2']
     """
     method = method_of(algorithm, k, **options)
-    table = table_of(data, missing=missing)
-    check_k(k, table.n)
+    return masked(table_of(data, missing=missing), method, blocks, strata)
+
+
+def masked(
+    table: Table,
+    method: Method,
+    blocks: Sequence[Sequence[str]] | None = None,
+    strata: Sequence[Hashable] | None = None,
+) -> Release:
+    """The release that a method makes of a table; see `microaggregate`."""
+    check_k(method.k, table.n)
     names = [list(table.names)] if blocks is None else [list(block) for block in blocks]
     check_blocks(names, table.names)
-    members = strata_members(strata, table.n, k)
+    members = strata_members(strata, table.n, method.k)
     scaled = method.scaled(table)
     results = [_masked_block(method, table.select(block), members) for block in names]
     columns = {column.name: column for _, part in results for column in part.columns}
