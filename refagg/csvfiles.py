@@ -14,14 +14,16 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TextIO
 
 from refagg.errors import (
     EmptyTable,
     FileUnreadable,
+    InvalidParameter,
     MissingValue,
     NotANumber,
     NotFinite,
@@ -33,8 +35,12 @@ from refagg.tables import Column, Table, check_columns, check_missing_policy, ch
 MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a value is missing."""
 
+MOST_DIGITS = 1000
+"""The most characters that a numeric cell may have."""
+
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_SEVENTEEN = Context(prec=17)
 _CHUNK = 50_000
 
 
@@ -105,7 +111,7 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
 
     With `decimals`, rounded half to even to so many decimals. Without, exact if it
     is a decimal of at most 15 significant digits or an integer, otherwise the shortest
-    text of the nearest binary64 number.
+    text of the nearest binary64 number; where that is infinite or 0, 17 digits.
     """
     if decimals is not None:
         return _fixed(round(value * 10**decimals), decimals)
@@ -115,7 +121,15 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
         scaled = value * 10**places
         if scaled.denominator == 1 and abs(scaled) < 10**15:
             return _fixed(scaled.numerator, places)
-    return repr(float(value))
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = 0.0
+    return (
+        repr(nearest)
+        if nearest
+        else str(_SEVENTEEN.divide(*map(Decimal, value.as_integer_ratio())))
+    )
 
 
 def write_csv(
@@ -123,9 +137,11 @@ def write_csv(
 ) -> None:
     """Write a CSV file; on any error no file is left. Raises OutputUnwritable."""
     with whole_file(path) as file:
-        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
+        plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        quoting = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        for row in chain([header], rows):
+            # The plain writer leaves a lone carriage return unquoted, which ends a line.
+            (quoting if any("\r" in cell for cell in row) else plain).writerow(row)
 
 
 def write_json(path: Path, data: object) -> None:
@@ -182,6 +198,8 @@ Chunk = tuple[list[list[str]], list[int]]
 @contextmanager
 def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
     """The header of a file and its rows in chunks, each row checked for its length."""
+    if len(delimiter) != 1:
+        raise InvalidParameter(f"the delimiter is {delimiter!r}; it must be one character")
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, delimiter=delimiter, strict=True)
@@ -215,6 +233,8 @@ def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> I
 def _table(
     path: Path, header: Sequence[str], names: Sequence[str], chunks: Iterator[Chunk]
 ) -> Table:
+    if not names:
+        raise EmptyTable(f"no column of {path} is chosen")
     positions = [header.index(name) for name in names]
     parts: list[list[_Part]] = [[] for _ in names]
     for rows, lines in chunks:
@@ -258,6 +278,8 @@ def _number(cell: str, where: str) -> tuple[int, int]:
         if _NOT_FINITE.fullmatch(cell):
             raise NotFinite(f"{where}: {cell} is not a finite number")
         raise NotANumber(f"{where}: {cell!r} is not a number")
+    if len(cell) > MOST_DIGITS:
+        raise NotANumber(f"{where}: a number of {len(cell)} characters; {MOST_DIGITS} are allowed")
     sign, whole, fraction, exponent = match[1], match[2] or "", match[3] or "", match[4] or "0"
     number, places = int(sign + whole + fraction), len(fraction) - int(exponent)
     return (number * 10**-places, 0) if places < 0 else (number, places)

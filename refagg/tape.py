@@ -16,6 +16,9 @@ from refagg.errors import TapeExhausted
 
 T = TypeVar("T")
 
+MAX_KEY_SIZE = blake2b.MAX_KEY_SIZE
+"""The bytes of a key; the text of a longer seed is hashed first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tape:
@@ -42,10 +45,11 @@ def seeded(seed: int) -> Tape:
     ['a', 'b', 'c']
     """
     draws = count()
-    key = str(seed).encode()
+    text = str(seed).encode()
+    key = text if len(text) <= MAX_KEY_SIZE else blake2b(text).digest()
 
     def word() -> int:
-        digest = blake2b(next(draws).to_bytes(8, "big"), key=key[:64], digest_size=8).digest()
+        digest = blake2b(next(draws).to_bytes(8, "big"), key=key, digest_size=8).digest()
         return int.from_bytes(digest, "big")
 
     def below(m: int) -> int:

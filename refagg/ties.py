@@ -44,7 +44,7 @@ class Tolerance:
         """The greatest number that is tied with `value` from above."""
         if not self.relative:
             return value + self.absolute
-        return _times(value, 1 / (1 - self.relative)) + self.absolute
+        return _times(value + self.absolute, 1 / (1 - self.relative))
 
 
 EXACT = Tolerance()

@@ -186,10 +186,6 @@ class Request:
     def n(self) -> int:
         return len(self.rows)
 
-    @property
-    def all_equal(self) -> bool:
-        return len(set(self.rows)) == 1
-
 
 def boundaries(k: int) -> list[int]:
     """The numbers of records at which one of the published loops starts, ends or ends early."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import inf, isclose
+from math import isclose
 from typing import Any
 
 import pytest
@@ -206,7 +206,6 @@ def float_agrees(rows: Rows, how: str = "none") -> None:
 def test_float_distances_are_near_the_exact_ones(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 8))
     rows, how = data.draw(any_table(n)), data.draw(standardisations)
-    assume(how == "none" or len(set(rows)) > 1)
     float_agrees(rows, how)
 
 
@@ -247,20 +246,18 @@ def mapped(rows: Rows, scale: float) -> list[list[float]]:
     return [[scale * float(x) for x in row] for row in rows]
 
 
-def test_squares_that_have_no_float_are_infinite_or_zero() -> None:
+def test_squares_that_have_no_float_are_exact() -> None:
     large, small = float_space([[0.0], [1e300]]), float_space([[0.0], [1e-300]])
-    assert large.squared(0, 1) == inf
-    assert small.squared(0, 1) == 0.0
+    assert large.squared(0, 1) == Fraction(1e300) ** 2
+    assert small.squared(0, 1) == Fraction(1e-300) ** 2
 
 
-@pytest.mark.xfail(strict=True, reason="squared distances are compared on the scale of the data")
 @pytest.mark.parametrize("scale", [1e300, 1e-300])
 def test_squared_distances_can_be_compared_at_every_scale(scale: float) -> None:
     space = float_space([[0.0], [scale], [3 * scale]])
     assert space.less(space.squared(0, 1), space.squared(0, 2)).answers == (True,)
 
 
-@pytest.mark.xfail(strict=True, reason="the constant sets the scale: all others are tied at 0")
 def test_small_numbers_can_be_ranked_beside_a_constant() -> None:
     space = float_space([[7.0, 0.0], [7.0, 1e-16], [7.0, 3e-16]])
     distances = space.distances(0, [0, 1, 2])
@@ -268,7 +265,6 @@ def test_small_numbers_can_be_ranked_beside_a_constant() -> None:
     assert space.closest(distances, without={0}).candidates == (1,)
 
 
-@pytest.mark.xfail(run=False, reason="computes 4 to the power of a thousand million")
 def test_equal_records_have_no_distance_in_floats() -> None:
     space = float_space([[3, 4]] * 3, "population")
     assert space.distances(0, [0, 1, 2]).values == [0.0, 0.0, 0.0]
@@ -285,7 +281,6 @@ def test_attributes_of_very_different_scales_are_kept_apart() -> None:
 
 @given(st.integers(1, 8).flatmap(duplicates), standardisations)
 def test_equal_records_are_equally_far_from_everything(rows: Rows, how: str) -> None:
-    assume(how == "none" or len(set(rows)) > 1)
     space = float_space(rows, how)
     everything = space.records()
     values = space.distances(space.centroid(everything), everything).values

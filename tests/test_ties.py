@@ -174,7 +174,6 @@ def test_a_tolerance_widens_ties_as_it_says(values: list[Any], tolerance: Tolera
         assert 1 <= near.open <= len(near.tied)
 
 
-@pytest.mark.xfail(strict=True, reason="greatest_tied adds the absolute part after dividing")
 def test_the_parts_of_a_tolerance_add_up_in_both_directions() -> None:
     tolerance = Tolerance(Fraction(1, 2), Fraction(1))
     # 4 - 1 <= 4 / 2 + 1: 1 and 4 are tied, whichever is looked at first
@@ -319,7 +318,6 @@ def test_tapes_of_one_seed_do_not_share_their_place() -> None:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="only the first 64 characters of a seed count")
 def test_long_seeds_differ() -> None:
     assert seeded(10**70).below(1 << 60) != seeded(10**70 + 1).below(1 << 60)
 

@@ -41,7 +41,7 @@ V_MDAV_GAMMA = {"Tarragona": "0.2", "Census": "0.2", "EIA": "1.1"}
 V_MDAV_NOT_REACHED = {("Tarragona", k) for k in (3, 5, 10)} | {("EIA", k) for k in KS}
 V_MDAV_REASON = (
     "V-MDAV agrees where it leaves no record over and nowhere else; "
-    "no leftover step is known that gives this number"
+    "no reading is known that gives this number"
 )
 
 

@@ -35,7 +35,7 @@ TIE = Tolerance(relative=2.0**-40, absolute=2.0**-49)
 The absolute part is on coordinates of at most 1 in size.
 """
 
-SQUARED_TIE = Tolerance(relative=2.0**-39)
+SQUARED_TIE = Tolerance(relative=Fraction(1, 2**39))
 """The same for squared distances, which are on the scale of the data."""
 
 T = TypeVar("T")
@@ -53,11 +53,11 @@ class FloatSpace:
         squares = [
             w / c.denominator**2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)
         ]
-        counting = [(b, s) for b, s in zip(bits, squares, strict=True) if s]
+        counting = [(b, s) for b, s in zip(bits, squares, strict=True) if b and s]
         self._exponent = max((b + _half_log(s) for b, s in counting), default=0)
         scaled_columns = []
         for column, b, square in zip(columns, bits, squares, strict=True):
-            factor = sqrt(square * Fraction(4) ** (b - self._exponent)) if square else 0.0
+            factor = sqrt(square * Fraction(4) ** (b - self._exponent)) if b and square else 0.0
             scaled_columns.append([x / (1 << b) * factor for x in column])
         self._rows: list[tuple[float, ...]] = list(zip(*scaled_columns, strict=True))
         self.origin = tuple(
@@ -104,14 +104,14 @@ class FloatSpace:
     def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
         return least(distances, without)
 
-    def squared(self, a: Record | Centroid, b: Record | Centroid) -> float:
+    def squared(self, a: Record | Centroid, b: Record | Centroid) -> Fraction:
         return self._shown(dist(self._point(a), self._point(b)))
 
-    def between(self, a: Record, b: Record) -> float:
+    def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, float, SQUARED_TIE)
+        return Measured(items, values, _as_it_is, SQUARED_TIE)
 
     def less(self, left: Number, right: Number) -> Comparison:
         near = SQUARED_TIE.least_tied(max(left, right)) <= min(left, right)
@@ -120,12 +120,13 @@ class FloatSpace:
     def _point(self, point: Record | Centroid) -> Centroid:
         return point if isinstance(point, tuple) else self._rows[point]
 
-    def _shown(self, distance: float) -> float:
-        """The squared distance on the scale of the data; infinite if it is too large to write."""
-        try:
-            return ldexp(distance * distance, 2 * self._exponent)
-        except OverflowError:
-            return float("inf")
+    def _shown(self, distance: float) -> Fraction:
+        """The square, exact and on the scale of the data, which may be beyond all floats."""
+        return Fraction(distance) ** 2 * Fraction(4) ** self._exponent
+
+
+def _as_it_is(value: Fraction) -> Fraction:
+    return value
 
 
 def _half_log(square: Fraction) -> int:

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refagg import standardise, table_of
+from refagg.errors import ShapeMismatch
+from refagg.facts import class_facts, risk_facts
+from refagg.risk import interval_disclosure, linkage_cost, record_linkage, release_classes
+
+Rows = Sequence[Sequence[int | Fraction]]
+
+
+def linked(original: Rows, released: Rows, how: str = "none") -> Fraction:
+    return record_linkage(standardise(table_of(original), how), table_of(released))
+
+
+def column(*values: int | Fraction | float) -> list[list[int | Fraction]]:
+    return [[Fraction(value)] for value in values]
+
+
+@pytest.mark.parametrize(
+    ("original", "released", "share"),
+    [
+        # Each record is nearest to itself.
+        ((0, 10, 20), (0, 10, 20), 1),
+        ((0, 10), (10, 0), 0),
+        # 1 is as near to 0 as to 2: each of both records is linked rightly with 1/2.
+        ((0, 2, 10, 12), (1, 1, 11, 11), Fraction(1, 2)),
+        # 6 is nearest to 2 and 10; the records 0 and 12 are never found.
+        ((0, 2, 10, 12), (6, 6, 6, 6), Fraction(1, 4)),
+        # Two originals are alike: 1/2 each, and the third is certain.
+        ((5, 5, 9), (5, 5, 9), Fraction(2, 3)),
+        # The nearest original to 3 is 4 alone: one of three.
+        ((1, 4, 5), (Fraction(10, 3),) * 3, Fraction(1, 3)),
+        ((7,), (100,), 1),
+    ],
+)
+def test_record_linkage_by_hand(
+    original: tuple[int, ...], released: tuple[int, ...], share: Fraction
+) -> None:
+    assert linked(column(*original), column(*released)) == share
+
+
+def test_linkage_is_on_the_scale_that_is_given() -> None:
+    # Record 0 is released as (8, 0). Raw, (10, 1) is nearer: 5 against 64.
+    # With variances 25 and 1/4 its own is: 64/25 against 4/25 + 4.
+    original, released = [[0, 0], [10, 1]], [[8, 0], [10, 1]]
+    assert linked(original, released) == Fraction(1, 2)
+    assert linked(original, released, "population") == 1
+
+
+pairs = st.integers(1, 2).flatmap(
+    lambda width: st.lists(
+        st.tuples(*[st.lists(st.integers(-5, 5), min_size=width, max_size=width)] * 2),
+        min_size=1,
+        max_size=8,
+    )
+)
+
+
+@given(pairs)
+def test_record_linkage_is_the_expectation_over_records(
+    rows: list[tuple[list[int], list[int]]],
+) -> None:
+    originals = [original for original, _ in rows]
+    expected = Fraction(0)
+    for record, (_, released) in enumerate(rows):
+        gaps = [sum((x - y) ** 2 for x, y in zip(o, released, strict=True)) for o in originals]
+        if gaps[record] == min(gaps):
+            expected += Fraction(1, gaps.count(min(gaps)))
+    released_rows = [released for _, released in rows]
+    assert linked(originals, released_rows) == expected / len(rows)
+
+
+@pytest.mark.parametrize(
+    ("original", "released", "percent", "share"),
+    [
+        # The ranks of 7, 8, 9, 10 are 7 to 10, that of 8.5 lies between 8 and 9.
+        (range(1, 11), (2, 2, 2, 5, 5, 5, 8.5, 8.5, 8.5, 8.5), 10, Fraction(8, 10)),
+        (range(1, 11), (2, 2, 2, 5, 5, 5, 8.5, 8.5, 8.5, 8.5), 20, 1),
+        (range(1, 11), (2, 2, 2, 5, 5, 5, 8.5, 8.5, 8.5, 8.5), 0, Fraction(2, 10)),
+        (range(1, 11), range(1, 11), 0, 1),
+        (range(1, 11), range(10, 0, -1), 10, Fraction(2, 10)),
+        # Equal values share the mean of their ranks, here 2; that of 9 is 4.
+        ((5, 5, 5, 9), (5, 5, 5, 5), 25, Fraction(3, 4)),
+        ((5, 5, 5, 9), (5, 5, 5, 5), 50, 1),
+    ],
+)
+def test_interval_disclosure_by_hand(
+    original: Sequence[int], released: Sequence[float], percent: int, share: Fraction
+) -> None:
+    ours, theirs = table_of(column(*original)), table_of(column(*released))
+    assert interval_disclosure(ours, theirs, percent) == share
+
+
+def test_interval_disclosure_is_the_mean_over_attributes() -> None:
+    first, second = range(1, 11), [2, 2, 2, 5, 5, 5, 8.5, 8.5, 8.5, 8.5]
+    original = table_of(list(zip(first, first, strict=True)))
+    released = table_of(list(zip(first, second, strict=True)))
+    assert interval_disclosure(original, released) == Fraction(18, 20)
+
+
+@given(pairs, st.integers(0, 60))
+def test_interval_disclosure_counts_mid_ranks(
+    rows: list[tuple[list[int], list[int]]], percent: int
+) -> None:
+    inside, n = 0, len(rows)
+    for j in range(len(rows[0][0])):
+        values = [original[j] for original, _ in rows]
+
+        def rank(value: int, values: list[int] = values) -> Fraction:
+            less = sum(other < value for other in values)
+            return less + Fraction(values.count(value) + 1, 2)
+
+        inside += sum(
+            100 * abs(rank(original[j]) - rank(released[j])) <= percent * n
+            for original, released in rows
+        )
+    ours, theirs = table_of([o for o, _ in rows]), table_of([r for _, r in rows])
+    assert interval_disclosure(ours, theirs, percent) == Fraction(inside, n * len(rows[0][0]))
+
+
+def test_classes_and_their_facts() -> None:
+    released = table_of([[1, 2], [1, 3], [1, 2], [0, 3], [1, 2]])
+    assert release_classes(released).groups == ((0, 2, 4), (1,), (3,))
+    assert class_facts(released) == {"classes": 3, "sizes": {"1": 2, "3": 1}, "k_reached": 1}
+    assert linkage_cost(released) == 15
+
+
+def test_risks_that_would_take_long_are_not_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of(column(1, 2, 3))
+    scaled = standardise(table, "none")
+    monkeypatch.setattr("refagg.facts.LINKAGE_LIMIT", 8)
+    monkeypatch.setattr("refagg.facts.INTERVAL_LIMIT", 2)
+    assert set(risk_facts(scaled, table, False).values()) == {None}
+    assert set(risk_facts(scaled, table, True).values()) == {1.0}
+
+
+@pytest.mark.parametrize("released", [[[1], [2]], [[1, 2], [2, 3], [3, 4]]])
+def test_tables_of_different_shape_are_rejected(released: Rows) -> None:
+    original = table_of(column(1, 2, 3))
+    with pytest.raises(ShapeMismatch):
+        record_linkage(standardise(original, "none"), table_of(released))
+    with pytest.raises(ShapeMismatch):
+        interval_disclosure(original, table_of(released))
