@@ -34,11 +34,11 @@ def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
         if trim is not None:
             raise InvalidParameter(f"trim applies to trimmed-mean, but aggregation is {name}")
         return {"mean": mean, "median": median, "mode": mode}[name]
-    if trim is None or not 0 <= trim < Fraction(1, 2):
+    if not isinstance(trim, (int, Fraction)) or not 0 <= trim < Fraction(1, 2):
         raise InvalidParameter(
-            f"trim is {trim}; trimmed-mean needs a share from 0 to less than 1/2"
+            f"trim is {trim}; trimmed-mean needs an int or Fraction from 0 to less than 1/2"
         )
-    share = trim
+    share = Fraction(trim)
     return lambda values: trimmed_mean(values, share)
 
 

@@ -18,6 +18,6 @@ CATALOGUE: dict[str, Specification] = {
 
 def specification(name: str) -> Specification:
     """The algorithm of this name. Raises UnknownAlgorithm."""
-    if name not in CATALOGUE:
+    if not isinstance(name, str) or name not in CATALOGUE:
         raise UnknownAlgorithm(f"there is no algorithm {name!r}; there are {', '.join(CATALOGUE)}")
     return CATALOGUE[name]

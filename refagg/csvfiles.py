@@ -36,7 +36,7 @@ MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a value is missing."""
 
 MOST_DIGITS = 1000
-"""The most characters that a numeric cell may have."""
+"""The most characters that a numeric cell may have, and its greatest power of ten."""
 
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
@@ -159,6 +159,8 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
             continue
         if output.resolve() in seen:
             raise OutputUnwritable(f"{output} is an input or another output of the same command")
+        if output.is_dir():
+            raise OutputUnwritable(f"{output} cannot be written: it is a folder")
         if not output.parent.is_dir():
             raise OutputUnwritable(f"{output} cannot be written: no folder {output.parent}")
         seen.append(output.resolve())
@@ -198,8 +200,10 @@ Chunk = tuple[list[list[str]], list[int]]
 @contextmanager
 def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
     """The header of a file and its rows in chunks, each row checked for its length."""
-    if len(delimiter) != 1:
-        raise InvalidParameter(f"the delimiter is {delimiter!r}; it must be one character")
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise InvalidParameter(
+            f"the delimiter is {delimiter!r}; it must be one character, no quote and no line end"
+        )
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, delimiter=delimiter, strict=True)
@@ -254,7 +258,7 @@ class _Part:
 
 def _parsed(cells: Sequence[str], lines: Sequence[int], path: Path, name: str) -> _Part:
     text = "".join(cells)
-    if text.isascii() and "_" not in text:
+    if text.isascii() and "_" not in text and max(map(len, cells)) <= MOST_DIGITS:
         try:
             return _Part(list(map(int, cells)), 0)
         except ValueError:
@@ -281,6 +285,8 @@ def _number(cell: str, where: str) -> tuple[int, int]:
     if len(cell) > MOST_DIGITS:
         raise NotANumber(f"{where}: a number of {len(cell)} characters; {MOST_DIGITS} are allowed")
     sign, whole, fraction, exponent = match[1], match[2] or "", match[3] or "", match[4] or "0"
+    if abs(int(exponent)) > MOST_DIGITS:
+        raise NotANumber(f"{where}: {cell} has a power of ten beyond {MOST_DIGITS}")
     number, places = int(sign + whole + fraction), len(fraction) - int(exponent)
     return (number * 10**-places, 0) if places < 0 else (number, places)
 

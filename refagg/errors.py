@@ -100,7 +100,7 @@ class UndefinedMeasure(RefaggError):
 
 
 class TapeExhausted(RefaggError):
-    """A scripted tape has no draw left, or its next draw is out of range."""
+    """A draw that a tape cannot give: its script has ended or does not fit, or none exists."""
 
 
 # Data sets

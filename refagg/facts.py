@@ -100,4 +100,6 @@ def loss_line(report: dict[str, Any], standardise: str) -> str:
 
 
 def _decimal(value: dict[str, Any]) -> str:
-    return value["exact"] if value["decimal"] is None else f"{value['decimal']:.10g}"
+    if value["decimal"] is None:
+        return str(value["exact"] or "beyond all floats")
+    return f"{value['decimal']:.10g}"

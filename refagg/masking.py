@@ -165,6 +165,8 @@ def method_of(
         raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(HOUSE_RULES)}")
     if (seed is not None) != (ties == "random"):
         raise InvalidParameter("a seed is needed for random ties, and applies to nothing else")
+    if seed is not None and type(seed) is not int:
+        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
     return Method(
         spec,
         k,
@@ -259,6 +261,8 @@ def strata_members(
         raise ShapeMismatch(f"there are {len(strata)} strata labels for {n} records")
     members: dict[Hashable, list[int]] = {}
     for record, label in enumerate(strata):
+        if not isinstance(label, Hashable):
+            raise InvalidParameter(f"the stratum of record {record} is {label!r}; give a text")
         members.setdefault(label, []).append(record)
     for label, records in members.items():
         check_k(k, len(records), f"stratum {label!r}")

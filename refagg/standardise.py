@@ -54,8 +54,8 @@ def standardise(
         return Scaled(table, tuple(_weight(c, how) for c in table.columns), how)
     if how == "none":
         raise InvalidParameter("significant digits apply to z-scores, but standardisation is none")
-    if not 1 <= significant_digits <= 50:
-        raise InvalidParameter(f"significant digits is {significant_digits}; it can be 1 to 50")
+    if type(significant_digits) is not int or not 1 <= significant_digits <= 50:
+        raise InvalidParameter(f"significant digits is {significant_digits!r}; it can be 1 to 50")
     rounded = tuple(_rounded_scores(c, _weight(c, how), significant_digits) for c in table.columns)
     return Scaled(
         Table(rounded),

@@ -69,9 +69,11 @@ class Table:
     def select(self, names: Sequence[str]) -> Table:
         """The table of these attributes, in this order.
 
-        Raises UnknownColumn, or DuplicateColumn if one is named twice.
+        Raises UnknownColumn, EmptyTable, or DuplicateColumn if one is named twice.
         """
         check_columns(names, self.names)
+        if not names:
+            raise EmptyTable("no column is chosen")
         by_name = dict(zip(self.names, self.columns, strict=True))
         return Table(tuple(by_name[name] for name in names))
 
@@ -147,6 +149,8 @@ def table_of(data: Any, names: Sequence[str] | None = None, missing: str = "reje
     if names is not None and found is None:
         own, names = list(names), None
     check_names(own)
+    if names is not None and not names:
+        raise EmptyTable("no column is chosen")
     for number, row in enumerate(rows):
         if len(row) != len(own):
             raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
@@ -174,6 +178,9 @@ def check_missing_policy(missing: str) -> None:
 def _rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     """Column names, if the data have any, and rows."""
     if isinstance(data, Mapping):
+        for name, column in data.items():
+            if not isinstance(column, Iterable):
+                raise NotATable(f"column {str(name)!r} is {column!r}, not a list of values")
         columns = [list(column) for column in data.values()]
         if len({len(column) for column in columns}) > 1:
             lengths = ", ".join(f"{k!r}: {len(c)}" for k, c in zip(data, columns, strict=True))

@@ -28,7 +28,9 @@ class Tape:
     """below(m) draws one of 0 .. m-1, each equally likely."""
 
     def sample(self, items: Sequence[T], m: int) -> list[T]:
-        """m different items, in the order drawn."""
+        """m different items, in the order drawn. Raises TapeExhausted if there are fewer."""
+        if m > len(items):
+            raise TapeExhausted(f"{m} items are to be drawn from {len(items)}")
         left = list(items)
         return [left.pop(self.below(len(left))) for _ in range(m)]
 
@@ -53,6 +55,8 @@ def seeded(seed: int) -> Tape:
         return int.from_bytes(digest, "big")
 
     def below(m: int) -> int:
+        if not 1 <= m <= 1 << 64:
+            raise TapeExhausted(f"a draw below {m}; at least 1 and at most 2^64 is possible")
         limit = (1 << 64) - (1 << 64) % m
         while (drawn := word()) >= limit:
             pass

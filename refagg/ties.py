@@ -95,6 +95,10 @@ class Tie(Generic[T]):
         """The extreme value that the candidates share."""
         return self.measured.shown(self.best)
 
+    def value_of(self, candidate: T) -> Number:
+        """The value of one candidate: `value`, but for the tolerance."""
+        return self.value if len(self.candidates) == 1 else self.measured.of(candidate)
+
     def next_value(self) -> Number | None:
         """The value of the best item that is not a candidate, if there is one."""
         tied = set(self.candidates)
@@ -228,7 +232,11 @@ HIGHEST = HouseRule("highest", lambda m, candidates: sorted(candidates, reverse=
 
 def drawn(tape: Tape) -> HouseRule:
     """The house rule that draws each choice from the tape."""
-    return HouseRule("random", lambda m, candidates: tape.sample(sorted(candidates), m))
+
+    def pick(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
+        return tape.sample(sorted(candidates), m) if m < len(candidates) else candidates
+
+    return HouseRule("random", pick)
 
 
 HOUSE_RULES = ("lowest", "highest", "random")

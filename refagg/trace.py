@@ -33,13 +33,15 @@ def number_text(value: Number) -> str:
     """A number for a reader: as it is where that is short, else 12 significant digits."""
     if isinstance(value, float):
         return f"{value:.12g}"
-    text = str(value)
-    if len(text) <= 17:
-        return text
+    fraction = Fraction(value)
+    if max(fraction.numerator.bit_length(), fraction.denominator.bit_length()) < 64:
+        text = str(fraction)
+        if len(text) <= 17:
+            return text
     try:
-        return f"{float(value):.12g}"
+        return f"{float(fraction):.12g}"
     except OverflowError:
-        return f"about 10^{len(str(int(value))) - 1}"
+        return f"about 2^{fraction.numerator.bit_length() - fraction.denominator.bit_length()}"
 
 
 def _line(event: Event, tie: Tied | None) -> str:
@@ -77,9 +79,17 @@ def _numbers(event: Event) -> tuple[str, str]:
 
 
 def as_json(value: Fraction | int | float) -> dict[str, str | float | None]:
-    """A number for a report: its nearest float (None beyond all floats) and its exact value."""
+    """A number for a report: its nearest float and its exact value.
+
+    The float is None beyond all floats, the exact value where Python refuses to write it
+    (more than some thousand digits).
+    """
     try:
         decimal: float | None = float(value)
     except OverflowError:
         decimal = None
-    return {"decimal": decimal, "exact": str(value)}
+    try:
+        exact: str | None = str(value)
+    except ValueError:
+        exact = None
+    return {"decimal": decimal, "exact": exact}

@@ -28,7 +28,7 @@ EXPECTED = [
 ]
 
 
-def rows_of(table: Table) -> list[tuple[Fraction, ...]]:
+def rows_of(table: Table) -> list[tuple[Any, ...]]:
     return [table.row(record) for record in range(table.n)]
 
 

@@ -22,7 +22,8 @@ def audit(given: argparse.Namespace) -> int:
     for name in ("original", "released", "k"):
         if getattr(given, name) is None:
             raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
-    check_outputs([given.json], [given.original, given.released])
+    inputs = [given.original, given.released, given.partition]
+    check_outputs([given.json], [path for path in inputs if path])
     methods = _methods(given)
     tolerance = _tolerance(given.tolerance)
     names = quasi_identifiers(given, read_header(given.original, given.delimiter))

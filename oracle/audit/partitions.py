@@ -41,7 +41,7 @@ def _read_json(path: Path) -> Any:
 
 
 def _groups(path: Path, data: Any) -> list[Any]:
-    if isinstance(data, dict) and len(data.get("blocks", ())) == 1:
+    if isinstance(data, dict) and isinstance(data.get("blocks"), list) and len(data["blocks"]) == 1:
         data = data["blocks"][0]
     if isinstance(data, dict):
         data = data.get("groups")

@@ -7,7 +7,8 @@ is called MDAV-generic; here on numeric data.
 Steps, while at least 3k records remain:
   1. x_r is the record most distant from the average of the remaining records.
   2. x_s is the record most distant from x_r.
-  3. x_r and its k-1 nearest records form a group; x_s and its k-1 nearest of the others too.
+  3. x_r and its k-1 nearest records (not x_s) form a group; x_s and its k-1 nearest of the
+     others too.
 Then:
   4. of 2k to 3k-1 records, x_r (as in 1) and its k-1 nearest form a group, the others one more;
   5. fewer than 2k records form one group.

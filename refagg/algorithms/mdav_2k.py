@@ -8,7 +8,8 @@ section 5.1. Where the first prints `while RR < 2k-1`, "at least 2k" is meant.
 Steps, while at least 2k records remain:
   1. x_r is the record most distant from the average of the remaining records.
   2. x_s is the record most distant from x_r.
-  3. x_r and its k-1 nearest records form a group; x_s and its k-1 nearest of the others too.
+  3. x_r and its k-1 nearest records (not x_s) form a group; x_s and its k-1 nearest of the
+     others too.
 Then:
   4. k to 2k-1 records form a group;
   5. fewer than k are added to existing groups. How, the sources do not say: `leftovers`.

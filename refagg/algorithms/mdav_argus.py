@@ -7,8 +7,8 @@ the records in the file.
 Steps, while at least 3k records remain:
   1. x_r is the record most distant from the average of the remaining records.
   2. x_s is the record most distant from x_r.
-  3. Of x_r and x_s, the one with the lower number and its k-1 nearest records form a group,
-     then the other one and its k-1 nearest of what is left.
+  3. Of x_r and x_s, the one with the lower number and its k-1 nearest records (not the other
+     one) form a group, then the other one and its k-1 nearest of what is left.
 Then:
   4. of 2k to 3k-1 records, x_r and its k-1 nearest form a group, the others one more;
   5. fewer than 2k records form one group.

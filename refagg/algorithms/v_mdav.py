@@ -11,7 +11,8 @@ Steps:
      any record of the group, at the distance d_in; d_out is the distance from e_min to its
      nearest other unassigned record (infinite if there is none). If d_in < gamma d_out,
      e_min joins the group; else the extension ends.
-  4. Fewer than k unassigned records join, one by one, the group of the record nearest to them.
+  4. Fewer than k unassigned records join, in the order of the file, the group of the record
+     nearest to them among those that were not left over.
 
 `test` says whether distances or their squares are compared in step 3: the paper's numbers
 need squares ("squared"), other publications that measure V-MDAV use "plain".
@@ -79,7 +80,8 @@ def _extended(
         others = minus(unassigned, [e_min])
         if others:
             outward = space.closest(space.distances(e_min, others))
-            if not run.holds("extend", space.less(inward.value, factor * outward.value)):
+            d_in, d_out = inward.value_of(e_min), outward.value
+            if not run.holds("extend", space.less(d_in, factor * d_out)):
                 break
         group = run.together([*group, e_min])
         unassigned, room = others, room - 1
@@ -104,7 +106,8 @@ SPECIFICATION = Specification(
     source="Solanas and Martinez-Balleste 2006, COMPSTAT, V-MDAV",
     run=v_mdav,
     largest_group=lambda k, gamma, test, cap: 2 * k - 1 if cap == "2k-1" else 3 * k - 2,
-    guarantees="groups of k to 2k-1 records; without the cap, of at most 3k-2",
+    guarantees="groups of k to 2k-1 records; without the cap, of at most 3k-2; "
+    "with it, the group that a leftover fills up depends on the order of the records",
     ties=(
         Tied("e", "2", "the record most distant from the centroid of all records"),
         Tied("near e", "2", "the k-1 nearest unassigned records to e"),

@@ -1,9 +1,8 @@
 """The claims of Rawat and Borah: Table 1, the SSE of four algorithms on three data sets.
 
 The printed digits need z-scores that were rounded to 6 significant digits, MDAV with its
-leftovers added as a block, and IV-MDAV without its cap. For V-MDAV the paper names neither
-gamma nor the kind of distance; gamma below is, for each data set, the one of the two in use
-whose results are nearer, and plain distances are what the agreeing cells need.
+leftovers added as a block, and IV-MDAV without its cap. For V-MDAV the agreeing cells need plain
+distances; gamma is, for each data set, the one of 0.2 and 1.1 whose results are nearer.
 """
 
 from __future__ import annotations

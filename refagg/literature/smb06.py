@@ -1,7 +1,7 @@
 """The claims of Solanas and Martinez-Balleste about V-MDAV: Table 1, and Example 1.
 
-Table 1 needs the test on squared distances. Gamma is 0.2 or 1.1; which, the printed number
-itself tells, because the other value is far from it.
+Table 1 needs the test on squared distances. Gamma is 0.2 for what the paper marks S and 1.1 for
+what it marks C; no printed number leaves in doubt which of the two it needs.
 """
 
 from __future__ import annotations

@@ -4,6 +4,11 @@ Coordinates are computed exactly (less the median of their attribute, times the
 root of its weight), rounded, and scaled by a common power of two to at most 1 in
 size, so that no square overflows and none that matters underflows. Distances come
 from `math.dist`, means from `math.fsum`.
+
+Distances that differ by rounding are taken to be tied. What counts as rounding depends on
+the largest coordinate, so that records which are about a million times nearer to each other
+than the data are wide can be tied here and not in exact arithmetic; and a threshold test
+between squared distances that small may see a difference where there is none.
 """
 
 from __future__ import annotations

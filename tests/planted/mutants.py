@@ -217,8 +217,8 @@ MUTANTS = (
     Mutant(
         "d_in <= gamma d_out",
         "v-mdav",
-        'if not run.holds("extend", space.less(inward.value, factor * outward.value)):',
-        'if run.holds("extend", space.less(factor * outward.value, inward.value)):',
+        'if not run.holds("extend", space.less(d_in, factor * d_out)):',
+        'if run.holds("extend", space.less(factor * d_out, d_in)):',
         parameters=GAMMA_ONE,
     ),
     Mutant(
