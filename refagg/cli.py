@@ -160,7 +160,7 @@ def _mask(given: argparse.Namespace) -> int:
         **method_options(given),
     )
     sheet = read_sheet(given.input, given.delimiter)
-    names = quasi_identifiers(given, sheet.header)
+    names = quasi_identifiers(given, sheet.header, given.input)
     release = masked(
         sheet.numeric(names, given.missing),
         method,
@@ -206,7 +206,7 @@ def _print_trace(release: Release) -> None:
 
 def _measure(given: argparse.Namespace) -> int:
     check_outputs([given.json], [given.original, given.released])
-    names = quasi_identifiers(given, read_header(given.original, given.delimiter))
+    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
     scaled = standardise(original, given.standardise)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from refagg.aggregate import AGGREGATIONS
@@ -88,7 +89,7 @@ def parameters(given: Sequence[str]) -> dict[str, str]:
 def number(text: str, name: str) -> Fraction:
     """A decimal or a fraction. Raises InvalidParameter."""
     try:
-        return Fraction(text)
+        return Fraction(text.replace("_", "no digit"))
     except (ValueError, ZeroDivisionError):
         raise InvalidParameter(f"{name} is {text!r}, which is not a number") from None
 
@@ -98,15 +99,15 @@ def names_of(text: str | None) -> list[str] | None:
     return None if text is None else [name.strip() for name in text.split(",")]
 
 
-def quasi_identifiers(given: argparse.Namespace, header: Sequence[str]) -> list[str]:
+def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: Path) -> list[str]:
     """The columns named, or all but the confidential ones and the strata.
 
     Raises UnknownColumn, DuplicateColumn, InvalidParameter.
     """
     confidential = names_of(given.confidential) or []
     strata = [given.strata] if getattr(given, "strata", None) else []
-    check_columns([*confidential], header)
-    check_columns(strata, header)
+    check_columns(confidential, header, str(where))
+    check_columns(strata, header, str(where))
     names = names_of(given.columns)
     if names is None:
         return [name for name in header if name not in confidential and name not in strata]

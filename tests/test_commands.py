@@ -357,14 +357,14 @@ def test_audit_rejects_groups_that_are_too_small(run: Ran, tmp_path: Path) -> No
 
 
 def test_audit_that_cannot_decide_says_so(run: Ran, tmp_path: Path) -> None:
+    """0 and 10 are equally far from the mean 5; the first run looked at takes 0 for x_r."""
     out, report = tmp_path / "out.csv", tmp_path / "a.json"
     path = tmp_path / "o.csv"
-    path.write_text("x\n1\n2\n3\n10\n11\n12\n")
-    run("refagg", "mask", path, "--algorithm", "mdav", "-k", 3, "-o", out)
-    status, _ = run(
-        "oracle", "audit", path, out, "-k", 3, "--algorithm", "mdav", "--limit", 0,
-        "--json", report,
-    )  # fmt: skip
+    path.write_text("x\n0\n1\n5\n9\n10\n")
+    run("refagg", "mask", path, "--algorithm", "mdav", "-k", 2, "--ties", "highest", "-o", out)
+    audit = ["oracle", "audit", path, out, "-k", 2, "--algorithm", "mdav", "--json", report]
+    assert run(*audit)[0] == 0
+    status, _ = run(*audit, "--limit", 1)
     assert status == 2
     assert report_of(report)["verdict"] == "not judged"
 

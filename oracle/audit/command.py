@@ -24,9 +24,11 @@ def audit(given: argparse.Namespace) -> int:
             raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
     inputs = [given.original, given.released, given.partition]
     check_outputs([given.json], [path for path in inputs if path])
+    if given.limit < 1:
+        raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
     methods = _methods(given)
     tolerance = _tolerance(given.tolerance)
-    names = quasi_identifiers(given, read_header(given.original, given.delimiter))
+    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
     strata = None
