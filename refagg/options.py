@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -132,6 +134,9 @@ def guarded(command: Callable[[], int], complain: Callable[[str], None]) -> int:
     except RefaggError as error:
         complain(f"error: {error}")
         return 2
+    except BrokenPipeError:  # the reader of the output has gone away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except KeyboardInterrupt:
         complain("interrupted")
         return 130

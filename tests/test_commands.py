@@ -409,11 +409,8 @@ def test_audit_recognises_rounded_values(run: Ran, tmp_path: Path) -> None:
 def test_audit_demo(run: Ran) -> None:
     status, text = run("oracle", "audit", "--demo")
     assert status == 0
-    assert [line for line in text.splitlines() if line.startswith("exit status")] == [
-        "exit status 0",
-        "exit status 1",
-        "exit status 1",
-    ]
+    statuses = [line for line in text.splitlines() if line.startswith("exit status")]
+    assert statuses == ["exit status 0", "exit status 1", "exit status 1"] * 2
 
 
 # refagg datasets
