@@ -99,31 +99,36 @@ def judge(
 
     `memory` is the space of the algorithm, if that is one that remembers.
     """
-    deepest: list[Divergence] = []
-    depth = [-1]
-    started = [0]
+    search = _Search()
 
     def door(
         script: Sequence[int], finished: Collection[frozenset[Group]], memory: Memory | None
     ) -> _Guide:
-        started[0] += 1
-        return _Guide(script, finished, memory, specification, claim, note)
-
-    def note(guide: _Guide, divergence: Divergence) -> None:
-        progress = guide.choices
-        if progress > depth[0]:
-            depth[0] = progress
-            deepest[:] = [divergence]
+        search.runs += 1
+        return _Guide(script, finished, memory, specification, claim, search)
 
     try:
         for partition, guide in runs(algorithm, limit, door, memory):
-            wrong = [group for group in partition.groups if not claim.accepts(group)]
-            if not wrong:
+            if all(map(claim.accepts, partition.groups)):
                 assert isinstance(guide, _Guide)
-                return Admissibility("admissible", guide.slack, None, started[0])
+                return Admissibility("admissible", guide.slack, None, search.runs)
     except Undecided:
-        return Admissibility("undecided", Fraction(0), next(iter(deepest), None), started[0])
-    return Admissibility("not admissible", Fraction(0), next(iter(deepest), None), started[0])
+        return Admissibility("undecided", Fraction(0), search.deepest, search.runs)
+    return Admissibility("not admissible", Fraction(0), search.deepest, search.runs)
+
+
+@dataclass(slots=True)
+class _Search:
+    """What the runs of one judgement have in common: their number, the farthest divergence."""
+
+    runs: int = 0
+    depth: int = -1
+    deepest: Divergence | None = None
+
+    def note(self, depth: int, divergence: Divergence) -> None:
+        """Keep a divergence if it is met after more choices than any before."""
+        if depth > self.depth:
+            self.depth, self.deepest = depth, divergence
 
 
 class _Guide(Script):
@@ -136,15 +141,15 @@ class _Guide(Script):
         memory: Memory | None,
         specification: Specification,
         claim: Claim,
-        note: Callable[[_Guide, Divergence], None],
+        search: _Search,
     ) -> None:
         super().__init__(script, finished, memory)
         self.slack = Fraction(0)
-        self.choices = 0
+        self._choices = 0
         self._iteration = 0
         self._ties = {tie.name: tie for tie in specification.ties}
         self._claim = claim
-        self._note = note
+        self._search = search
         self._last = "before the first choice"
 
     def iteration(self, remaining: Collection[Record]) -> None:
@@ -190,7 +195,7 @@ class _Guide(Script):
             self._diverge(f"{_named(records)} are a whole group", self._claimed(records))
 
     def _enter(self, name: str) -> None:
-        self.choices += 1
+        self._choices += 1
         tie = self._ties[name]
         self._last = f"step {tie.step}: {tie.name}, {tie.meaning}"
 
@@ -204,7 +209,8 @@ class _Guide(Script):
             self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / Fraction(max(a, b)))
 
     def _diverge(self, specification: str, claim: str) -> None:
-        self._note(self, Divergence(self._iteration, self._last, specification, claim))
+        divergence = Divergence(self._iteration, self._last, specification, claim)
+        self._search.note(self._choices, divergence)
         raise Pruned
 
 
