@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from fractions import Fraction
+from math import floor
 
 from refagg.measures import check_same_shape
 from refagg.model import Partition
@@ -73,6 +74,7 @@ def _with_values(ours: Column, theirs: Column, records: list[int]) -> Column:
 def _inside(ours: Column, theirs: Column, window: Fraction) -> int:
     """How many records have their original value within the window around the released one."""
     a, b = theirs.denominator, ours.denominator
+    most = floor(2 * window)
     originals = [x * a for x in ours.numerators]
     ordered = sorted(originals)
 
@@ -80,6 +82,6 @@ def _inside(ours: Column, theirs: Column, window: Fraction) -> int:
         return bisect_left(ordered, value) + bisect_right(ordered, value)
 
     return sum(
-        abs(twice_rank(x) - twice_rank(y * b)) <= 2 * window
+        abs(twice_rank(x) - twice_rank(y * b)) <= most
         for x, y in zip(originals, theirs.numerators, strict=True)
     )

@@ -191,9 +191,11 @@ def cells(ours: Column, theirs: Column, groups: Sequence[Group], combine: Operat
         values = {theirs.numerators[record] for record in group}
         magnitude = max(abs(ours.numerators[record]) for record in group)
         candidates = admissible(ours, group, combine)
+        aggregate = candidates[0]
         for value in values:
             released = Fraction(value, theirs.denominator)
-            aggregate = min(candidates, key=lambda a: abs(a - released))
+            if len(candidates) > 1:
+                aggregate = min(candidates, key=lambda a: abs(a - released))
             size = Fraction(magnitude, ours.denominator)
             found.append(Cell(aggregate, released, len(group), size))
     return found
