@@ -93,7 +93,7 @@ def size_rung(case: Case, groups: Groups) -> Rung:
     """Has every group at least k records, and every record k-1 others released like it?"""
     sizes = groups.partition.sizes()
     reached = groups.partition.smallest()
-    released = release_classes(case.released)
+    released = groups.partition if groups.inferred else release_classes(case.released)
     known = "equal released rows" if groups.inferred else "the partition given"
     details = {
         "groups": len(groups.partition.groups),
@@ -160,11 +160,16 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
         details |= {"tolerance_needed": 0.0, "verdict": "exact"}
         return Rung(name, "holds", "a possible run in exact arithmetic", (), details)
     witness = tuple(exact.divergence.lines()) if exact.divergence else ()
+    undecided = f"not decided within {limit} runs: too many ties"
     if exact.verdict == "undecided":
-        summary = f"not decided within {limit} runs: too many ties"
-        return Rung(name, "not judged", summary, witness, details)
-    for probe in dict.fromkeys((tolerance, *PROBES)):
+        return Rung(name, "not judged", undecided, witness, details)
+    # A wider tolerance admits every run that a narrower one does.
+    widest = _judged(case, groups, method, scaled, max(tolerance, *PROBES), limit)
+    hopeless = widest.verdict == "not admissible"
+    for probe in () if hopeless else dict.fromkeys((tolerance, *PROBES)):
         near = _judged(case, groups, method, scaled, probe, limit) if probe else exact
+        if near.verdict == "undecided" and probe == tolerance:
+            return Rung(name, "not judged", undecided, witness, details)
         if near.verdict != "admissible":
             continue
         details |= {"tolerance_needed": float(near.slack), "verdict": "numerical"}

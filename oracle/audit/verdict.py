@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -71,13 +71,8 @@ def judge_release(
     facts |= risk_facts(scaled, case.released, all_risks)
     results = []
     for block in names:
-        part = Case(
-            case.original.select(block),
-            case.released.select(block),
-            case.k,
-            case.partition,
-            case.strata,
-            case.operator,
+        part = replace(
+            case, original=case.original.select(block), released=case.released.select(block)
         )
         groups = groups_of(part)
         rungs = [first, size_rung(part, groups), value_rung(part, groups, tolerance)]
