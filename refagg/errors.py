@@ -116,3 +116,22 @@ class DatasetUnavailable(RefaggError):
 
 class ChecksumMismatch(RefaggError):
     """A file is not the data set that it is said to be."""
+
+
+# Optima
+
+
+class InvalidConstraint(RefaggError):
+    """Records that must or must not share a group are named wrongly, or contradict each other."""
+
+
+class NoPartition(RefaggError):
+    """No partition meets the sizes and constraints that are asked for."""
+
+
+class SolverUnavailable(RefaggError):
+    """A solver that is asked for is not installed."""
+
+
+class InvalidCertificate(RefaggError):
+    """A file is not a certificate, or not of a version that can be read."""

@@ -1,0 +1,118 @@
+"""The linear relaxation over an explicit list of groups, solved on a small part of it.
+
+The solver sees only active groups; every group with a negative reduced cost is made active,
+until there is none in the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from oracle.optimum.cuts import Cut
+from oracle.optimum.master import (
+    UNITS,
+    Bounds,
+    Duals,
+    linear,
+    reduced_costs,
+    repaired,
+    rounded,
+)
+from refagg.model import Group, Record
+
+
+class Pool:
+    """Groups with their costs, each once, in the order in which they came."""
+
+    def __init__(self, items: Iterable[tuple[Group, int]] = ()) -> None:
+        self.groups: list[Group] = []
+        self.costs: list[int] = []
+        self.number: dict[Group, int] = {}
+        for group, cost in items:
+            self.add(group, cost)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def add(self, group: Group, cost: int) -> bool:
+        """Add a group; False if it is there already."""
+        if group in self.number:
+            return False
+        self.number[group] = len(self.groups)
+        self.groups.append(group)
+        self.costs.append(cost)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all programs over the same records share.
+
+    `magnitude` is the order of the total cost; `solver` is one of SOLVERS.
+    """
+
+    n: int
+    bounds: Bounds
+    magnitude: int
+    solver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """An optimum of the relaxation.
+
+    `solution` has the groups with a positive value. `duals` are rounded; over the list they
+    leave negative reduced costs no greater than rounding makes. `missing` are
+    the records that the groups leave uncovered: the relaxation then has no solution.
+    """
+
+    objective: float
+    solution: dict[Group, float]
+    duals: Duals
+    missing: tuple[Record, ...]
+    reduced: list[int]
+
+
+def relax(
+    setting: Setting,
+    pool: Pool,
+    cuts: Sequence[Cut],
+    active: set[int],
+    alone: Sequence[int] | None = None,
+) -> Relaxed:
+    """Solve over the pool; `active` are the groups to begin with, and grow.
+
+    A record may be left alone at the cost that `alone` gives it, by default one that no
+    solution would pay. A lower one keeps the duals down.
+    """
+    n = setting.n
+    alone = [setting.magnitude] * n if alone is None else alone
+    while True:
+        chosen = sorted(active)
+        groups = [pool.groups[i] for i in chosen] + [(record,) for record in range(n)]
+        costs = [pool.costs[i] for i in chosen] + list(alone)
+        answer = linear(costs, groups, cuts, n, setting.bounds, setting.magnitude, setting.solver)
+        if answer.status != "optimal":
+            raise ArithmeticError(f"the solver ended a linear program with {answer.status!r}")
+        duals = rounded(answer, cuts, n, setting.magnitude)
+        reduced = reduced_costs(duals, pool.costs, pool.groups)
+        wanted = [i for i, value in enumerate(reduced) if value < -n and i not in active]
+        if not wanted:
+            break
+        wanted.sort(key=reduced.__getitem__)
+        active.update(wanted[: 2 * n])
+    values = [(group, x) for group, x in zip(groups, answer.values, strict=True) if x > 1e-7]
+    return Relaxed(
+        answer.objective * setting.magnitude / UNITS,
+        {group: x for group, x in values if len(group) > 1 or group in pool.number},
+        duals,
+        tuple(group[0] for group, _ in values if len(group) == 1 and group not in pool.number),
+        reduced,
+    )
+
+
+def proved(relaxed: Relaxed, pool: Pool) -> Duals:
+    """Duals that leave no group of the pool with a negative reduced cost."""
+    negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
+    return repaired(relaxed.duals, negative)

@@ -1,0 +1,110 @@
+"""Linear and integer programs through PuLP: the only file that knows it.
+
+A program chooses columns at the least total cost. Each row sums the coefficients of the
+chosen columns and compares the sum with a right-hand side. CBC comes with PuLP; HiGHS is
+an extra (`highspy`). Answers are in floating point: they are a guide, never a proof.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pulp
+
+from refagg.errors import InvalidParameter, SolverUnavailable
+
+SOLVERS = ("cbc", "highs")
+
+_SENSES = {"=": pulp.LpConstraintEQ, "<=": pulp.LpConstraintLE, ">=": pulp.LpConstraintGE}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """sum of coefficient * column, over `entries`, compared by `sense` with `rhs`."""
+
+    entries: Sequence[tuple[int, float]]
+    sense: str
+    rhs: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`status` is "optimal", "feasible" (stopped early), "infeasible" or "unknown".
+
+    `values` has one number for each column, `duals` one for each row of a linear program.
+    """
+
+    status: str
+    objective: float
+    values: list[float]
+    duals: list[float]
+
+
+def check_solver(name: str) -> None:
+    """Raise InvalidParameter or SolverUnavailable unless the solver can be used."""
+    if name not in SOLVERS:
+        raise InvalidParameter(f"solver is {name!r}; it can be {', '.join(SOLVERS)}")
+    if not _solver(name, None).available():
+        extra = "pip install 'refagg[highs]'" if name == "highs" else "CBC comes with PuLP 3"
+        raise SolverUnavailable(f"the solver {name} is not installed: {extra}")
+
+
+def solve(
+    costs: Sequence[float],
+    rows: Sequence[Row],
+    *,
+    integer: bool = False,
+    solver: str = "cbc",
+    time_limit: float | None = None,
+    start: Sequence[int] | None = None,
+) -> Answer:
+    """Minimise; columns are at least 0, and 0 or 1 in an integer program.
+
+    `start` are the columns of a known solution of an integer program (CBC takes it).
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        problem, variables, constraints = _model(costs, rows, integer)
+        if start is not None:
+            chosen = set(start)
+            for number, variable in enumerate(variables):
+                variable.setInitialValue(1 if number in chosen else 0)
+        warm = start is not None and solver == "cbc"
+        problem.solve(_solver(solver, time_limit, warm=warm))
+        return _answer(problem, variables, constraints, integer)
+
+
+def _model(
+    costs: Sequence[float], rows: Sequence[Row], integer: bool
+) -> tuple[Any, list[Any], list[Any]]:
+    problem = pulp.LpProblem("groups", pulp.LpMinimize)
+    category = pulp.LpBinary if integer else pulp.LpContinuous
+    variables = [pulp.LpVariable(f"x{i}", 0, None, category) for i in range(len(costs))]
+    problem.setObjective(pulp.LpAffineExpression(list(zip(variables, costs, strict=True))))
+    constraints = []
+    for number, row in enumerate(rows):
+        left = pulp.LpAffineExpression([(variables[i], value) for i, value in row.entries])
+        constraint = pulp.LpConstraint(left, _SENSES[row.sense], f"r{number}", row.rhs)
+        problem.addConstraint(constraint)
+        constraints.append(constraint)
+    return problem, variables, constraints
+
+
+def _solver(name: str, time_limit: float | None, warm: bool = False) -> Any:
+    if name == "highs":
+        return pulp.HiGHS(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit)
+    return pulp.PULP_CBC_CMD(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, warmStart=warm)
+
+
+def _answer(problem: Any, variables: list[Any], constraints: list[Any], integer: bool) -> Answer:
+    solved = problem.sol_status == pulp.LpSolutionOptimal
+    if solved or problem.sol_status == pulp.LpSolutionIntegerFeasible:
+        values = [variable.value() or 0.0 for variable in variables]
+        duals = [] if integer else [float(constraint.pi or 0.0) for constraint in constraints]
+        status = "optimal" if solved else "feasible"
+        return Answer(status, float(pulp.value(problem.objective) or 0.0), values, duals)
+    impossible = problem.sol_status == pulp.LpSolutionInfeasible
+    return Answer("infeasible" if impossible else "unknown", float("nan"), [], [])

@@ -1,0 +1,168 @@
+"""The optimum for one attribute, by Hansen and Mukherjee's shortest path.
+
+S. L. Hansen, S. Mukherjee, A polynomial algorithm for optimal univariate microaggregation,
+IEEE Transactions on Knowledge and Data Engineering 15 (2003).
+
+Some optimal partition has groups that are consecutive in the order of the values, and
+none needs more than 2k-1 records: a larger group can be divided at no cost. The least SSE of
+the first j values in that order is thus the least, over the k sizes m that the last group
+can have, of the least SSE of the first j-m values and the SSE of that group. After
+sorting this takes O(k n) time.
+
+Of several optimal partitions the one is taken whose last group, that of the greatest values,
+is smallest; then the one whose last group but one is smallest; and so on. Equal values
+count in the order of their record numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from math import frexp, inf, isfinite, lcm, ldexp
+from operator import index
+
+from refagg.errors import InvalidParameter, NoPartition, NotANumber, NotFinite
+from refagg.model import Partition, Record, check_k
+from refagg.tables import Column
+
+
+def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None) -> Partition:
+    """The partition into groups of `k` to `largest` records of the least SSE, exactly.
+
+    `largest` is by default 2k-1, and no optimum needs more. Values may have any number of
+    digits. Raises InvalidK, KTooLarge, InvalidParameter, NoPartition, NotANumber.
+
+    >>> optimal_univariate([60, 20, 7, 11, 50, 10, 51], 3).groups
+    ((0, 4, 6), (1, 2, 3, 5))
+    """
+    sizes = _sizes(len(values), k, largest)
+    numbers = _whole(values)
+    order = _order(numbers)
+    ordered = [numbers[record] for record in order]
+    return _divided(order, _last_sizes(ordered, sizes))
+
+
+def optimal_column(column: Column, k: int, largest: int | None = None) -> Partition:
+    """The optimum for a column of a table, exactly; as `optimal_univariate`."""
+    return optimal_univariate(column.numerators, k, largest)
+
+
+def optimal_univariate_welford(
+    values: Sequence[float], k: int, largest: int | None = None
+) -> Partition:
+    """The same shortest path in binary64: optimal up to the rounding of the whole SSE.
+
+    Welford's updates give the SSE of groups, starting anew at the last value of each, and
+    values are measured from there. So nothing cancels, neither far from 0 nor for
+    clusters far apart. Raises as `optimal_univariate`, and NotFinite.
+    """
+    sizes = _sizes(len(values), k, largest)
+    numbers = _finite(values)
+    order = _order(numbers)
+    exponent = frexp(max(map(abs, numbers)))[1]
+    # The greatest is at least 1/2 and below 1 now, so that no square overflows.
+    ordered = [ldexp(numbers[record], -exponent) for record in order]
+    return _divided(order, _last_sizes_welford(ordered, sizes))
+
+
+def _sizes(n: int, k: int, largest: int | None) -> range:
+    """The sizes that groups of an optimum may have, after all checks of the request."""
+    check_k(k, n)
+    if largest is None:
+        largest = 2 * k - 1
+    elif isinstance(largest, bool) or not isinstance(largest, int) or largest < k:
+        raise InvalidParameter(f"the largest size is {largest!r}; it must be at least k = {k}")
+    largest = min(largest, 2 * k - 1, n)
+    if -(-n // largest) > n // k:
+        raise NoPartition(f"{n} records cannot be divided into groups of {k} to {largest}")
+    return range(k, largest + 1)
+
+
+def _whole(values: Sequence[int]) -> list[int]:
+    """The values as Python's int, which alone cannot overflow."""
+    numbers = []
+    for record, value in enumerate(values):
+        try:
+            numbers.append(index(value))
+        except TypeError:
+            raise NotANumber(f"record {record} is {value!r}, not a whole number") from None
+    return numbers
+
+
+def _finite(values: Sequence[float]) -> list[float]:
+    """The values in binary64."""
+    numbers = []
+    for record, value in enumerate(values):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = inf
+        except (TypeError, ValueError):
+            raise NotANumber(f"record {record} is {value!r}, not a number") from None
+        if not isfinite(number):
+            raise NotFinite(f"record {record} is {number} in binary64; values must be finite")
+        numbers.append(number)
+    return numbers
+
+
+def _order(numbers: Sequence[float]) -> list[Record]:
+    """The records by value, those of equal values by number."""
+    return sorted(range(len(numbers)), key=numbers.__getitem__)
+
+
+def _last_sizes(ordered: Sequence[int], sizes: range) -> list[int]:
+    """For every j the size of the last group in an optimal division of the first j values.
+
+    The SSE of a division is the sum of all squares, which is the same for all, less S^2 / m
+    for each group of m values with the sum S. So the sum of S^2 / m is to be greatest; it is
+    counted in units of 1 / lcm of the sizes.
+    """
+    n, k = len(ordered), sizes.start
+    centre = sum(ordered) // n
+    sums = [0, *accumulate(x - centre for x in ordered)]
+    unit = lcm(*sizes)
+    weights = [(m, unit // m) for m in sizes]
+    # No division is worth more than the sum of all squares: below 0, there is none.
+    impossible = -1 - unit * sum((x - centre) ** 2 for x in ordered)
+    best = [0] + [impossible] * (k - 1)
+    last = [k] * k
+    for j in range(k, n + 1):
+        up_to, greatest, size = sums[j], impossible, k
+        for m, weight in weights[: j - k + 1]:
+            total = up_to - sums[j - m]
+            worth = best[j - m] + weight * total * total
+            if worth > greatest:
+                greatest, size = worth, m
+        best.append(greatest)
+        last.append(size)
+    return last
+
+
+def _last_sizes_welford(ordered: Sequence[float], sizes: range) -> list[int]:
+    """As `_last_sizes`, with the least SSE in binary64."""
+    n, k = len(ordered), sizes.start
+    best = [0.0] + [inf] * (k - 1)
+    last = [k] * k
+    for j in range(k, n + 1):
+        origin, least, size = ordered[j - 1], inf, k
+        mean = spread = 0.0
+        for m in range(1, min(j, sizes.stop - 1) + 1):
+            x = ordered[j - m] - origin
+            step = x - mean
+            mean += step / m
+            spread += step * (x - mean)
+            if m >= k and best[j - m] + spread < least:
+                least, size = best[j - m] + spread, m
+        best.append(least)
+        last.append(size)
+    return last
+
+
+def _divided(order: Sequence[Record], last: Sequence[int]) -> Partition:
+    """The partition of which `last` holds the size of the last group at every end."""
+    groups = []
+    end = len(order)
+    while end > 0:
+        groups.append(order[end - last[end] : end])
+        end -= last[end]
+    return Partition.of(groups, len(order))
