@@ -62,8 +62,8 @@ def _weight(column: Sequence[Fraction], standardise: str) -> Fraction:
     if standardise == "none":
         return Fraction(1)
     n = len(column)
-    mean = sum(column) / n
-    squares = sum((x - mean) ** 2 for x in column)
+    mean = sum(column, Fraction(0)) / n
+    squares = sum(((x - mean) ** 2 for x in column), Fraction(0))
     divisor = n if standardise == "population" else max(n - 1, 1)
     return divisor / squares if squares else Fraction(0)
 

@@ -113,9 +113,7 @@ def _promising_groups(
         for anchor in anchors:
             row, dearest = costs.rows[anchor], (y[anchor], anchor)
             room = limit + y[anchor] + prices.group
-            others = [
-                (share * row[j] + inner[j], j) for j in records if (y[j], j) < dearest
-            ]
+            others = [(share * row[j] + inner[j], j) for j in records if (y[j], j) < dearest]
             if len(others) < size - 1:
                 continue
             least = nsmallest(size - 1, others)
@@ -149,8 +147,12 @@ def _completed(
         row, left = rows[j], room - key
         rest = [(k + share * row[i], i) for k, i in keys[position + 1 :]]
         yield from _completed(
-            (*part, j), [x for x in rest if x[0] <= left + _slack(rest, missing - 2)],
-            missing - 1, left, share, rows,
+            (*part, j),
+            [x for x in rest if x[0] <= left + _slack(rest, missing - 2)],
+            missing - 1,
+            left,
+            share,
+            rows,
         )
 
 

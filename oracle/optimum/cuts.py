@@ -139,8 +139,16 @@ def _potential(solution: Fractional, weights: dict[Record, int], divisor: int) -
     for number in numbers:
         group, x = solution.groups[number]
         weight = sum(weights.get(record, 0) for record in group)
-        total += x * (weight // divisor) + 0.1 * x * (weight % divisor)/divisor
+        total += x * (weight // divisor) + 0.1 * x * (weight % divisor) / divisor
     return total
+
+
+def new_cuts(solution: Fractional, n: int) -> list[Cut]:
+    """Cuts that the solution violates; of other shapes only if there are few triples."""
+    triples = list(spread(violated_triples(solution), 5, n // 2 + 50))
+    if len(triples) >= 20:
+        return triples
+    return triples + list(spread(violated_others(solution), 3, n // 8 + 10))
 
 
 def _worst(cuts: Iterable[tuple[float, Cut]]) -> list[tuple[float, Cut]]:

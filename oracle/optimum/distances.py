@@ -26,7 +26,7 @@ BITS = 46
 class Distances:
     """rows[i][j] / per_unit is the squared distance of i and j, or less than 1 / per_unit below."""
 
-    rows: "list[array[int]]"
+    rows: list[array[int]]
     per_unit: Fraction
 
 
@@ -37,7 +37,7 @@ def distances_of(scaled: Scaled) -> Distances:
     norms = [sum(map(mul, a, b)) for a, b in zip(weighted, records, strict=True)]
     per_unit = resolution(norms, unit)
     numerator, denominator = (per_unit / unit).as_integer_ratio()
-    rows = []
+    rows: list[array[int]] = []
     for i, (row, norm) in enumerate(zip(records, norms, strict=True)):
         known = [other[i] for other in rows]
         new = (
@@ -67,3 +67,9 @@ def resolution(norms: Sequence[int], unit: int) -> Fraction:
     if bits <= BITS:
         return Fraction(unit)
     return Fraction(2) ** (BITS - (bits - unit.bit_length()))
+
+
+def fine_parts(distances: Distances) -> int:
+    """Into how many parts a distance of 1 is divided, so that whole duals are fine enough."""
+    greatest = max(map(max, distances.rows))
+    return 1 << max(0, BITS - greatest.bit_length())

@@ -37,7 +37,7 @@ MOST_UNITS = 14
 MOST_DIVISIONS = 12_000
 """Nor are groups that can be divided in more ways."""
 
-DEPTH = 4
+DEPTH = 6
 """A chain moves so many units at most."""
 
 BEAM = 5
@@ -612,9 +612,14 @@ def descend_fully(state: State, halt: Halt) -> None:
         descend(state, state.bunches(), halt)
 
 
-def descend(state: State, bunches: Iterable[Bunch], halt: Halt) -> None:
+def descend(
+    state: State,
+    bunches: Iterable[Bunch],
+    halt: Halt,
+    neighbourhoods: Sequence[Neighbourhood] = NEIGHBOURHOODS,
+) -> None:
     """Carry out exchanges that gain, around these bunches and those that come of them."""
-    waiting: list[dict[Bunch, None]] = [{} for _ in range(len(NEIGHBOURHOODS) + 1)]
+    waiting: list[dict[Bunch, None]] = [{} for _ in range(len(neighbourhoods) + 1)]
     waiting[0].update(dict.fromkeys(bunches))
     while any(waiting[:-1]) and not halt():
         level = next(level for level, some in enumerate(waiting) if some)
@@ -622,7 +627,7 @@ def descend(state: State, bunches: Iterable[Bunch], halt: Halt) -> None:
         del waiting[level][bunch]
         if not state.alive(bunch):
             continue
-        exchange = NEIGHBOURHOODS[level](state, bunch)
+        exchange = neighbourhoods[level](state, bunch)
         if exchange:
             waiting[0].update(dict.fromkeys(state.carry_out(exchange)))
         else:
@@ -670,15 +675,15 @@ def disturbed(state: State, tape: Tape, halt: Halt) -> None:
     exchange = _disturbance(state, tape)
     if exchange is None:
         return
-    descend(state, state.carry_out(exchange), halt)
+    descend(state, state.carry_out(exchange), halt, (_chains,))
     if state.total > total:
         state.bunch_of, state.total = bunch_of, total
 
 
 def _disturbance(state: State, tape: Tape) -> Exchange | None:
-    """Something done to a group drawn by lot: dissolved, or its units swapped with others."""
+    """A group drawn by lot is dissolved, or a new one founded, or units are swapped by lot."""
     unit = tape.below(len(state.bunch_of))
-    way = tape.below(8)
+    way = tape.below(4)
     if way == 0:
         return _dissolved(state, state.bunch_of[unit])
     if way == 1:
@@ -688,13 +693,13 @@ def _disturbance(state: State, tape: Tape) -> Exchange | None:
 
 def _mixed(state: State, bunch: Bunch, tape: Tape) -> Exchange | None:
     """Some swaps by lot among a bunch and neighbours, of units of the same weight."""
-    others = near_bunches(state, bunch, 5)
-    old = [bunch, *tape.sample(others, min(len(others), 1 + tape.below(2)))]
-    if len(old) == 1:
+    others = near_bunches(state, bunch, 8)
+    if not others:
         return None
+    old = [bunch, *tape.sample(others, min(len(others), 1 + tape.below(4)))]
     new = [list(b.units) for b in old]
     weights = state.instance.weights
-    for _ in range(1 + tape.below(3)):
+    for _ in range(3 + tape.below(6)):
         a, b = tape.sample(new, 2)
         i, j = tape.below(len(a)), tape.below(len(b))
         if weights[a[i]] == weights[b[j]]:

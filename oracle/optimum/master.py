@@ -28,6 +28,19 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """What all programs over the same records share.
+
+    `magnitude` is the order of the total cost; `solver` is one of SOLVERS.
+    """
+
+    n: int
+    bounds: Bounds
+    magnitude: int
+    solver: str
+
+
+@dataclass(frozen=True, slots=True)
 class Duals:
     """Whole multipliers: of the records, of `number of groups >= fewest` (at least 0), of
     `number of groups <= most` (at most 0), and of the cuts (at most 0)."""
@@ -51,38 +64,29 @@ class Duals:
 
 
 def linear(
-    costs: Sequence[int],
-    groups: Sequence[Group],
-    cuts: Sequence[Cut],
-    n: int,
-    bounds: Bounds,
-    magnitude: int,
-    solver: str,
+    costs: Sequence[int], groups: Sequence[Group], cuts: Sequence[Cut], setting: Setting
 ) -> Answer:
     """The linear relaxation; its costs are divided by `magnitude` / UNITS."""
-    rows = _rows(groups, n, bounds) + [_cut_row(cut, groups) for cut in cuts]
-    scale = UNITS / magnitude
-    return solve([cost * scale for cost in costs], rows, solver=solver)
+    rows = _rows(groups, setting) + [_cut_row(cut, groups) for cut in cuts]
+    scale = UNITS / setting.magnitude
+    return solve([cost * scale for cost in costs], rows, solver=setting.solver)
 
 
 def integer(
     costs: Sequence[int],
     groups: Sequence[Group],
-    n: int,
-    bounds: Bounds,
-    magnitude: int,
-    solver: str,
+    setting: Setting,
     seconds: float | None = None,
     start: Sequence[int] | None = None,
 ) -> list[Group] | None:
     """The best choice among the groups that the solver found, or None."""
-    scale = UNITS / magnitude
-    rows = _rows(groups, n, bounds)
+    scale = UNITS / setting.magnitude
+    rows = _rows(groups, setting)
     answer = solve(
         [cost * scale for cost in costs],
         rows,
         integer=True,
-        solver=solver,
+        solver=setting.solver,
         time_limit=seconds,
         start=start,
     )
@@ -91,13 +95,13 @@ def integer(
     return [group for group, x in zip(groups, answer.values, strict=True) if x > 0.5]
 
 
-def _rows(groups: Sequence[Group], n: int, bounds: Bounds) -> list[Row]:
-    members: list[list[tuple[int, float]]] = [[] for _ in range(n)]
+def _rows(groups: Sequence[Group], setting: Setting) -> list[Row]:
+    members: list[list[tuple[int, float]]] = [[] for _ in range(setting.n)]
     for number, group in enumerate(groups):
         for record in group:
             members[record].append((number, 1.0))
     every = [(number, 1.0) for number in range(len(groups))]
-    counts = [Row(every, ">=", bounds.fewest), Row(every, "<=", bounds.most)]
+    counts = [Row(every, ">=", setting.bounds.fewest), Row(every, "<=", setting.bounds.most)]
     return [Row(entries, "=", 1) for entries in members] + counts
 
 
@@ -128,9 +132,9 @@ def rounded(answer: Answer, cuts: Sequence[Cut], n: int, magnitude: int) -> Dual
 
 
 def repaired(duals: Duals, found: Iterable[Found]) -> Duals:
-    """The duals with the prices of records lowered until no group found has a negative reduced cost.
+    """The duals with the prices of records lowered until no group has a negative reduced cost.
 
-    `found` are all groups with a negative reduced cost. The worst are lowered first; that helps others too.
+    `found` are all groups that have one. The worst are seen to first; that helps others too.
     """
     y = list(duals.records)
     before = duals.records

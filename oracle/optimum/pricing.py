@@ -20,7 +20,7 @@ owes to cuts only grows with it, and is added as it falls due.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
@@ -61,15 +61,16 @@ class Geometry:
     def cost(self, group: Group) -> int:
         """The cost of a group."""
         rows = self.rows
-        pairs = sum(
-            rows[a][b] for position, a in enumerate(group) for b in group[position + 1 :]
-        )
+        pairs = sum(rows[a][b] for position, a in enumerate(group) for b in group[position + 1 :])
         return self.shares[len(group)] * pairs
 
 
-def geometry_of(rows: Rows, sizes: range) -> Geometry:
-    """Sort the neighbours of each record; time n^2 log n, memory n^2."""
-    scale = lcm(*sizes)
+def geometry_of(rows: Rows, sizes: range, parts: int = 1) -> Geometry:
+    """Sort the neighbours of each record; time n^2 log n, memory n^2.
+
+    Costs are on a scale on which a distance of 1 counts `parts` times.
+    """
+    scale = parts * lcm(*sizes)
     near, nn = [], []
     for i, row in enumerate(rows):
         order = sorted(range(len(rows)), key=row.__getitem__)
@@ -174,9 +175,7 @@ class Pricing:
 class _Search:
     """The groups of one size."""
 
-    def __init__(
-        self, pricing: Pricing, size: int, place: list[int], owed: Owed | None
-    ) -> None:
+    def __init__(self, pricing: Pricing, size: int, place: list[int], owed: Owed | None) -> None:
         self.pricing = pricing
         self.size = size
         self.place = place

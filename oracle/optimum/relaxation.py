@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from oracle.optimum.cuts import Cut
 from oracle.optimum.master import (
     UNITS,
-    Bounds,
     Duals,
+    Setting,
     linear,
     reduced_costs,
     repaired,
@@ -43,19 +43,6 @@ class Pool:
         self.groups.append(group)
         self.costs.append(cost)
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What all programs over the same records share.
-
-    `magnitude` is the order of the total cost; `solver` is one of SOLVERS.
-    """
-
-    n: int
-    bounds: Bounds
-    magnitude: int
-    solver: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +79,7 @@ def relax(
         chosen = sorted(active)
         groups = [pool.groups[i] for i in chosen] + [(record,) for record in range(n)]
         costs = [pool.costs[i] for i in chosen] + list(alone)
-        answer = linear(costs, groups, cuts, n, setting.bounds, setting.magnitude, setting.solver)
+        answer = linear(costs, groups, cuts, setting)
         if answer.status != "optimal":
             raise ArithmeticError(f"the solver ended a linear program with {answer.status!r}")
         duals = rounded(answer, cuts, n, setting.magnitude)

@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from oracle.certificate.exhaust import Cover, TooLong, cheapest_partition
+from oracle.certificate.exhaust import TooLong, cheapest_partition
 from oracle.optimum.clock import Clock
-from oracle.optimum.cuts import Cut, Fractional
-from oracle.optimum.master import Duals, reduced_costs, repaired
+from oracle.optimum.cuts import Cut, Fractional, new_cuts
+from oracle.optimum.master import Duals, Setting, reduced_costs, repaired
 from oracle.optimum.problem import Cost, Pair
-from oracle.optimum.relaxation import Pool, Relaxed, Setting, relax
-from oracle.optimum.root import new_cuts
+from oracle.optimum.relaxation import Pool, Relaxed, relax
 from refagg.model import Group
 
 STEPS = 20_000
@@ -55,7 +54,7 @@ class Prover:
     target: int
     clock: Clock
     improve: Callable[[list[Group]], int]
-    report: Callable[[Prover], None]
+    report: Callable[[Prover, int, int], None]
     nodes: int = 0
     open_bounds: list[int] = field(default_factory=list)
 
@@ -69,7 +68,7 @@ class Prover:
         node = first = Node()
         while True:
             self.clock.check()
-            self.report(self)
+            self.report(self, len(pool), len(cuts))
             relaxed, duals = self._bounded(pool, cuts)
             node.duals = duals
             if relaxed.missing:

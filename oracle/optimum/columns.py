@@ -1,0 +1,298 @@
+"""The optimum of large instances: column generation with cuts, enumeration, and a tree.
+
+1. A good partition to begin with, by local search.
+2. The relaxation over all groups, with cuts, and the bound that its duals prove.
+3. A better partition, by an integer program over the groups with the least reduced costs.
+4. Once the gap is small: every group that a still better partition could use, which are those
+   with a reduced cost within the gap. That is a list, and everything else is settled on it.
+5. An integer program over the list, and a tree that proves its answer.
+
+The SSE of a group is the sum of its squared distances over its pairs, divided by its size, so
+that nothing but distances is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import ceil, lcm
+
+from oracle.certificate.instance import digest
+from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
+from oracle.optimum.cuts import Fractional, new_cuts
+from oracle.optimum.distances import Distances, distances_of, fine_parts
+from oracle.optimum.local import feasible_start, improved
+from oracle.optimum.master import Bounds, Duals, Setting, integer, reduced_costs
+from oracle.optimum.pricing import Found, Geometry, Restriction
+from oracle.optimum.problem import Problem
+from oracle.optimum.relaxation import Pool, Relaxed
+from oracle.optimum.root import Generator, Root, least
+from oracle.optimum.tree import Node, Prover
+from oracle.optimum.work import Place, Searcher
+from refagg.errors import NoPartition
+from refagg.model import Group, Partition
+from refagg.standardise import Scaled
+
+LISTED = 400_000
+"""The tree is only begun with so many groups, or fewer."""
+
+GAP_FOR_A_LIST = 0.004
+"""Nor are they counted while the gap is wider than this share of the cost."""
+
+LONGEST_PROGRAM = 60.0
+"""Seconds for one integer program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How costs are whole numbers: an SSE of 1 is `unit`; costs are multiples of `parts`."""
+
+    per_unit: Fraction
+    parts: int
+    unit: Fraction
+
+    def target(self, value: Fraction) -> int:
+        """The greatest whole cost that a partition cheaper than `value` can have."""
+        return self.parts * (ceil(value * self.unit / self.parts) - 1)
+
+    def exactly(self, cost: int) -> Fraction:
+        return cost / self.unit
+
+
+def scale_of(distances: Distances, sizes: range, parts: int) -> Scale:
+    unit = distances.per_unit * lcm(*sizes) * parts
+    return Scale(distances.per_unit, parts, unit)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What is known when the work ends: `proof` is a closed tree, or the duals of the bound."""
+
+    partition: Partition
+    value: Fraction
+    bound: Fraction
+    proof: Node
+    closed: bool
+    scale: Scale
+
+
+@dataclass(slots=True)
+class Solver:
+    """The state of the work on one problem."""
+
+    problem: Problem
+    setting: Setting
+    geometry: Geometry
+    scale: Scale
+    search: Searcher
+    clock: Clock
+    report: Report
+    save: Callable[[Solver], None]
+    root: Root
+    partition: Partition
+    value: Fraction
+    phase: str = "root"
+    tree: Node | None = None
+    tree_bound: int = 0
+    last_program: int | None = None
+
+    def run(self) -> Outcome:
+        """Work until the optimum is proved or the time is over."""
+        try:
+            if self.root.target < 0:  # nothing costs less than nothing
+                self.tree = Node(Duals([0] * self.setting.n, 0, 0, {}))
+            else:
+                self._solve()
+        except (OutOfTime, KeyboardInterrupt):
+            self.phase = "stopped"
+        return self.outcome()
+
+    def outcome(self) -> Outcome:
+        closed = self.tree is not None
+        bound = self.value if closed else min(self.value, self.scale.exactly(self.bound))
+        proof = self.tree or Node(self.root.duals)
+        return Outcome(self.partition, self.value, bound, proof, closed, self.scale)
+
+    @property
+    def bound(self) -> int:
+        return max(0, self.root.bound, self.tree_bound)
+
+    def _solve(self) -> None:
+        generator = Generator(
+            self.setting, self.geometry, self.search, self._restriction(), self._told
+        )
+        while True:
+            self._told(self.root)
+            relaxed = generator.converge(self.root)
+            self._try_solution(relaxed)
+            self._better_partition(relaxed)
+            groups = self._list()
+            if groups is not None:
+                self._prove(groups)
+                return
+            if not self._cut(relaxed):
+                return
+
+    def _restriction(self) -> Restriction:
+        return Restriction(self.problem.together, self.problem.apart)
+
+    def _told(self, root: Root) -> None:
+        self._tell(self.phase, root.round, len(root.pool), len(root.cuts))
+        self.save(self)
+
+    def _tell(self, phase: str, number: int, columns: int, cuts: int) -> None:
+        bound = min(self.value, self.scale.exactly(self.bound))
+        seconds = self.clock.seconds
+        self.report(Progress(phase, number, columns, cuts, bound, self.value, seconds))
+
+    def keep(self, groups: Sequence[Group]) -> int:
+        """Keep a partition if it is better; the cost that a better one has at most."""
+        partition = Partition.of(groups, self.problem.n)
+        value = self.problem.value(partition)
+        if value < self.value and self.problem.feasible(partition):
+            self.partition, self.value = partition, value
+            for group in partition.groups:
+                self.root.pool.add(group, self.geometry.cost(group))
+            self.root.target = self.scale.target(value)
+        return self.root.target
+
+    def _try_solution(self, relaxed: Relaxed) -> None:
+        """If the relaxation chose whole groups, they are a partition."""
+        if all(x > 1 - 1e-6 for x in relaxed.solution.values()) and not relaxed.missing:
+            self.keep(list(relaxed.solution))
+
+    def _better_partition(self, relaxed: Relaxed) -> None:
+        """An integer program over the cheapest groups, whenever the gap has halved."""
+        gap = self.root.target - self.root.bound
+        if gap < 0 or (self.last_program is not None and gap > self.last_program // 2):
+            return
+        self._tell("integer program", self.root.round, len(self.root.pool), 0)
+        pool, duals = self.root.pool, self.root.duals
+        assert duals is not None
+        reduced = reduced_costs(duals, pool.costs, pool.groups)
+        chosen = least(reduced, 2 * self.setting.n + 1000) | self._own()
+        self._program(sorted(chosen), pool)
+        if self.last_program is None:
+            self._polish()
+        self.last_program = self.root.target - self.root.bound
+
+    def _own(self) -> set[int]:
+        return {self.root.pool.number[group] for group in self.partition.groups}
+
+    def _program(self, chosen: Sequence[int], pool: Pool) -> None:
+        groups = [pool.groups[i] for i in chosen]
+        own = set(self.partition.groups)
+        answer = integer(
+            [pool.costs[i] for i in chosen],
+            groups,
+            self.setting,
+            self.clock.left(LONGEST_PROGRAM),
+            [number for number, group in enumerate(groups) if group in own],
+        )
+        self.clock.check()
+        if answer is not None and sorted(r for g in answer for r in g) == list(
+            range(self.setting.n)
+        ):
+            self.keep(answer)
+
+    def _polish(self) -> None:
+        better = improved(
+            self.problem, self.geometry.rows, self.partition, seconds=self.clock.left(20.0)
+        )
+        self.keep(better.groups)
+
+    def _list(self) -> list[Found] | None:
+        """Every group that a better partition could use; None while there are too many."""
+        root = self.root
+        gap = root.target - root.bound
+        if root.duals is None or gap > GAP_FOR_A_LIST * root.target:
+            return None
+        self._tell("listing", root.round, len(root.pool), len(root.cuts))
+        return self.search(root.duals.prices(), max(gap, 0), self._restriction(), most=LISTED)
+
+    def _cut(self, relaxed: Relaxed) -> bool:
+        """Add cuts; False if none is violated."""
+        root = self.root
+        solution = Fractional(list(relaxed.solution), list(relaxed.solution.values()))
+        kept = list(relaxed.duals.cuts)
+        new = [cut for cut in new_cuts(solution, self.setting.n) if cut not in relaxed.duals.cuts]
+        root.cuts = kept + new
+        return bool(new)
+
+    def _prove(self, groups: list[Found]) -> None:
+        """The tree over the list; the first node proves nothing but which groups are listed."""
+        root = self.root
+        pool = Pool((group, self.geometry.cost(group)) for _, group in sorted(groups))
+        first = Node(root.duals)
+        if root.bound <= root.target:
+            if len(pool) > 2 * self.setting.n:
+                chosen = range(min(len(pool), 20_000))
+                self._tell("integer program", root.round, len(pool), 0)
+                self._program(chosen, pool)
+            self._tell("tree", 0, len(pool), len(root.cuts))
+            prover = Prover(
+                self.setting,
+                cache(self.problem.cost),
+                root.target,
+                self.clock,
+                self.keep,
+                self._climbed,
+            )
+            cuts = list(root.duals.cuts) if root.duals else []
+            first.next = prover.prove(pool, cuts, root.bound)
+        self.tree = first
+
+    def _climbed(self, prover: Prover, columns: int, cuts: int) -> None:
+        self.tree_bound = max(self.tree_bound, min(prover.open_bounds))
+        self._tell("tree", prover.nodes, columns, cuts)
+
+
+def solver_for(
+    problem: Problem,
+    solver: str,
+    executor: Executor,
+    clock: Clock,
+    report: Report,
+    start: Partition | None,
+    save: Callable[[Solver], None],
+) -> Solver:
+    """A solver at its beginning. Raises NoPartition if no partition could be found."""
+    scaled = problem.scaled
+    assert scaled is not None
+    distances = distances_of(scaled)
+    parts = fine_parts(distances)
+    place = Place(instance_digest(scaled), scaled, problem.sizes, parts)
+    geometry = place.geometry()
+    scale = scale_of(distances, problem.sizes, parts)
+    first = start or feasible_start(problem, geometry.rows)
+    if first is None:
+        raise NoPartition("no partition that keeps the constraints was found")
+    best = improved(problem, geometry.rows, first, seconds=clock.left(20.0))
+    value = problem.value(best)
+    target = scale.target(value)
+    bounds = Bounds(problem.fewest, problem.most)
+    pool, alone = Pool(), [0] * problem.n
+    for group in best.groups:
+        cost = geometry.cost(group)
+        pool.add(group, cost)
+        for record in group:
+            alone[record] = 2 * cost // len(group) + target // (10 * problem.n) + 1
+    allows = problem.allows
+    for record in range(problem.n):
+        for size in problem.sizes:
+            group = tuple(sorted((record, *geometry.near[record][: size - 1])))
+            if allows(group):
+                pool.add(group, geometry.cost(group))
+    setting = Setting(problem.n, bounds, max(target, 1), solver)
+    root = Root(pool, target, alone)
+    search = Searcher(place, executor, clock)
+    return Solver(problem, setting, geometry, scale, search, clock, report, save, root, best, value)
+
+
+def instance_digest(scaled: Scaled) -> str:
+    """The digest by which a certificate knows the table."""
+    table = scaled.table
+    return digest(table.names, [table.row(record) for record in range(table.n)])

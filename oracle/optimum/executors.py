@@ -1,0 +1,59 @@
+"""Where work that can be divided is done: here, in processes of this machine, or in a cluster.
+
+Whatever it is, it is a `concurrent.futures.Executor`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from refagg.errors import InvalidParameter, SolverUnavailable
+
+EXECUTORS = ("local", "processes", "dask://ADDRESS")
+
+
+class Here(Executor):
+    """Does the work at once, in the process that asks for it."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # handed over to whoever asks for the result
+            future.set_exception(error)
+        return future
+
+
+@contextmanager
+def executor_of(text: str) -> Iterator[Executor]:
+    """The executor that is named "local", "processes" or "dask://HOST:PORT".
+
+    Raises InvalidParameter, and SolverUnavailable without the extra for Dask.
+    """
+    if text == "local":
+        yield Here()
+    elif text == "processes":
+        with ProcessPoolExecutor() as processes:
+            yield processes
+    elif text.startswith("dask://") and len(text) > len("dask://"):
+        with _dask(text.removeprefix("dask://")) as executor:
+            yield executor
+    else:
+        raise InvalidParameter(f"executor is {text!r}; it can be {', '.join(EXECUTORS)}")
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise SolverUnavailable("Dask is not installed: pip install 'refagg[dask]'") from None
+    try:
+        client: Any = Client(f"tcp://{address}", timeout="10s")
+    except OSError as error:
+        raise InvalidParameter(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        yield client.get_executor()

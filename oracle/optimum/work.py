@@ -1,0 +1,110 @@
+"""Searches for groups, divided by anchors among the workers of an executor.
+
+A worker is sent the table, which is small, and computes the distances from it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from oracle.optimum.clock import Clock
+from oracle.optimum.distances import distances_of
+from oracle.optimum.pricing import Found, Geometry, Prices, Pricing, Restriction, geometry_of
+from refagg.model import Record
+from refagg.standardise import Scaled
+
+_KNOWN: dict[str, Geometry] = {}
+"""The last geometry of this process, by the digest of its instance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The instance that workers search in. `parts` divides distances further, for fine duals."""
+
+    digest: str
+    scaled: Scaled
+    sizes: range
+    parts: int
+
+    def geometry(self) -> Geometry:
+        key = f"{self.digest} {self.sizes} {self.parts}"
+        if key not in _KNOWN:
+            _KNOWN.clear()
+            _KNOWN[key] = geometry_of(distances_of(self.scaled).rows, self.sizes, self.parts)
+        return _KNOWN[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One search, as it is sent to a worker; see `Pricing`."""
+
+    place: Place
+    prices: Prices
+    limit: int
+    restriction: Restriction
+    reach: int | None
+    enough: int | None
+
+
+def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found]:
+    """The groups that an order asks for, around some anchors."""
+    pricing = Pricing(
+        order.place.geometry(),
+        order.prices,
+        order.limit,
+        order.restriction,
+        order.reach,
+        order.enough,
+    )
+    return pricing.groups(anchors)
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """Divides searches among workers, and stops when the time is over.
+
+    With one worker an order goes out in pieces that take about `piece` seconds.
+    """
+
+    place: Place
+    executor: Executor
+    clock: Clock
+    pieces: int = 16
+
+    def __call__(
+        self,
+        prices: Prices,
+        limit: int,
+        restriction: Restriction,
+        reach: int | None = None,
+        enough: int | None = None,
+        anchors: Sequence[Record] | None = None,
+        most: int | None = None,
+    ) -> list[Found] | None:
+        """All groups sought, or None if they are more than `most`. Raises OutOfTime."""
+        order = Order(self.place, prices, limit, restriction, reach, enough)
+        every = range(self.place.scaled.n) if anchors is None else anchors
+        chunks = [list(every[i :: self.pieces]) for i in range(self.pieces)]
+        found: list[Found] = []
+        for part in self._parts(order, [chunk for chunk in chunks if chunk]):
+            found += part
+            if most is not None and len(found) > most:
+                return None
+            self.clock.check()
+        return found
+
+    def _parts(self, order: Order, chunks: list[list[Record]]) -> Iterator[list[Found]]:
+        from oracle.optimum.executors import Here
+
+        if isinstance(self.executor, Here):
+            yield from (carried_out(order, chunk) for chunk in chunks)
+            return
+        futures = [self.executor.submit(carried_out, order, chunk) for chunk in chunks]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
