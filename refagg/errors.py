@@ -133,5 +133,9 @@ class SolverUnavailable(RefaggError):
     """A solver that is asked for is not installed."""
 
 
+class SolverFailed(RefaggError):
+    """A solver gave no answer to a program that has one."""
+
+
 class InvalidCertificate(RefaggError):
     """A file is not a certificate, or not of a version that can be read."""

@@ -44,7 +44,7 @@ def cheapest_partition(
     """
     search = _Search(groups, cost, steps)
     total = Cover(Fraction(0), ())
-    for records in _parts(n, groups):
+    for records in parts(n, groups):
         best = search.cheapest(records, budget)
         if best is None:
             return None
@@ -52,7 +52,7 @@ def cheapest_partition(
     return total
 
 
-def _parts(n: int, groups: Sequence[Priced]) -> Iterator[list[int]]:
+def parts(n: int, groups: Sequence[Priced]) -> Iterator[list[int]]:
     """The records, in parts that no group connects."""
     parent = list(range(n))
 

@@ -32,7 +32,7 @@ from oracle.optimum.relaxation import Pool, Relaxed
 from oracle.optimum.root import Generator, Root, least
 from oracle.optimum.tree import Node, Prover
 from oracle.optimum.work import Place, Searcher
-from refagg.errors import NoPartition
+from refagg.errors import NoPartition, SolverFailed
 from refagg.model import Group, Partition
 from refagg.standardise import Scaled
 
@@ -106,7 +106,7 @@ class Solver:
                 self.tree = Node(Duals([0] * self.setting.n, 0, 0, {}))
             else:
                 self._solve()
-        except (OutOfTime, KeyboardInterrupt):
+        except (OutOfTime, KeyboardInterrupt, SolverFailed):
             self.phase = "stopped"
         return self.outcome()
 

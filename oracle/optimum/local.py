@@ -22,8 +22,9 @@ from operator import add, itemgetter, mul
 from time import monotonic
 
 from oracle.optimum.problem import Problem, blocks
+from refagg.errors import InvalidPartition
 from refagg.model import Partition, Record
-from refagg.tape import Tape
+from refagg.tape import Tape, seeded
 
 NEAR = 16
 """A unit looks for better company among the groups of so many nearest units."""
@@ -45,6 +46,9 @@ BEAM = 5
 
 EFFORT = 5_000_000
 """Groups that `feasible_start` looks at to place units before it gives up."""
+
+REPAIRS = 1000
+"""Rounds in which it then tries to separate records that must be apart."""
 
 Unit = int
 Units = tuple[Unit, ...]
@@ -224,6 +228,19 @@ def state_of(instance: Instance, groups: Iterable[Iterable[Unit]]) -> State:
     state.put(bunches)
     state.total = sum(bunch.cost for bunch in bunches)
     return state
+
+
+def checked_state(problem: Problem, rows: Matrix, start: Partition) -> State:
+    """The state of a start. Raises InvalidPartition unless the start is feasible."""
+    if start.n != problem.n:
+        raise InvalidPartition(f"the start has {start.n} records; the problem has {problem.n}")
+    if not problem.feasible(start):
+        raise InvalidPartition(
+            f"the start has a group that is not of {problem.k} to {problem.largest} records, "
+            "or breaks a constraint"
+        )
+    instance = instance_of(problem, rows)
+    return state_of(instance, units_of(instance, start))
 
 
 def units_of(instance: Instance, partition: Partition) -> list[Units]:
@@ -594,12 +611,11 @@ def improved(
 ) -> Partition:
     """The partition that is reached from `start` by exchanges that each lower the SSE.
 
-    `rows[i][j]` is the squared distance of two records, a whole number in any unit; `start`
-    must be feasible. It ends when no neighbourhood has an exchange that gains, or after so
-    many seconds, or as soon as `stop()` is true.
+    `rows[i][j]` is the squared distance of two records, a whole number in any unit. It ends
+    when no neighbourhood has an exchange that gains, or after so many seconds, or as soon as
+    `stop()` is true. Raises InvalidPartition unless `start` is feasible.
     """
-    instance = instance_of(problem, rows)
-    state = state_of(instance, units_of(instance, start))
+    state = checked_state(problem, rows, start)
     descend_fully(state, halting(seconds, stop))
     return state.partition()
 
@@ -655,10 +671,9 @@ def iterated(
     """Descend from `start`; then, in each round, disturb a few groups and descend from there.
 
     What a round leads to is kept unless it costs more. The same tape gives the same result,
-    unless the time ends first.
+    unless the time ends first. Raises InvalidPartition unless `start` is feasible.
     """
-    instance = instance_of(problem, rows)
-    state = state_of(instance, units_of(instance, start))
+    state = checked_state(problem, rows, start)
     halt = halting(seconds, None)
     descend_fully(state, halt)
     for _ in range(rounds):
@@ -714,23 +729,29 @@ def feasible_start(problem: Problem, rows: Matrix) -> Partition | None:
     """Some partition of legal sizes that keeps every constraint; the same each time.
 
     None if there is none, as trying everything has shown (possible for few records), or if
-    none was found by looking at EFFORT groups (for more records). Without constraints there
-    always is one.
+    none was found by looking at EFFORT groups, nor by REPAIRS disturbances of a partition
+    that breaks constraints (for more records). Without constraints there always is one.
     """
     instance = instance_of(problem, rows)
-    groups = _greedy(instance) or []
-    partition = _separated(problem, instance, groups) if groups else None
-    if partition is None:
-        placed = _placement(problem, instance)
-        partition = _separated(problem, instance, placed) if placed else None
-    return partition
+    groups = _greedy(instance)
+    if groups:
+        state = state_of(instance, groups)
+        if problem.feasible(state.partition()):
+            return state.partition()
+    placed, exhausted = _placement(problem, instance)
+    if placed:
+        return state_of(instance, placed).partition()
+    return _separated(problem, state) if groups and not exhausted else None
 
 
-def _separated(problem: Problem, instance: Instance, groups: list[Units]) -> Partition | None:
-    """The groups as a partition, after a descent if some records that must be apart are not."""
-    state = state_of(instance, groups)
-    if not problem.feasible(state.partition()):
-        descend_fully(state, lambda: problem.feasible(state.partition()))
+def _separated(problem: Problem, state: State) -> Partition | None:
+    """A search for lower costs, that is for fewer records together that must be apart."""
+    halt, tape = halting(None, None), seeded(0)
+    descend_fully(state, halt)
+    for _ in range(REPAIRS):
+        if problem.feasible(state.partition()):
+            break
+        disturbed(state, tape, halt)
     partition = state.partition()
     return partition if problem.feasible(partition) else None
 
@@ -811,8 +832,11 @@ class Placing:
         return lacking > self.left or room < self.left
 
 
-def _placement(problem: Problem, instance: Instance) -> list[Units] | None:
-    """Every way to place the units, one after the other, until one is feasible or EFFORT spent."""
+def _placement(problem: Problem, instance: Instance) -> tuple[list[Units] | None, bool]:
+    """Every way to place the units, one after the other, until one is feasible or EFFORT spent.
+
+    The groups, if any were found; and whether everything was tried in vain.
+    """
     apart = _apart_units(problem, instance)
     weights = instance.weights
     order = sorted(range(len(weights)), key=lambda unit: (-len(apart[unit]), -weights[unit]))
@@ -825,17 +849,20 @@ def _placement(problem: Problem, instance: Instance) -> list[Units] | None:
         effort += 1 + len(placing.groups)
         if number is not None:
             placing.put(instance, order[len(placed)], number)
+            if placing.hopeless(problem):
+                placing.take_back(instance, number)
+                continue
             placed.append(number)
             if len(placed) == len(order):
-                return list(map(tuple, placing.groups))
+                return list(map(tuple, placing.groups)), False
             unit = order[len(placed)]
             options.append(_places(problem, instance, placing, unit, apart))
         elif not placed:
-            return None
+            return None, True
         else:
             options.pop()
             placing.take_back(instance, placed.pop())
-    return None
+    return None, False
 
 
 def _apart_units(problem: Problem, instance: Instance) -> list[set[Unit]]:
@@ -855,9 +882,7 @@ def _places(
     unit: Unit,
     apart: list[set[Unit]],
 ) -> Iterator[int]:
-    """The groups that may take the unit, nearest first, then a new one; none if it is hopeless."""
-    if placing.hopeless(problem):
-        return iter(())
+    """The groups that may take the unit, nearest first, then a new one."""
     room = problem.largest - instance.weights[unit]
     row = instance.rows[unit]
     numbers = [

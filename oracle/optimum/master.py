@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from oracle.optimum.cuts import Cut
 from oracle.optimum.pricing import Found, Owed, Prices
 from oracle.optimum.solver import Answer, Row, solve
+from refagg.errors import SolverFailed
 from refagg.model import Group
 
 UNITS = 100_000.0
@@ -64,12 +65,25 @@ class Duals:
 
 
 def linear(
-    costs: Sequence[int], groups: Sequence[Group], cuts: Sequence[Cut], setting: Setting
+    costs: Sequence[int],
+    groups: Sequence[Group],
+    alone: Sequence[int],
+    cuts: Sequence[Cut],
+    setting: Setting,
 ) -> Answer:
-    """The linear relaxation; its costs are divided by `magnitude` / UNITS."""
-    rows = _rows(groups, setting) + [_cut_row(cut, groups) for cut in cuts]
+    """The linear relaxation; its costs are divided by `magnitude` / UNITS.
+
+    A record may also be left alone, at the cost that `alone` gives it, so that there is always a
+    solution; these choices come after the groups.
+    """
+    singles = [(record,) for record in range(setting.n)]
+    rows = _rows([*groups, *singles], len(groups), setting)
+    rows += [_cut_row(cut, groups) for cut in cuts]
     scale = UNITS / setting.magnitude
-    return solve([cost * scale for cost in costs], rows, solver=setting.solver)
+    answer = solve([cost * scale for cost in (*costs, *alone)], rows, solver=setting.solver)
+    if answer.status != "optimal":
+        raise SolverFailed(f"{setting.solver} ended a linear program with {answer.status!r}")
+    return answer
 
 
 def integer(
@@ -81,7 +95,7 @@ def integer(
 ) -> list[Group] | None:
     """The best choice among the groups that the solver found, or None."""
     scale = UNITS / setting.magnitude
-    rows = _rows(groups, setting)
+    rows = _rows(groups, len(groups), setting)
     answer = solve(
         [cost * scale for cost in costs],
         rows,
@@ -95,13 +109,17 @@ def integer(
     return [group for group, x in zip(groups, answer.values, strict=True) if x > 0.5]
 
 
-def _rows(groups: Sequence[Group], setting: Setting) -> list[Row]:
+def _rows(groups: Sequence[Group], real: int, setting: Setting) -> list[Row]:
+    """The rows of records and of numbers of groups; the first `real` are groups indeed."""
     members: list[list[tuple[int, float]]] = [[] for _ in range(setting.n)]
     for number, group in enumerate(groups):
         for record in group:
             members[record].append((number, 1.0))
     every = [(number, 1.0) for number in range(len(groups))]
-    counts = [Row(every, ">=", setting.bounds.fewest), Row(every, "<=", setting.bounds.most)]
+    counts = [
+        Row(every, ">=", setting.bounds.fewest),
+        Row(every[:real], "<=", setting.bounds.most),
+    ]
     return [Row(entries, "=", 1) for entries in members] + counts
 
 

@@ -22,17 +22,15 @@ from oracle.optimum.local import (
     State,
     Unit,
     Units,
+    checked_state,
     descend,
     halting,
-    instance_of,
     near_bunches,
-    state_of,
-    units_of,
 )
 from oracle.optimum.problem import Problem
 from refagg.model import Partition
 
-SIZE = 60
+SIZE = 100
 """Records that are freed at a time."""
 
 COMPANY = 14
@@ -76,11 +74,11 @@ def neighbourhood_ilp(
     """The partition that is reached by solving for about `size` records at a time.
 
     Goes around the whole data set until no neighbourhood yields anything better, or for so
-    many seconds. `start` must be feasible. Raises InvalidParameter, SolverUnavailable.
+    many seconds. Raises InvalidPartition unless `start` is feasible, InvalidParameter or
+    SolverUnavailable for a solver that cannot be used.
     """
     programs.check_solver(solver)
-    instance = instance_of(problem, rows)
-    state = state_of(instance, units_of(instance, start))
+    state = checked_state(problem, rows, start)
     halt = halting(seconds, None)
     waiting = dict.fromkeys(state.bunches())
     while waiting and not halt():
@@ -183,23 +181,25 @@ def _rows(region: Region, columns: Mapping[Units, int]) -> list[programs.Row]:
     return [programs.Row(entries[unit], "=", 1.0) for unit in region.units]
 
 
+Grown = tuple[float, Units, int, int, float]
+"""Reduced cost per share, units, sum of distances, size, sum of dual values."""
+
+
 def _promising(
     instance: Instance, region: Region, duals: Mapping[Unit, float], limit: float
 ) -> Iterator[tuple[Units, int]]:
     """Groups with their costs that exceed the dual values of their units by less than the limit."""
     common = instance.shares[instance.k] * instance.k
     for seed in region.units:
-        grown = [(0.0, (seed,), instance.inner[seed], instance.weights[seed], duals[seed])]
+        grown: list[Grown] = [
+            (0.0, (seed,), instance.inner[seed], instance.weights[seed], duals[seed])
+        ]
         while grown:
             for value, units, pairs, size, _ in grown:
                 share = instance.shares[size]
                 if share and value < limit:
                     yield tuple(sorted(units)), share * pairs
             grown = _larger(instance, region, duals, grown, common)
-
-
-Grown = tuple[float, Units, int, int, float]
-"""Reduced cost per share, units, sum of distances, size, sum of dual values."""
 
 
 def _larger(

@@ -165,10 +165,7 @@ class Pricing:
         for size in self.geometry.sizes:
             search = _Search(self, size, place, owed)
             for anchor in anchors:
-                here = search.around(anchor)
-                if self.enough is not None and len(here) > self.enough:
-                    here = nsmallest(self.enough, here)
-                found += here
+                found += search.around(anchor)
         return found
 
 
@@ -197,6 +194,7 @@ class _Search:
     def around(self, anchor: Record) -> list[Found]:
         """The groups whose dearest record is the anchor."""
         self.found = []
+        self.limit = self.pricing.limit
         base = -self.pricing.prices.records[anchor] - self.pricing.prices.group
         if self.size == 1:
             self._keep(base, (anchor,))
@@ -204,7 +202,8 @@ class _Search:
         keys = self._candidates(anchor, base)
         if len(keys) >= self.size - 1:
             self._extend((anchor,), base, keys, self.size - 1)
-        return self.found
+        enough = self.pricing.enough
+        return self.found if enough is None else nsmallest(enough, self.found)
 
     def _candidates(self, anchor: Record, base: int) -> Keys:
         """The records that may be in a group sought with this anchor."""
@@ -228,20 +227,20 @@ class _Search:
     def _extend(self, part: Group, base: int, keys: Keys, left: int) -> None:
         """Add `left` records to a part whose reduced cost so far is `base`."""
         keys.sort()
-        limit, owed, share = self.limit, self.owed, self.share
+        owed, share = self.owed, self.share
         if left == 1:
-            for key, j in keys[: bisect_right(keys, limit - base, key=lambda item: item[0])]:
+            for key, j in keys[: bisect_right(keys, self.limit - base, key=lambda item: item[0])]:
                 self._keep(base + key + (owed.by(j, part) if owed else 0), (*part, j))
             return
         ahead = [key for key, _ in keys]
         for position in range(len(keys) - left + 1):
-            if base + sum(ahead[position : position + left]) > limit:
+            if base + sum(ahead[position : position + left]) > self.limit:
                 return
             key, j = keys[position]
             now = base + key + (owed.by(j, part) if owed else 0)
             row = self.rows[j]
             rest = [(other + share * row[i], i) for other, i in keys[position + 1 :]]
-            room = limit - now
+            room = self.limit - now
             if left > 2:
                 room -= sum(nsmallest(left - 2, [other for other, _ in rest]))
             rest = [item for item in rest if item[0] <= room]
@@ -251,3 +250,7 @@ class _Search:
     def _keep(self, reduced: int, group: Group) -> None:
         if reduced <= self.limit and (self.allows is None or self.allows(group)):
             self.found.append((reduced, tuple(sorted(group))))
+            enough = self.pricing.enough
+            if enough is not None and len(self.found) >= 2 * enough:
+                self.found = nsmallest(enough, self.found)
+                self.limit = self.found[-1][0]

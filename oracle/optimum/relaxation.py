@@ -16,10 +16,12 @@ from oracle.optimum.master import (
     Setting,
     linear,
     reduced_costs,
-    repaired,
     rounded,
 )
 from refagg.model import Group, Record
+
+LEAST = 1e-7
+"""A value of the solver that is not more is 0."""
 
 
 class Pool:
@@ -77,11 +79,8 @@ def relax(
     alone = [setting.magnitude] * n if alone is None else alone
     while True:
         chosen = sorted(active)
-        groups = [pool.groups[i] for i in chosen] + [(record,) for record in range(n)]
-        costs = [pool.costs[i] for i in chosen] + list(alone)
-        answer = linear(costs, groups, cuts, setting)
-        if answer.status != "optimal":
-            raise ArithmeticError(f"the solver ended a linear program with {answer.status!r}")
+        groups = [pool.groups[i] for i in chosen]
+        answer = linear([pool.costs[i] for i in chosen], groups, alone, cuts, setting)
         duals = rounded(answer, cuts, n, setting.magnitude)
         reduced = reduced_costs(duals, pool.costs, pool.groups)
         wanted = [i for i, value in enumerate(reduced) if value < -n and i not in active]
@@ -89,17 +88,11 @@ def relax(
             break
         wanted.sort(key=reduced.__getitem__)
         active.update(wanted[: 2 * n])
-    values = [(group, x) for group, x in zip(groups, answer.values, strict=True) if x > 1e-7]
+    used = len(groups)
     return Relaxed(
         answer.objective * setting.magnitude / UNITS,
-        {group: x for group, x in values if len(group) > 1 or group in pool.number},
+        {group: x for group, x in zip(groups, answer.values[:used], strict=True) if x > LEAST},
         duals,
-        tuple(group[0] for group, _ in values if len(group) == 1 and group not in pool.number),
+        tuple(record for record, x in enumerate(answer.values[used:]) if x > LEAST),
         reduced,
     )
-
-
-def proved(relaxed: Relaxed, pool: Pool) -> Duals:
-    """Duals that leave no group of the pool with a negative reduced cost."""
-    negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
-    return repaired(relaxed.duals, negative)

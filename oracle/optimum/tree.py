@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from oracle.certificate.exhaust import TooLong, cheapest_partition
+from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
 from oracle.optimum.clock import Clock
 from oracle.optimum.cuts import Cut, Fractional, new_cuts
 from oracle.optimum.master import Duals, Setting, reduced_costs, repaired
@@ -22,11 +22,11 @@ from oracle.optimum.problem import Cost, Pair
 from oracle.optimum.relaxation import Pool, Relaxed, relax
 from refagg.model import Group
 
-STEPS = 20_000
+STEPS = 1_500
 """A leaf may be searched to the end in so many steps."""
 
-FEW = 600
-"""Nor is it tried with more groups than this for each hundred records."""
+CONNECTED = 80
+"""It is tried if no more records than this are connected by groups."""
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ class Prover:
 
     def _searched(self, survivors: list[tuple[int, Group]], budget: int) -> bool:
         """Could the rest be searched to the end? A better partition is kept if there is one."""
-        if len(survivors) > FEW * self.setting.n // 100 + 100:
+        if max(map(len, parts(self.setting.n, survivors))) > CONNECTED:
             return False
         try:
             best = cheapest_partition(self.setting.n, survivors, budget, self.cost, STEPS)
