@@ -22,7 +22,7 @@ from math import ceil, lcm
 
 from oracle.certificate.instance import digest
 from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
-from oracle.optimum.cuts import Fractional, new_cuts
+from oracle.optimum.cuts import new_cuts
 from oracle.optimum.distances import Distances, distances_of, fine_parts
 from oracle.optimum.local import feasible_start, improved
 from oracle.optimum.master import Bounds, Duals, Setting, integer, reduced_costs
@@ -216,9 +216,12 @@ class Solver:
     def _cut(self, relaxed: Relaxed) -> bool:
         """Add cuts; False if none is violated."""
         root = self.root
-        solution = Fractional(list(relaxed.solution), list(relaxed.solution.values()))
         kept = list(relaxed.duals.cuts)
-        new = [cut for cut in new_cuts(solution, self.setting.n) if cut not in relaxed.duals.cuts]
+        new = [
+            cut
+            for cut in new_cuts(relaxed.fractional(), self.setting.n)
+            if cut not in relaxed.duals.cuts
+        ]
         root.cuts = kept + new
         return bool(new)
 
@@ -228,10 +231,6 @@ class Solver:
         pool = Pool((group, self.geometry.cost(group)) for _, group in sorted(groups))
         first = Node(root.duals)
         if root.bound <= root.target:
-            if len(pool) > 2 * self.setting.n:
-                chosen = range(min(len(pool), 20_000))
-                self._tell("integer program", root.round, len(pool), 0)
-                self._program(chosen, pool)
             self._tell("tree", 0, len(pool), len(root.cuts))
             prover = Prover(
                 self.setting,

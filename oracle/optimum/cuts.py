@@ -146,7 +146,9 @@ def _potential(solution: Fractional, weights: dict[Record, int], divisor: int) -
 def new_cuts(solution: Fractional, n: int) -> list[Cut]:
     """Cuts that the solution violates; of other shapes only if there are few triples."""
     triples = list(spread(violated_triples(solution), 5, n // 2 + 50))
-    return triples or list(spread(violated_others(solution), 3, n // 8 + 10))
+    if len(triples) >= 20:
+        return triples
+    return triples + list(spread(violated_others(solution), 3, n // 8 + 10))
 
 
 def _worst(cuts: Iterable[tuple[float, Cut]]) -> list[tuple[float, Cut]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from oracle.optimum.cuts import Cut
+from oracle.optimum.cuts import Cut, Fractional
 from oracle.optimum.master import (
     UNITS,
     Duals,
@@ -61,6 +61,9 @@ class Relaxed:
     duals: Duals
     missing: tuple[Record, ...]
     reduced: list[int]
+
+    def fractional(self) -> Fractional:
+        return Fractional(list(self.solution), list(self.solution.values()))
 
 
 def relax(

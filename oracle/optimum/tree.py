@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 
 from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
 from oracle.optimum.clock import Clock
-from oracle.optimum.cuts import Cut, Fractional, new_cuts
+from oracle.optimum.cuts import Cut, new_cuts
 from oracle.optimum.master import Duals, Setting, reduced_costs, repaired
 from oracle.optimum.problem import Cost, Pair
 from oracle.optimum.relaxation import Pool, Relaxed, relax
-from refagg.model import Group
+from refagg.errors import SolverFailed
+from refagg.model import Group, Record
 
 STEPS = 1_500
 """A leaf may be searched to the end in so many steps."""
@@ -80,20 +81,24 @@ class Prover:
             survivors = self._within(pool, duals, self.target - bound)
             if bound > self.target or self._searched(survivors, self.target - bound):
                 break
-            fractional = Fractional(list(relaxed.solution), list(relaxed.solution.values()))
-            fresh = [c for c in new_cuts(fractional, self.setting.n) if c not in duals.cuts]
-            shrunk = len(survivors) < 0.7 * len(pool)
             gained = bound - self.open_bounds[-1] > (self.target - bound) // 20
             self.open_bounds[-1] = max(bound, self.open_bounds[-1])
-            pool = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-            cuts = list(duals.cuts) + fresh
-            if not (fresh and (shrunk or gained)):
-                self._divide(node, pool, cuts, relaxed, bound)
+            shrunk = len(survivors) < 0.7 * len(pool)
+            fresh = self._violated(relaxed) if gained or shrunk else []
+            if not fresh:
+                kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                self._divide(node, kept, list(duals.cuts), relaxed, bound)
                 break
-            node.next = Node()
-            node = node.next
+            cuts = list(duals.cuts) + [cut for cut in fresh if cut not in duals.cuts]
+            if shrunk:
+                pool = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                node.next = Node()
+                node = node.next
         self.open_bounds.pop()
         return first
+
+    def _violated(self, relaxed: Relaxed) -> list[Cut]:
+        return new_cuts(relaxed.fractional(), self.setting.n)
 
     def _bounded(self, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:
         active = set(range(min(len(pool), 6 * self.setting.n)))
@@ -127,19 +132,39 @@ class Prover:
     def _divide(
         self, node: Node, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int
     ) -> None:
-        a, b = node.pair = _pair(relaxed)
-        joined, separated = Pool(), Pool()
-        for group, cost in zip(pool.groups, pool.costs, strict=True):
-            with_a, with_b = a in group, b in group
-            if with_a == with_b:
-                joined.add(group, cost)
-            if not (with_a and with_b):
-                separated.add(group, cost)
+        node.pair = open_pair(relaxed, pool)
+        joined, separated = divided(pool, node.pair)
         node.together = self.prove(joined, cuts, bound)
         node.apart = self.prove(separated, cuts, bound)
 
 
-def _pair(relaxed: Relaxed) -> Pair:
-    """The pair of records whose togetherness is the most open."""
-    shared = Fractional(list(relaxed.solution), list(relaxed.solution.values())).shared
-    return min(shared, key=lambda pair: (abs(shared[pair] - 0.5), pair))
+def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
+    """The groups that two records may choose from together, and apart."""
+    a, b = pair
+    joined, separated = Pool(), Pool()
+    for group, cost in zip(pool.groups, pool.costs, strict=True):
+        with_a, with_b = a in group, b in group
+        if with_a == with_b:
+            joined.add(group, cost)
+        if not (with_a and with_b):
+            separated.add(group, cost)
+    return joined, separated
+
+
+def open_pair(relaxed: Relaxed, pool: Pool) -> Pair:
+    """The pair of records that the relaxation leaves the most open.
+
+    If it has chosen whole groups, one pair of which some group holds only one.
+    """
+    shared = relaxed.fractional().shared
+    if shared:
+        return min(shared, key=lambda pair: (abs(shared[pair] - 0.5), pair))
+    first: dict[Record, Group] = {}
+    for group in pool.groups:
+        for record in group:
+            other = first.setdefault(record, group)
+            if other != group:
+                larger, smaller = (group, other) if set(group) - set(other) else (other, group)
+                extra = min(set(larger) - set(smaller))
+                return min(record, extra), max(record, extra)
+    raise SolverFailed("a list that allows no choice could not be closed")
