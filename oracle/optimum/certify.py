@@ -1,0 +1,67 @@
+"""Writes what was proved as a certificate. docs/certificate.md describes the format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oracle.certificate.reading import FORMAT, seal
+from oracle.optimum.columns import Outcome, instance_digest
+from oracle.optimum.master import Bounds, Duals
+from oracle.optimum.problem import Problem
+from oracle.optimum.tree import Node
+
+
+def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any]:
+    """The certificate of an outcome, ready for JSON."""
+    scaled = problem.scaled
+    assert scaled is not None
+    bounds = Bounds(problem.fewest, problem.most)
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "instance": {
+            "records": problem.n,
+            "attributes": list(scaled.table.names),
+            "standardise": scaled.how,
+            "digest": instance_digest(scaled),
+        },
+        "objective": "sse",
+        "k": problem.k,
+        "largest": problem.largest,
+        "together": [list(pair) for pair in sorted(problem.together)],
+        "apart": [list(pair) for pair in sorted(problem.apart)],
+        "partition": [list(group) for group in outcome.partition.groups],
+        "value": str(outcome.value),
+        "bound": str(outcome.bound),
+        "per_unit": str(outcome.scale.per_unit),
+        "parts": outcome.scale.parts,
+        "proof": _node(outcome.proof, bounds),
+    }
+    return {**data, "seal": seal(data)}
+
+
+def _node(node: Node, bounds: Bounds) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if node.duals is not None:
+        data["duals"] = _duals(node.duals, bounds)
+    if node.infeasible:
+        data["infeasible"] = True
+    if node.next is not None:
+        data["next"] = _node(node.next, bounds)
+    if node.pair is not None and node.together is not None and node.apart is not None:
+        data["pair"] = list(node.pair)
+        data["together"] = _node(node.together, bounds)
+        data["apart"] = _node(node.apart, bounds)
+    return data
+
+
+def _duals(duals: Duals, bounds: Bounds) -> dict[str, Any]:
+    return {
+        "records": duals.records,
+        "fewest": duals.fewest,
+        "most": duals.most,
+        "cuts": [
+            [list(cut.records), list(cut.weights), cut.divisor, price]
+            for cut, price in duals.cuts.items()
+        ],
+        "bound": duals.bound(bounds),
+    }
