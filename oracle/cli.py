@@ -6,9 +6,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from oracle.audit import command
-from refagg.options import add_method_options, add_table_options, guarded
+from oracle.certificate.check import verify
+from oracle.certificate.errors import Rejected
+from oracle.executors import executor_of
+from refagg.options import add_method_options, add_scale_options, add_table_options, guarded
+
+METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
+SOLVERS = ("cbc", "highs")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,7 +61,64 @@ def _parser() -> argparse.ArgumentParser:
     add_table_options(audit)
     add_method_options(audit)
     audit.set_defaults(run=command.audit)
+    _add_optimum(commands)
+    _add_verify(commands)
     return parser
+
+
+def _add_optimum(commands: Any) -> None:
+    optimum = commands.add_parser("optimum", help="the least SSE that any partition has, proved")
+    optimum.add_argument("input", type=Path, metavar="IN.csv")
+    optimum.add_argument("-k", type=int, required=True, help="the least size of a group")
+    optimum.add_argument(
+        "--method",
+        choices=METHODS,
+        default="auto",
+        help="exhaustive and subsets for some ten and twenty records, univariate for one "
+        "attribute, ilp for some tens, columns for more",
+    )
+    optimum.add_argument("--largest", type=int, metavar="SIZE", help="the greatest size of a group")
+    optimum.add_argument("--together", metavar="A-B,...", help="records that must share a group")
+    optimum.add_argument("--apart", metavar="A-B,...", help="records that must not")
+    optimum.add_argument("--time-limit", type=float, metavar="SECONDS")
+    optimum.add_argument("--solver", choices=SOLVERS, help="default: highs if it is installed")
+    optimum.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
+    optimum.add_argument("--certificate", type=Path, metavar="OUT.json", help="write the proof")
+    optimum.add_argument("--json", type=Path, metavar="OUT.json", help="write the result")
+    optimum.add_argument(
+        "--state", type=Path, metavar="FILE", help="go on from this file, and keep it up to date"
+    )
+    optimum.add_argument("--quiet", action="store_true", help="show no progress")
+    add_table_options(optimum)
+    add_scale_options(optimum)
+    optimum.set_defaults(run=_optimum)
+
+
+def _add_verify(commands: Any) -> None:
+    verify = commands.add_parser("verify", help="check the certificate of an optimum or a bound")
+    verify.add_argument("certificate", type=Path, metavar="CERTIFICATE.json")
+    verify.add_argument("input", type=Path, metavar="IN.csv")
+    verify.add_argument("--delimiter", default=",", help="between the cells of a row")
+    verify.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
+    verify.set_defaults(run=_verify)
+
+
+def _optimum(given: argparse.Namespace) -> int:
+    from oracle.optimum.command import find  # needs PuLP, which other commands do not
+
+    return find(given)
+
+
+def _verify(given: argparse.Namespace) -> int:
+    """0 if the certificate is accepted, 1 if it is rejected."""
+    with executor_of(given.executor) as executor:
+        try:
+            verdict = verify(given.certificate, given.input, given.delimiter, executor)
+        except Rejected as reason:
+            print(f"rejected: {reason}")
+            return 1
+    print("\n".join(verdict.lines()))
+    return 0
 
 
 if __name__ == "__main__":

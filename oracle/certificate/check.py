@@ -47,12 +47,25 @@ class Verdict:
 
     value: Fraction
     bound: Fraction
+    sizes: range
     nodes: int
     groups: int
 
     @property
     def optimal(self) -> bool:
         return self.value == self.bound
+
+    def lines(self) -> list[str]:
+        sizes = f"groups of {self.sizes[0]} to {self.sizes[-1]} records"
+        seen = f"proof: {self.nodes} nodes, {self.groups} groups within their gaps"
+        if self.optimal:
+            return [f"accepted: SSE {self.value} is optimal among {sizes}", seen]
+        return [
+            f"accepted: no partition into {sizes} has an SSE below {self.bound} "
+            f"({float(self.bound):.10g})",
+            f"the partition has {self.value} ({float(self.value):.10g})",
+            seen,
+        ]
 
 
 def verify(
@@ -82,7 +95,7 @@ def check(
     bound = certificate.value if optimal else Fraction(proved) / unit
     if bound != certificate.bound:
         raise Rejected(f"the proof gives the bound {bound}, not {certificate.bound}")
-    return Verdict(certificate.value, bound, checker.nodes, checker.groups)
+    return Verdict(certificate.value, bound, _sizes(certificate), checker.nodes, checker.groups)
 
 
 def _sizes(certificate: Certificate) -> range:
@@ -165,9 +178,7 @@ class _Checker:
             return self.target + 1
         return bound
 
-    def _divided(
-        self, node: Node, pair: Pair, groups: Sequence[Group] | None, where: str
-    ) -> int:
+    def _divided(self, node: Node, pair: Pair, groups: Sequence[Group] | None, where: str) -> int:
         if groups is None or node.together is None or node.apart is None:
             raise Rejected(f"{where}: divided before any duals say which groups matter")
         a, b = pair

@@ -43,11 +43,22 @@ class Answer:
     duals: list[float]
 
 
+def default_solver() -> str:
+    """HiGHS where it is installed, CBC elsewhere."""
+    return "highs" if _available("highs") else "cbc"
+
+
+def _available(name: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return bool(_solver(name, None).available())
+
+
 def check_solver(name: str) -> None:
     """Raise InvalidParameter or SolverUnavailable unless the solver can be used."""
     if name not in SOLVERS:
         raise InvalidParameter(f"solver is {name!r}; it can be {', '.join(SOLVERS)}")
-    if not _solver(name, None).available():
+    if not _available(name):
         extra = "pip install 'refagg[highs]'" if name == "highs" else "CBC comes with PuLP 3"
         raise SolverUnavailable(f"the solver {name} is not installed: {extra}")
 

@@ -96,7 +96,7 @@ class Searcher:
         return found
 
     def _parts(self, order: Order, chunks: list[list[Record]]) -> Iterator[list[Found]]:
-        from oracle.optimum.executors import Here
+        from oracle.executors import Here
 
         if isinstance(self.executor, Here):
             yield from (carried_out(order, chunk) for chunk in chunks)

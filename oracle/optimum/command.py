@@ -1,0 +1,119 @@
+"""`oracle optimum`: the least SSE of a CSV file, with its groups and its proof."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from oracle.executors import executor_of
+from oracle.optimum.clock import Progress, Report
+from oracle.optimum.optimum import Optimum, optimum
+from oracle.optimum.problem import Pair
+from refagg.csvfiles import check_outputs, read_header, read_table, write_json
+from refagg.errors import InvalidParameter
+from refagg.measures import information_loss, sst
+from refagg.options import quasi_identifiers
+from refagg.standardise import Scaled, standardise
+
+FORMAT = "refagg optimum 1"
+
+EVERY = 1.0
+"""Seconds between two lines of progress."""
+
+
+def find(given: argparse.Namespace) -> int:
+    """Carry out the command: 0 if the optimum is proved, 1 if something cheaper may exist."""
+    check_outputs([given.json, given.certificate, given.state], [given.input])
+    names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
+    table = read_table(given.input, names, given.missing, given.delimiter)
+    scaled = standardise(table, given.standardise)
+    if given.certificate and given.method not in ("auto", "columns"):
+        raise InvalidParameter(f"the method {given.method} writes no certificate; columns does")
+    method = "columns" if given.certificate or given.state else given.method
+    with executor_of(given.executor) as executor:
+        found = optimum(
+            scaled,
+            given.k,
+            method,
+            largest=given.largest,
+            together=_pairs(given.together, "together"),
+            apart=_pairs(given.apart, "apart"),
+            time_limit=given.time_limit,
+            solver=given.solver,
+            executor=executor,
+            report=None if given.quiet else _reporter(),
+            state=given.state,
+        )
+    print("\n".join(_lines(found, scaled)))
+    if given.certificate:
+        write_json(given.certificate, found.certificate)
+    if given.json:
+        write_json(given.json, _as_data(found, scaled))
+    return 0 if found.status == "optimal" else 1
+
+
+def _pairs(text: str | None, name: str) -> list[Pair]:
+    """The pairs in "0-5,7-8". Raises InvalidParameter."""
+    pairs = []
+    for part in text.split(",") if text else []:
+        a, _, b = part.partition("-")
+        if not (a.strip().isdecimal() and b.strip().isdecimal()):
+            raise InvalidParameter(
+                f"--{name} has {part!r}; pairs are written A-B,C-D with records from 0"
+            )
+        pairs.append((int(a), int(b)))
+    return pairs
+
+
+def _reporter() -> Report:
+    """Prints progress to standard error, not more often than `EVERY` seconds."""
+    last = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal last
+        if progress.seconds - last >= EVERY:
+            last = progress.seconds
+            print(progress.line(), file=sys.stderr, flush=True)
+
+    return report
+
+
+def _lines(found: Optimum, scaled: Scaled) -> list[str]:
+    sizes = found.partition.sizes().items()
+    groups = ", ".join(f"{count} of {size}" for size, count in sizes)
+    lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
+    lines.append(f"SSE {float(found.value):.12g}{_share(found.value, scaled)}")
+    if found.status != "optimal":
+        if found.bound is None or found.gap is None:
+            lines.append("no lower bound is known")
+        else:
+            lines.append(
+                f"no partition has less than {float(found.bound):.12g}"
+                f"{_share(found.bound, scaled)}: {100 * float(found.gap):.4g} % are open"
+            )
+    return lines
+
+
+def _share(value: Any, scaled: Scaled) -> str:
+    total = sst(scaled)
+    return f", information loss {float(information_loss(value, total)):.7g} %" if total else ""
+
+
+def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
+    total = sst(scaled)
+    return {
+        "format": FORMAT,
+        "status": found.status,
+        "method": found.method,
+        "proof": found.proof,
+        "standardise": scaled.how,
+        "sse": float(found.value),
+        "sse_exact": str(found.value),
+        "bound": None if found.bound is None else float(found.bound),
+        "bound_exact": None if found.bound is None else str(found.bound),
+        "gap": None if found.gap is None else float(found.gap),
+        "information_loss": float(information_loss(found.value, total)) if total else None,
+        "seconds": round(found.seconds, 3),
+        "groups": [list(group) for group in found.partition.groups],
+    }
