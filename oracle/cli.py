@@ -55,6 +55,15 @@ def _parser() -> argparse.ArgumentParser:
         "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
     )
     audit.add_argument("--limit", type=int, default=2000, help="runs to look at where ties abound")
+    audit.add_argument(
+        "--optimum",
+        type=float,
+        metavar="SECONDS",
+        help="say how far the groups are from the optimum, or from the best bound found in so long",
+    )
+    audit.add_argument(
+        "--certificate", type=Path, metavar="FILE", help="the proof of the optimum, if it is known"
+    )
     audit.add_argument("--all-risks", action="store_true", help="however long it takes")
     audit.add_argument("--json", type=Path, metavar="REPORT")
     audit.add_argument("--demo", action="store_true", help="audit releases of shipped data")

@@ -6,6 +6,7 @@ import argparse
 from fractions import Fraction
 
 from oracle.audit.demo import demo
+from oracle.audit.distance import Yardstick
 from oracle.audit.ladder import Case
 from oracle.audit.partitions import read_partition
 from oracle.audit.verdict import judge_release
@@ -22,7 +23,7 @@ def audit(given: argparse.Namespace) -> int:
     for name in ("original", "released", "k"):
         if getattr(given, name) is None:
             raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
-    inputs = [given.original, given.released, given.partition]
+    inputs = [given.original, given.released, given.partition, given.certificate]
     check_outputs([given.json], [path for path in inputs if path])
     if given.limit < 1:
         raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
@@ -49,6 +50,7 @@ def audit(given: argparse.Namespace) -> int:
         blocks_of(given.blocks),
         tolerance,
         standardised=given.standardise,
+        yardstick=_yardstick(given),
         limit=given.limit,
         all_risks=given.all_risks,
     )
@@ -64,6 +66,16 @@ def _methods(given: argparse.Namespace) -> list[Method]:
     if not given.algorithm and given.param:
         raise InvalidParameter("--param needs --algorithm")
     return [method_of(name, given.k, **options) for name in given.algorithm or ["mdav"]]
+
+
+def _yardstick(given: argparse.Namespace) -> Yardstick | None:
+    if given.certificate is None and given.optimum is None:
+        return None
+    if given.certificate is not None and given.optimum is not None:
+        raise InvalidParameter("--certificate and --optimum are two ways to the same rung")
+    if given.optimum is not None and not given.optimum >= 0:
+        raise InvalidParameter(f"--optimum is {given.optimum}; it must be at least 0 seconds")
+    return Yardstick(given.certificate, given.optimum)
 
 
 def _tolerance(text: str) -> Fraction:

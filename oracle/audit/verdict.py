@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from oracle.audit.distance import Yardstick, distance_rung
 from oracle.audit.ladder import Case, Rung, groups_of, run_rung, shape_rung, size_rung, value_rung
 from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.masking import Method, check_blocks
@@ -59,10 +60,14 @@ def judge_release(
     tolerance: Fraction,
     *,
     standardised: str = "population",
+    yardstick: Yardstick | None = None,
     limit: int = 2000,
     all_risks: bool = False,
 ) -> Verdict:
-    """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks."""
+    """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks.
+
+    With a yardstick, the last rung says how far the groups are from the optimum.
+    """
     first = shape_rung(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
     check_blocks(names, case.original.names)
@@ -77,5 +82,8 @@ def judge_release(
         groups = groups_of(part)
         rungs = [first, size_rung(part, groups), value_rung(part, groups, tolerance)]
         rungs += [run_rung(part, groups, method, tolerance, limit) for method in methods]
+        if yardstick:
+            on_scale = standardise(part.original, standardised)
+            rungs.append(distance_rung(part, groups, on_scale, yardstick))
         results.append((block, rungs))
     return Verdict(results, facts)

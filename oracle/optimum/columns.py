@@ -24,8 +24,9 @@ from oracle.certificate.instance import digest
 from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
 from oracle.optimum.cuts import new_cuts
 from oracle.optimum.distances import Distances, distances_of, fine_parts
-from oracle.optimum.local import feasible_start, improved
+from oracle.optimum.local import feasible_start, improved, iterated
 from oracle.optimum.master import Bounds, Duals, Setting, integer, reduced_costs
+from oracle.optimum.neighbourhoods import neighbourhood_ilp
 from oracle.optimum.pricing import Found, Geometry, Restriction
 from oracle.optimum.problem import Problem
 from oracle.optimum.relaxation import Pool, Relaxed
@@ -35,12 +36,19 @@ from oracle.optimum.work import Place, Searcher
 from refagg.errors import NoPartition, SolverFailed
 from refagg.model import Group, Partition
 from refagg.standardise import Scaled
+from refagg.tape import seeded
 
 LISTED = 400_000
 """The tree is only begun with so many groups, or fewer."""
 
 GAP_FOR_A_LIST = 0.004
 """Nor are they counted while the gap is wider than this share of the cost."""
+
+SHORT, LONG = 5.0, 60.0
+"""Seconds for local search at the beginning, and where the gap is wide."""
+
+ROUNDS = 1_000_000
+"""More rounds of local search than there is time for."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -199,16 +207,37 @@ class Solver:
             self.keep(answer)
 
     def _polish(self) -> None:
-        better = improved(
-            self.problem, self.geometry.rows, self.partition, seconds=self.clock.left(20.0)
-        )
-        self.keep(better.groups)
+        """Local search; a long one while the gap is too wide for a list."""
+        problem, rows = self.problem, self.geometry.rows
+        self.keep(improved(problem, rows, self.partition, seconds=self._share(SHORT)).groups)
+        if self._wide_gap():
+            self._tell("local search", self.root.round, len(self.root.pool), 0)
+            seconds = self._share(LONG)
+            tape = seeded(1)
+            better = iterated(
+                problem, rows, self.partition, rounds=ROUNDS, tape=tape, seconds=seconds
+            )
+            self.keep(better.groups)
+        if self._wide_gap():
+            solver, seconds = self.setting.solver, self._share(LONG)
+            better = neighbourhood_ilp(
+                problem, rows, self.partition, solver=solver, seconds=seconds
+            )
+            self.keep(better.groups)
+
+    def _share(self, seconds: float) -> float:
+        """So many seconds, or a tenth of what is left if that is less."""
+        left = self.clock.left()
+        return seconds if left is None else min(seconds, left / 10)
+
+    def _wide_gap(self) -> bool:
+        return self.root.target - self.root.bound > GAP_FOR_A_LIST * self.root.target
 
     def _list(self) -> list[Found] | None:
         """Every group that a better partition could use; None while there are too many."""
         root = self.root
         gap = root.target - root.bound
-        if root.duals is None or gap > GAP_FOR_A_LIST * root.target:
+        if root.duals is None or self._wide_gap():
             return None
         self._tell("listing", root.round, len(root.pool), len(root.cuts))
         return self.search(root.duals.prices(), max(gap, 0), self._restriction(), most=LISTED)
@@ -269,7 +298,7 @@ def solver_for(
     first = start or feasible_start(problem, geometry.rows)
     if first is None:
         raise NoPartition("no partition that keeps the constraints was found")
-    best = improved(problem, geometry.rows, first, seconds=clock.left(20.0))
+    best = improved(problem, geometry.rows, first, seconds=clock.left(SHORT))
     value = problem.value(best)
     target = scale.target(value)
     bounds = Bounds(problem.fewest, problem.most)
