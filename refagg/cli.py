@@ -23,7 +23,7 @@ from refagg.csvfiles import (
 )
 from refagg.errors import InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
-from refagg.literature import ledger
+from refagg.literature import distances, ledger
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
     add_method_options,
@@ -238,8 +238,21 @@ def _datasets(given: argparse.Namespace) -> int:
 
 def _reproduce(given: argparse.Namespace) -> int:
     check_outputs([given.json], [])
+    sources = [source for source in given.sources if source != distances.KEY]
+    wanted = distances.KEY in given.sources or not given.sources
+    report: list[dict[str, Any]] = []
+    if sources or not given.sources:
+        report += [row.as_data() for row in _ledger(sources, given.arithmetic)]
+    if wanted:
+        report += [row.as_data() for row in _distances(given.arithmetic)]
+    if given.json:
+        write_json(given.json, report)
+    return 0
+
+
+def _ledger(sources: list[str], arithmetic: str) -> list[ledger.Row]:
     rows = []
-    for row in ledger.rows(given.sources or None, given.arithmetic):
+    for row in ledger.rows(sources or None, arithmetic):
         rows.append(row)
         note = f"  {row.note}" if row.note else ""
         print(
@@ -249,9 +262,17 @@ def _reproduce(given: argparse.Namespace) -> int:
         )
     counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in ledger.VERDICTS}
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
-    if given.json:
-        write_json(given.json, [row.as_data() for row in rows])
-    return 0
+    return rows
+
+
+def _distances(arithmetic: str) -> list[distances.Distance]:
+    rows = []
+    for row in distances.distances(arithmetic):
+        if row.algorithm == distances.KEY:
+            print(f"distance from the optimum, {row.dataset}, k={row.k}")
+        rows.append(row)
+        print(row.line(), flush=True)
+    return rows
 
 
 if __name__ == "__main__":

@@ -1,0 +1,106 @@
+"""How far algorithms are from the optimum, where that is known.
+
+The optima are partitions, in `datasets/optima.json`; their SSE is computed here. That nothing is
+better was proved by `oracle optimum`, and can be proved again with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+
+from refagg import datasets
+from refagg.catalogue import CATALOGUE
+from refagg.errors import DatasetUnavailable
+from refagg.masking import ARITHMETICS
+from refagg.measures import information_loss, sse, sst
+from refagg.model import Partition
+from refagg.run import Run
+from refagg.standardise import Scaled, standardise
+
+KEY = "optimum"
+"""The name of this table among the sources of `refagg reproduce`."""
+
+SHOWN = (("census", 3),)
+"""The data sets and k of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The best partition known of a data set. `optimal` if it is proved that none is better."""
+
+    dataset: str
+    k: int
+    standardise: str
+    optimal: bool
+    partition: Partition
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """The SSE of an algorithm, and by how many percent it is above the optimum."""
+
+    dataset: str
+    k: int
+    algorithm: str
+    sse: Fraction
+    information_loss: Fraction
+    above: Fraction
+
+    def as_data(self) -> dict[str, str | int | float]:
+        """The row, ready for JSON."""
+        shares = ("sse", "information_loss", "above")
+        return asdict(self) | {name: float(getattr(self, name)) for name in shares}
+
+    def line(self) -> str:
+        return (
+            f"{self.algorithm:<14} SSE {float(self.sse):<12.6f} "
+            f"IL {float(self.information_loss):.4f} %  {float(self.above):+.4f} %"
+        )
+
+
+def known_optima() -> list[Known]:
+    """All that ship with the project."""
+    text = (datasets.shipped_folder() / "optima.json").read_text(encoding="utf-8")
+    return [
+        Known(
+            entry["dataset"],
+            entry["k"],
+            entry["standardise"],
+            entry["status"] == "optimal",
+            Partition.of(entry["groups"]),
+        )
+        for entry in json.loads(text)
+    ]
+
+
+def distances(arithmetic: str = "float") -> Iterator[Distance]:
+    """For each of SHOWN the optimum, then every algorithm with its default parameters.
+
+    Data sets that are not available are left out.
+    """
+    for known in known_optima():
+        if (known.dataset, known.k) not in SHOWN:
+            continue
+        try:
+            scaled = standardise(datasets.load(known.dataset), known.standardise)
+        except DatasetUnavailable:
+            continue
+        yield from _table(known, scaled, arithmetic)
+
+
+def _table(known: Known, scaled: Scaled, arithmetic: str) -> Iterator[Distance]:
+    total, least = sst(scaled), sse(scaled, known.partition)
+
+    def row(name: str, partition: Partition) -> Distance:
+        lost = sse(scaled, partition)
+        share = information_loss(lost, total)
+        return Distance(known.dataset, known.k, name, lost, share, 100 * (lost / least - 1))
+
+    yield row("optimum", known.partition)
+    space = ARITHMETICS[arithmetic](scaled)
+    for spec in CATALOGUE.values():
+        if spec.yields == "partition" and arithmetic in spec.arithmetic:
+            yield row(spec.name, spec.run(space, known.k, Run(), **spec.settings({})))
