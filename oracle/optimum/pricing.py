@@ -139,12 +139,17 @@ class Restriction:
 FREE = Restriction()
 
 
+class TooMany(Exception):
+    """More groups than asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pricing:
     """One search: what to find, and how far to look.
 
     With `reach`, only groups among so many nearest records of the anchor are looked at; with
-    `enough`, only so many least reduced costs of each anchor and size are kept.
+    `enough`, only so many least reduced costs of each anchor and size are kept. With `most`, a
+    search that finds more than so many around one anchor raises TooMany.
     """
 
     geometry: Geometry
@@ -153,6 +158,7 @@ class Pricing:
     restriction: Restriction = FREE
     reach: int | None = None
     enough: int | None = None
+    most: int | None = None
 
     def groups(self, anchors: Iterable[Record]) -> list[Found]:
         """Every group sought whose anchor is among `anchors`."""
@@ -166,6 +172,8 @@ class Pricing:
             search = _Search(self, size, place, owed)
             for anchor in anchors:
                 found += search.around(anchor)
+                if self.most is not None and len(found) > self.most:
+                    raise TooMany
         return found
 
 
@@ -250,7 +258,9 @@ class _Search:
     def _keep(self, reduced: int, group: Group) -> None:
         if reduced <= self.limit and (self.allows is None or self.allows(group)):
             self.found.append((reduced, tuple(sorted(group))))
-            enough = self.pricing.enough
+            enough, most = self.pricing.enough, self.pricing.most
+            if most is not None and len(self.found) > most:
+                raise TooMany
             if enough is not None and len(self.found) >= 2 * enough:
                 self.found = nsmallest(enough, self.found)
                 self.limit = self.found[-1][0]

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 
 from oracle.optimum.clock import Clock
 from oracle.optimum.distances import distances_of
-from oracle.optimum.pricing import Found, Geometry, Prices, Pricing, Restriction, geometry_of
+from oracle.optimum.pricing import (
+    Found,
+    Geometry,
+    Prices,
+    Pricing,
+    Restriction,
+    TooMany,
+    geometry_of,
+)
 from refagg.model import Record
 from refagg.standardise import Scaled
 
@@ -46,10 +54,11 @@ class Order:
     restriction: Restriction
     reach: int | None
     enough: int | None
+    most: int | None
 
 
-def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found]:
-    """The groups that an order asks for, around some anchors."""
+def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found] | None:
+    """The groups that an order asks for, around some anchors; None if they are too many."""
     pricing = Pricing(
         order.place.geometry(),
         order.prices,
@@ -57,8 +66,12 @@ def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found]:
         order.restriction,
         order.reach,
         order.enough,
+        order.most,
     )
-    return pricing.groups(anchors)
+    try:
+        return pricing.groups(anchors)
+    except TooMany:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +97,18 @@ class Searcher:
         most: int | None = None,
     ) -> list[Found] | None:
         """All groups sought, or None if they are more than `most`. Raises OutOfTime."""
-        order = Order(self.place, prices, limit, restriction, reach, enough)
+        order = Order(self.place, prices, limit, restriction, reach, enough, most)
         every = range(self.place.scaled.n) if anchors is None else anchors
         chunks = [list(every[i :: self.pieces]) for i in range(self.pieces)]
         found: list[Found] = []
         for part in self._parts(order, [chunk for chunk in chunks if chunk]):
-            found += part
-            if most is not None and len(found) > most:
+            if part is None or (most is not None and len(found) + len(part) > most):
                 return None
+            found += part
             self.clock.check()
         return found
 
-    def _parts(self, order: Order, chunks: list[list[Record]]) -> Iterator[list[Found]]:
+    def _parts(self, order: Order, chunks: list[list[Record]]) -> Iterator[list[Found] | None]:
         from oracle.executors import Here
 
         if isinstance(self.executor, Here):
