@@ -76,7 +76,9 @@ def proved(name: str, k: int, first: int | None, limit: float) -> None:
     scaled = standardise(table if first is None else table.take(range(first)))
     found = optimum(scaled, k, "columns", time_limit=limit, report=_report)
     which = "all" if first is None else f"first {first}"
-    print(f"{name}, {which}, k={k}: {_words(found, scaled)}; {_verified(found, scaled)}", flush=True)
+    print(
+        f"{name}, {which}, k={k}: {_words(found, scaled)}; {_verified(found, scaled)}", flush=True
+    )
 
 
 def _words(found: Optimum, scaled: Scaled) -> str:

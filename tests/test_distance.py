@@ -1,0 +1,158 @@
+"""The last rung of an audit, and the table of distances from the optimum."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oracle.cli
+import refagg
+import refagg.cli
+from refagg.csvfiles import write_csv
+from refagg.literature.distances import distances, known_optima
+from refagg.measures import sse
+
+Rows = list[tuple[int, ...]]
+
+ROWS: Rows = [(0, 0), (1, 0), (0, 2), (9, 9), (9, 8), (7, 9), (20, 0)]
+"""Two clusters of three and a record by itself."""
+
+
+def least_sse(rows: Rows, k: int) -> Fraction:
+    """The least SSE of two groups, by looking at all of them: ROWS are too few for three."""
+    n = len(rows)
+
+    def spread(group: tuple[int, ...]) -> Fraction:
+        squares = (
+            sum((a - b) ** 2 for a, b in zip(rows[i], rows[j], strict=True))
+            for i, j in combinations(group, 2)
+        )
+        return Fraction(sum(squares), len(group))
+
+    return min(
+        spread(group) + spread(tuple(set(range(n)) - set(group)))
+        for size in range(k, n - k + 1)
+        for group in combinations(range(n), size)
+    )
+
+
+@pytest.fixture
+def audit(tmp_path: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
+    """Release ROWS with some groups and audit that: the status and the last rung."""
+    original, released = tmp_path / "original.csv", tmp_path / "released.csv"
+    report = tmp_path / "report.json"
+    table = refagg.table_of(ROWS, ["a", "b"])
+    write_csv(original, ["a", "b"], [[str(v) for v in row] for row in ROWS])
+
+    def run(groups: list[list[int]], *options: object) -> tuple[int, dict[str, Any]]:
+        means: dict[int, list[str]] = {}
+        for group in groups:
+            mean = [sum(c.values(group)) / len(group) for c in table.columns]
+            means |= {record: [repr(float(value)) for value in mean] for record in group}
+        write_csv(released, ["a", "b"], [means[record] for record in range(len(ROWS))])
+        files = ["audit", original, released, "-k", 3, "--standardise", "none"]
+        status = oracle.cli.main([str(a) for a in (*files, *options, "--json", report)])
+        rungs = json.loads(report.read_text())["blocks"][0]["rungs"] if status < 2 else [{}]
+        return status, rungs[-1]
+
+    return run
+
+
+def test_the_distance_is_that_from_the_least_sse(audit: Any) -> None:
+    groups = [[0, 1, 3], [2, 4, 5, 6]]
+    status, rung = audit(groups, "--optimum", 20)
+    least = least_sse(ROWS, 3)
+    value = sse(refagg.standardise(refagg.table_of(ROWS), "none"), refagg.Partition.of(groups))
+    assert (status, rung["name"], rung["status"]) == (0, "distance from the optimum", "holds")
+    assert Fraction(rung["details"]["bound_exact"]) == least
+    assert rung["details"]["above_percent"] == pytest.approx(float(100 * (value / least - 1)))
+    assert rung["details"]["bound_is_the_optimum"]
+
+
+def test_groups_that_are_optimal_are_called_so(audit: Any) -> None:
+    found = [g for g in combinations(range(7), 3) if _two(g) == least_sse(ROWS, 3)]
+    groups = [list(found[0]), [r for r in range(7) if r not in found[0]]]
+    _, rung = audit(groups, "--optimum", 20)
+    assert rung["summary"].startswith("none: the groups are optimal")
+
+
+def _two(group: tuple[int, ...]) -> Fraction:
+    rest = tuple(r for r in range(7) if r not in group)
+    scaled = refagg.standardise(refagg.table_of(ROWS), "none")
+    return sse(scaled, refagg.Partition.of([group, rest]))
+
+
+def test_a_certificate_does_the_same_and_is_checked(audit: Any, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    groups = [[0, 1, 3], [2, 4, 5, 6]]
+    audit(groups)
+    request = ["optimum", tmp_path / "original.csv", "-k", 3, "--standardise", "none"]
+    request += ["--certificate", proof, "--quiet"]
+    assert oracle.cli.main([str(a) for a in request]) == 0
+    _, rung = audit(groups, "--certificate", proof)
+    assert Fraction(rung["details"]["bound_exact"]) == least_sse(ROWS, 3)
+    assert "the certificate" in rung["summary"]
+    for old, new in (('"k": 3', '"k": 2'), ('"none"', '"sample"'), ('"parts": 1', '"parts": 2')):
+        text = proof.read_text()
+        assert old in text
+        changed = tmp_path / "changed.json"
+        changed.write_text(text.replace(old, new))
+        assert audit(groups, "--certificate", changed)[0] == 2
+
+
+def test_a_certificate_about_other_data_is_refused(
+    audit: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof, other = tmp_path / "proof.json", tmp_path / "other.csv"
+    write_csv(other, ["a", "b"], [[str(x), str(y + 1)] for x, y in ROWS])
+    request = ["optimum", other, "-k", 3, "--standardise", "none", "--certificate", proof]
+    assert oracle.cli.main([*map(str, request), "--quiet"]) == 0
+    assert audit([[0, 1, 3], [2, 4, 5, 6]], "--certificate", proof)[0] == 2
+    assert "about another file" in capsys.readouterr().err
+
+
+def test_what_is_not_k_anonymous_is_not_compared(audit: Any) -> None:
+    status, rung = audit([[0, 1], [2, 3, 4, 5, 6]], "--optimum", 20)
+    assert (status, rung["status"]) == (1, "not judged")
+
+
+def test_strata_have_an_optimum_each(tmp_path: Path) -> None:
+    rows = [["s", *map(str, row)] for row in ROWS[:3]] + [["t", *map(str, r)] for r in ROWS[3:6]]
+    original, released, report = (tmp_path / name for name in ("o.csv", "r.csv", "j.json"))
+    write_csv(original, ["stratum", "a", "b"], rows)
+    mask = ["mask", original, "--algorithm", "mdav", "-k", 3, "--strata", "stratum"]
+    assert refagg.cli.main([str(a) for a in (*mask, "-o", released)]) == 0
+    request = ["audit", original, released, "-k", 3, "--strata", "stratum", "--optimum", 9]
+    assert oracle.cli.main([str(a) for a in (*request, "--json", report)]) == 0
+    rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
+    assert rung["summary"].startswith("none: the groups are optimal")
+
+
+@pytest.mark.parametrize(
+    "options", [["--optimum", "-1"], ["--optimum", "nan"], ["--optimum", "1", "--certificate", "x"]]
+)
+def test_requests_that_are_wrong(audit: Any, options: list[str]) -> None:
+    assert audit([[0, 1, 2], [3, 4, 5, 6]], *options)[0] == 2
+
+
+@pytest.mark.reference_data
+def test_the_mdav_family_on_census(data_folder: Path) -> None:
+    """4.6679 is the optimum that other work reached as well; the rest is arithmetic."""
+    rows = {row.algorithm: row for row in distances()}
+    assert f"{float(rows['optimum'].information_loss):.7f}" == "4.6679359"
+    assert rows["optimum"].above == 0
+    assert f"{float(rows['mdav'].information_loss):.4f}" == "5.6922"
+    assert float(rows["mdav"].above) == pytest.approx(100 * (5.6922 / 4.6679359 - 1), abs=0.002)
+    assert all(row.above > 0 for name, row in rows.items() if name != "optimum")
+
+
+def test_known_optima_are_partitions_of_legal_sizes() -> None:
+    for known in known_optima():
+        assert known.partition.smallest() >= known.k
+        assert known.partition.largest() < 2 * known.k
