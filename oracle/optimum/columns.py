@@ -38,11 +38,11 @@ from refagg.model import Group, Partition
 from refagg.standardise import Scaled
 from refagg.tape import seeded
 
-LISTED = 400_000
+LISTED = 1_500_000
 """The tree is only begun with so many groups, or fewer."""
 
-GAP_FOR_A_LIST = 0.004
-"""Nor are they counted while the gap is wider than this share of the cost."""
+WIDE, GAP_FOR_A_LIST = 0.004, 0.0005
+"""A gap, as a share of the cost, that is too wide for a list, and one that is surely not."""
 
 SHORT, LONG = 5.0, 60.0
 """Seconds for local search at the beginning, and where the gap is wide."""
@@ -134,10 +134,11 @@ class Solver:
         )
         while True:
             self._told(self.root)
+            before = self.root.bound
             relaxed = generator.converge(self.root)
             self._try_solution(relaxed)
             self._better_partition(relaxed)
-            groups = self._list()
+            groups = self._list(self.root.bound - before)
             if groups is not None:
                 self._prove(groups)
                 return
@@ -231,13 +232,17 @@ class Solver:
         return seconds if left is None else min(seconds, left / 10)
 
     def _wide_gap(self) -> bool:
-        return self.root.target - self.root.bound > GAP_FOR_A_LIST * self.root.target
+        return self.root.target - self.root.bound > WIDE * self.root.target
 
-    def _list(self) -> list[Found] | None:
-        """Every group that a better partition could use; None while there are too many."""
+    def _list(self, gained: int) -> list[Found] | None:
+        """Every group that a better partition could use; None while there are too many.
+
+        It is not tried while the gap is wide and the last cuts have `gained` much of it.
+        """
         root = self.root
         gap = root.target - root.bound
-        if root.duals is None or self._wide_gap():
+        narrow = gap <= GAP_FOR_A_LIST * root.target
+        if root.duals is None or self._wide_gap() or (gained > gap // 5 and not narrow):
             return None
         self._tell("listing", root.round, len(root.pool), len(root.cuts))
         return self.search(root.duals.prices(), max(gap, 0), self._restriction(), most=LISTED)
