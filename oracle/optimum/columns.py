@@ -163,10 +163,18 @@ class Solver:
         value = self.problem.value(partition)
         if value < self.value and self.problem.feasible(partition):
             self.partition, self.value = partition, value
-            for group in partition.groups:
-                self.root.pool.add(group, self.geometry.cost(group))
-            self.root.target = self.scale.target(value)
+            self._enter_partition()
         return self.root.target
+
+    def resume(self, root: Root) -> None:
+        """Go on with what another run knew of the relaxation."""
+        self.root = root
+        self._enter_partition()
+
+    def _enter_partition(self) -> None:
+        for group in self.partition.groups:
+            self.root.pool.add(group, self.geometry.cost(group))
+        self.root.target = self.scale.target(self.value)
 
     def _try_solution(self, relaxed: Relaxed) -> None:
         """If the relaxation chose whole groups, they are a partition."""

@@ -229,8 +229,7 @@ def _by_columns(
         partial(save, path=state) if state else _nothing,
     )
     if earlier:
-        work.root = earlier[0]
-        work.root.target = work.scale.target(work.value)
+        work.resume(earlier[0])
     outcome = work.run()
     if state:
         save_state(state, known, work.root, work.partition)
