@@ -20,6 +20,7 @@ from refagg.datasets import load
 from refagg.measures import information_loss, sst
 from refagg.standardise import Scaled, standardise
 from tests.instances import agreement, certified
+from tests.univariate_benchmark import a_million_values, where_microagg1d_is_not_optimal
 
 
 def agreement_of_methods() -> None:
@@ -121,6 +122,8 @@ def _report(progress: Progress) -> None:
 BENCHMARKS = (
     agreement_of_methods,
     certified_instances,
+    a_million_values,
+    where_microagg1d_is_not_optimal,
     census_100,
     census_200,
     census_300,

@@ -1,4 +1,4 @@
-"""The univariate optimum, measured in one run: `python -m tests.univariate_benchmark`.
+"""The univariate optimum, measured: a part of `python -m tests.optimum_benchmarks`.
 
 A million values, exactly and in binary64; and where microagg1d 0.4.0, if it is installed,
 is not optimal.
@@ -98,8 +98,3 @@ def judge(name: str, values: Sequence[int], k: int) -> None:
     theirs = by_microagg1d(values, k)
     least = sse_of(values, optimal_univariate(values, k))
     print(f"microagg1d, {name}: {theirs.groups}, SSE {sse_of(values, theirs)}, optimum {least}")
-
-
-if __name__ == "__main__":
-    a_million_values()
-    where_microagg1d_is_not_optimal()

@@ -144,17 +144,26 @@ def _problem(
         # Of 2k-2 + c records in blocks of at most c, the first blocks that reach k records
         # leave at least k: a larger group can be divided.
         largest = min(n, 2 * k - 2 + max(sizes))
-    elif isinstance(largest, bool) or not isinstance(largest, int) or largest < k:
-        raise InvalidParameter(f"the largest size is {largest!r}; it must be at least k = {k}")
-    largest = min(largest, n)
-    if -(-n // largest) > n // k:
-        raise NoPartition(f"{n} records cannot be divided into groups of {k} to {largest}")
+    largest = checked_sizes(n, k, largest)[-1]
     if max(sizes) > largest:
         raise NoPartition(
             f"{max(sizes)} records must be together, but a group can have {largest} at most"
         )
     _check_contradiction(n, joined, separated)
     return Problem(n, k, largest, cost, joined, separated, scaled)
+
+
+def checked_sizes(n: int, k: int, largest: int) -> range:
+    """The sizes from k to `largest` that n records can be divided into.
+
+    Raises InvalidParameter, NoPartition.
+    """
+    if isinstance(largest, bool) or not isinstance(largest, int) or largest < k:
+        raise InvalidParameter(f"the largest size is {largest!r}; it must be at least k = {k}")
+    largest = min(largest, n)
+    if -(-n // largest) > n // k:
+        raise NoPartition(f"{n} records cannot be divided into groups of {k} to {largest}")
+    return range(k, largest + 1)
 
 
 def blocks(n: int, together: Iterable[Pair]) -> list[list[Record]]:

@@ -107,7 +107,10 @@ class Generator:
             worst = -min(found)[0]
             more = self.search(prices, worst, self.restriction, None, MORE, anchors) or []
             self._added(root, more, active)
-        if complete(found, prices):
+        known = complete(found, prices)
+        if not known and not new:  # all that were found are rounding; there may be more of it
+            found, known = self.search(prices, -1, self.restriction) or [], True
+        if known:
             duals = repaired(duals, found)
             bound = duals.bound(self.setting.bounds)
             if root.duals is None or bound > root.bound:

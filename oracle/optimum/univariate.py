@@ -21,7 +21,8 @@ from itertools import accumulate
 from math import frexp, inf, isfinite, lcm, ldexp
 from operator import index
 
-from refagg.errors import InvalidParameter, NoPartition, NotANumber, NotFinite
+from oracle.optimum.problem import checked_sizes
+from refagg.errors import NotANumber, NotFinite
 from refagg.model import Partition, Record, check_k
 from refagg.tables import Column
 
@@ -68,14 +69,9 @@ def optimal_univariate_welford(
 def _sizes(n: int, k: int, largest: int | None) -> range:
     """The sizes that groups of an optimum may have, after all checks of the request."""
     check_k(k, n)
-    if largest is None:
-        largest = 2 * k - 1
-    elif isinstance(largest, bool) or not isinstance(largest, int) or largest < k:
-        raise InvalidParameter(f"the largest size is {largest!r}; it must be at least k = {k}")
-    largest = min(largest, 2 * k - 1, n)
-    if -(-n // largest) > n // k:
-        raise NoPartition(f"{n} records cannot be divided into groups of {k} to {largest}")
-    return range(k, largest + 1)
+    needed = 2 * k - 1
+    sizes = checked_sizes(n, k, needed if largest is None else largest)
+    return range(k, min(sizes[-1], needed) + 1)
 
 
 def _whole(values: Sequence[int]) -> list[int]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+from oracle.executors import Here
 from oracle.optimum.clock import Clock
 from oracle.optimum.distances import distances_of
 from oracle.optimum.pricing import (
@@ -109,8 +110,6 @@ class Searcher:
         return found
 
     def _parts(self, order: Order, chunks: list[list[Record]]) -> Iterator[list[Found] | None]:
-        from oracle.executors import Here
-
         if isinstance(self.executor, Here):
             yield from (carried_out(order, chunk) for chunk in chunks)
             return
