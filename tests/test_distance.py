@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
@@ -132,6 +134,26 @@ def test_strata_have_an_optimum_each(tmp_path: Path) -> None:
     assert oracle.cli.main([str(a) for a in (*request, "--json", report)]) == 0
     rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
     assert rung["summary"].startswith("none: the groups are optimal")
+
+
+def test_without_pulp_the_error_says_what_to_install(tmp_path: Path) -> None:
+    original = tmp_path / "original.csv"
+    write_csv(original, ["a", "b"], [[str(v) for v in row] for row in ROWS])
+    code = (
+        "import sys; sys.modules['pulp'] = None; from oracle.cli import main; "
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    python = [sys.executable, "-c", code]
+    plain = ["audit", original, original, "-k", "1"]
+    for request, status in (
+        ([*plain], 0),
+        ([*plain, "--optimum", "1"], 2),
+        (["optimum", original, "-k", "3"], 2),
+    ):
+        done = subprocess.run([*python, *request], capture_output=True, text=True, check=False)
+        assert done.returncode == status
+        assert ("pip install 'refagg[oracle]'" in done.stderr) == (status == 2)
+        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

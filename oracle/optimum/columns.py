@@ -24,19 +24,18 @@ from oracle.certificate.instance import digest
 from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
 from oracle.optimum.cuts import new_cuts
 from oracle.optimum.distances import Distances, distances_of, fine_parts
-from oracle.optimum.local import feasible_start, improved, iterated
-from oracle.optimum.master import Bounds, Duals, Setting, integer, reduced_costs
-from oracle.optimum.neighbourhoods import neighbourhood_ilp
+from oracle.optimum.incumbent import by_long_search, by_program
+from oracle.optimum.local import feasible_start, improved
+from oracle.optimum.master import Bounds, Duals, Setting
 from oracle.optimum.pricing import Found, Geometry, Restriction
 from oracle.optimum.problem import Problem
 from oracle.optimum.relaxation import Pool, Relaxed
-from oracle.optimum.root import Generator, Root, least
+from oracle.optimum.root import Generator, Root
 from oracle.optimum.tree import Node, Prover
 from oracle.optimum.work import Place, Searcher
 from refagg.errors import NoPartition, SolverFailed
 from refagg.model import Group, Partition
 from refagg.standardise import Scaled
-from refagg.tape import seeded
 
 LISTED = 1_500_000
 """The tree is only begun with so many groups, or fewer."""
@@ -44,11 +43,8 @@ LISTED = 1_500_000
 WIDE, GAP_FOR_A_LIST = 0.004, 0.0005
 """A gap, as a share of the cost, that is too wide for a list, and one that is surely not."""
 
-SHORT, LONG = 5.0, 60.0
-"""Seconds for local search at the beginning, and where the gap is wide."""
-
-ROUNDS = 1_000_000
-"""More rounds of local search than there is time for."""
+SHORT, LONG = 5.0, 120.0
+"""Seconds for local search at the beginning, and where the gap stays wide."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -106,6 +102,7 @@ class Solver:
     tree: Node | None = None
     tree_bound: int = 0
     last_program: int | None = None
+    searched: bool = False
 
     def run(self) -> Outcome:
         """Work until the optimum is proved or the time is over."""
@@ -137,7 +134,7 @@ class Solver:
             before = self.root.bound
             relaxed = generator.converge(self.root)
             self._try_solution(relaxed)
-            self._better_partition(relaxed)
+            self._better_partition()
             groups = self._list(self.root.bound - before)
             if groups is not None:
                 self._prove(groups)
@@ -181,63 +178,33 @@ class Solver:
         if all(x > 1 - 1e-6 for x in relaxed.solution.values()) and not relaxed.missing:
             self.keep(list(relaxed.solution))
 
-    def _better_partition(self, relaxed: Relaxed) -> None:
-        """An integer program over the cheapest groups, whenever the gap has halved."""
-        gap = self.root.target - self.root.bound
-        if gap < 0 or (self.last_program is not None and gap > self.last_program // 2):
-            return
-        self._tell("integer program", self.root.round, len(self.root.pool), 0)
-        pool, duals = self.root.pool, self.root.duals
-        assert duals is not None
-        reduced = reduced_costs(duals, pool.costs, pool.groups)
-        chosen = least(reduced, 2 * self.setting.n + 1000) | self._own()
-        self._program(sorted(chosen), pool)
-        if self.last_program is None:
-            self._polish()
-        self.last_program = self.root.target - self.root.bound
-
-    def _own(self) -> set[int]:
-        return {self.root.pool.number[group] for group in self.partition.groups}
-
-    def _program(self, chosen: Sequence[int], pool: Pool) -> None:
-        groups = [pool.groups[i] for i in chosen]
-        own = set(self.partition.groups)
-        answer = integer(
-            [pool.costs[i] for i in chosen],
-            groups,
-            self.setting,
-            self.clock.left(LONGEST_PROGRAM),
-            [number for number, group in enumerate(groups) if group in own],
-        )
+    def _better_partition(self) -> None:
+        """An integer program whenever the gap has halved, and one long search if it stays wide."""
+        root, rows = self.root, self.geometry.rows
+        own = self.partition.groups
+        gap = root.target - root.bound
+        if gap >= 0 and (self.last_program is None or gap <= self.last_program // 2):
+            assert root.duals is not None
+            self._tell("integer program", root.round, len(root.pool), len(root.cuts))
+            seconds = self.clock.left(LONGEST_PROGRAM)
+            answer = by_program(self.setting, root.pool, root.duals, set(own), seconds)
+            self.keep(answer or own)
+            better = improved(self.problem, rows, self.partition, seconds=self._share(SHORT))
+            self.keep(better.groups)
+            self.last_program = root.target - root.bound
+        elif self._wide_gap() and not self.searched:
+            self._tell("local search", root.round, len(root.pool), len(root.cuts))
+            self.searched = True
+            seconds, solver = self._share(LONG), self.setting.solver
+            better = by_long_search(self.problem, rows, self.partition, solver, seconds)
+            self.keep(better.groups)
+            self.last_program = None
         self.clock.check()
-        if answer is not None and sorted(r for g in answer for r in g) == list(
-            range(self.setting.n)
-        ):
-            self.keep(answer)
-
-    def _polish(self) -> None:
-        """Local search; a long one while the gap is too wide for a list."""
-        problem, rows = self.problem, self.geometry.rows
-        self.keep(improved(problem, rows, self.partition, seconds=self._share(SHORT)).groups)
-        if self._wide_gap():
-            self._tell("local search", self.root.round, len(self.root.pool), 0)
-            seconds = self._share(LONG)
-            tape = seeded(1)
-            better = iterated(
-                problem, rows, self.partition, rounds=ROUNDS, tape=tape, seconds=seconds
-            )
-            self.keep(better.groups)
-        if self._wide_gap():
-            solver, seconds = self.setting.solver, self._share(LONG)
-            better = neighbourhood_ilp(
-                problem, rows, self.partition, solver=solver, seconds=seconds
-            )
-            self.keep(better.groups)
 
     def _share(self, seconds: float) -> float:
-        """So many seconds, or a tenth of what is left if that is less."""
+        """So many seconds, or a fifth of what is left if that is less."""
         left = self.clock.left()
-        return seconds if left is None else min(seconds, left / 10)
+        return seconds if left is None else min(seconds, left / 5)
 
     def _wide_gap(self) -> bool:
         return self.root.target - self.root.bound > WIDE * self.root.target

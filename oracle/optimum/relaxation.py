@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from oracle.optimum.cuts import Cut, Fractional
 from oracle.optimum.master import (
@@ -99,3 +100,8 @@ def relax(
         tuple(record for record, x in enumerate(answer.values[used:]) if x > LEAST),
         reduced,
     )
+
+
+def least(values: Sequence[int], number: int) -> set[int]:
+    """The positions of so many least values."""
+    return set(nsmallest(number, range(len(values)), key=values.__getitem__))

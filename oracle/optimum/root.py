@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
 
 from oracle.optimum.cuts import Cut
 from oracle.optimum.master import Duals, Setting, between, reduced_costs, repaired
 from oracle.optimum.pricing import Found, Geometry, Prices, Restriction
-from oracle.optimum.relaxation import Pool, Relaxed, relax
+from oracle.optimum.relaxation import Pool, Relaxed, least, relax
 from oracle.optimum.work import Searcher
 from refagg.model import Group, Record
 
@@ -138,11 +137,6 @@ class Generator:
             return set(range(len(root.pool)))
         reduced = reduced_costs(root.duals, root.pool.costs, root.pool.groups)
         return least(reduced, 6 * self.setting.n)
-
-
-def least(values: Sequence[int], number: int) -> set[int]:
-    """The positions of so many least values."""
-    return set(nsmallest(number, range(len(values)), key=values.__getitem__))
 
 
 def anchor_of(prices: Prices, group: Group) -> Record:

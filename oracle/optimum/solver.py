@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pulp
-
 from refagg.errors import InvalidParameter, SolverUnavailable
+
+try:
+    import pulp
+except ImportError:
+    raise SolverUnavailable("PuLP is not installed: pip install 'refagg[oracle]'") from None
 
 SOLVERS = ("cbc", "highs")
 
