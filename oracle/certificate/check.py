@@ -91,11 +91,12 @@ def check(
     checker = _Checker(certificate, instance, executor)
     proved = checker.node(certificate.proof, None, "proof")
     unit = certificate.per_unit * lcm(*_sizes(certificate)) * certificate.parts
-    optimal = proved > checker.target
-    bound = certificate.value if optimal else Fraction(proved) / unit
-    if bound != certificate.bound:
+    bound = certificate.value if proved > checker.target else Fraction(proved) / unit
+    if bound < certificate.bound:
         raise Rejected(f"the proof gives the bound {bound}, not {certificate.bound}")
-    return Verdict(certificate.value, bound, _sizes(certificate), checker.nodes, checker.groups)
+    return Verdict(
+        certificate.value, certificate.bound, _sizes(certificate), checker.nodes, checker.groups
+    )
 
 
 def _sizes(certificate: Certificate) -> range:

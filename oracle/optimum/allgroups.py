@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from math import comb
 
-from oracle.optimum.clock import Clock
+from oracle.optimum.clock import Clock, OutOfTime
 from oracle.optimum.problem import Problem
 from oracle.optimum.solver import Row, solve
+from oracle.optimum.subsets import priced_groups
 from refagg.errors import InvalidParameter, SolverFailed
 from refagg.model import Partition
 
@@ -35,9 +36,8 @@ def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partitio
             f"an integer program over all groups would have {number_of_groups(problem)} columns; "
             f"{MOST_GROUPS} are possible"
         )
-    groups = list(problem.groups())
-    costs = [problem.cost(group) for group in groups]
-    greatest = max(costs, default=0) or 1
+    groups, costs = priced_groups(problem, clock)
+    greatest = max(map(abs, costs), default=0) or 1
     members: list[list[tuple[int, float]]] = [[] for _ in range(problem.n)]
     for number, group in enumerate(groups):
         for record in group:
@@ -55,7 +55,8 @@ def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partitio
     if answer.status == "infeasible":
         return None
     if answer.status == "unknown":
-        clock.check()
+        if clock.left() is not None:  # a solver may stop a little before the time is over
+            raise OutOfTime
         raise SolverFailed(f"{solver} gave no answer to a program that has one")
     chosen = [group for group, x in zip(groups, answer.values, strict=True) if x > 0.5]
     return Partition.of(chosen, problem.n), answer.status == "optimal"

@@ -116,9 +116,10 @@ class Solver:
         return self.outcome()
 
     def outcome(self) -> Outcome:
-        closed = self.tree is not None
-        bound = self.value if closed else min(self.value, self.scale.exactly(self.bound))
         proof = self.tree or Node(self.root.duals)
+        proved = proof.proved(self.setting.bounds, self.root.target)
+        closed = proved > self.root.target
+        bound = self.value if closed else min(self.value, self.scale.exactly(max(0, proved)))
         return Outcome(self.partition, self.value, bound, proof, closed, self.scale)
 
     @property
@@ -238,7 +239,7 @@ class Solver:
         """The tree over the list; the first node proves nothing but which groups are listed."""
         root = self.root
         pool = Pool((group, self.geometry.cost(group)) for _, group in sorted(groups))
-        first = Node(root.duals)
+        first = self.tree = Node(root.duals)
         if root.bound <= root.target:
             self._tell("tree", 0, len(pool), len(root.cuts))
             prover = Prover(
@@ -250,12 +251,12 @@ class Solver:
                 self._climbed,
             )
             cuts = list(root.duals.cuts) if root.duals else []
-            first.next = prover.prove(pool, cuts, root.bound)
-        self.tree = first
+            first.next = Node()
+            prover.prove(first.next, pool, cuts, root.bound)
 
     def _climbed(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, min(prover.open_bounds))
-        self._tell("tree", prover.nodes, columns, cuts)
+        self._tell(f"tree, {prover.done:.1%} done,", prover.nodes, columns, cuts)
 
 
 def solver_for(

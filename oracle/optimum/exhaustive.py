@@ -15,14 +15,15 @@ from oracle.optimum.problem import Problem
 from refagg.model import Group, Partition, Record
 
 
-def every_partition(problem: Problem) -> Iterator[list[Group]]:
-    """All partitions into groups that the problem allows, each once."""
-    yield from _completed(problem, tuple(range(problem.n)), [])
+def every_partition(problem: Problem, clock: Clock) -> Iterator[list[Group]]:
+    """All partitions into groups that the problem allows, each once. Raises OutOfTime."""
+    yield from _completed(problem, clock, tuple(range(problem.n)), [])
 
 
 def _completed(
-    problem: Problem, waiting: tuple[Record, ...], groups: list[Group]
+    problem: Problem, clock: Clock, waiting: tuple[Record, ...], groups: list[Group]
 ) -> Iterator[list[Group]]:
+    clock.check()
     if not waiting:
         yield groups
         return
@@ -32,15 +33,14 @@ def _completed(
             group = (first, *company)
             if problem.allows(group):
                 rest = tuple(record for record in others if record not in company)
-                yield from _completed(problem, rest, [*groups, group])
+                yield from _completed(problem, clock, rest, [*groups, group])
 
 
 def exhaustive(problem: Problem, clock: Clock) -> Partition | None:
     """The cheapest partition, the first of equals; None if there is none. Raises OutOfTime."""
     cost = cache(problem.cost)
     best, least = None, None
-    for groups in every_partition(problem):
-        clock.check()
+    for groups in every_partition(problem, clock):
         value = sum(map(cost, groups))
         if least is None or value < least:
             best, least = groups, value

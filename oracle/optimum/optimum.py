@@ -113,11 +113,13 @@ def optimum(
         raise InvalidParameter(f"method is {method!r}; it can be {', '.join(METHODS)}")
     if time_limit is not None and not time_limit >= 0:
         raise InvalidParameter(f"the time limit is {time_limit}; it must be at least 0 seconds")
+    if solver is not None:
+        check_solver(solver)
     problem = problem_of(records, k, how, cost, largest, together, apart)
     chosen = chosen_method(problem) if method == "auto" else method
     _check_method(problem, chosen, state, start)
-    if chosen in ("ilp", "columns"):
-        solver = solver or default_solver()
+    if solver is None and chosen in ("ilp", "columns"):
+        solver = default_solver()
         check_solver(solver)
     watch = Clock(time_limit)
     if chosen == "columns":

@@ -19,7 +19,7 @@ Choice = tuple[int, int, Group]
 
 def by_subsets(problem: Problem, clock: Clock) -> Partition | None:
     """The cheapest partition; None if there is none. Raises OutOfTime."""
-    choices = _choices(problem)
+    choices = _choices(problem, clock)
     best: dict[int, tuple[int, Group] | None] = {0: (0, ())}
 
     def least(remaining: int) -> tuple[int, Group] | None:
@@ -48,10 +48,19 @@ def by_subsets(problem: Problem, clock: Clock) -> Partition | None:
     return Partition.of(groups, problem.n)
 
 
-def _choices(problem: Problem) -> list[list[Choice]]:
+def priced_groups(problem: Problem, clock: Clock) -> tuple[list[Group], list[Fraction]]:
+    """Every group that the problem allows, and its cost. Raises OutOfTime."""
+    groups, costs = [], []
+    for group in problem.groups():
+        clock.check()
+        groups.append(group)
+        costs.append(problem.cost(group))
+    return groups, costs
+
+
+def _choices(problem: Problem, clock: Clock) -> list[list[Choice]]:
     """The groups by their lowest record; costs are brought to whole numbers."""
-    groups = list(problem.groups())
-    costs = [problem.cost(group) for group in groups]
+    groups, costs = priced_groups(problem, clock)
     unit = lcm(*(Fraction(cost).denominator for cost in costs))
     choices: list[list[Choice]] = [[] for _ in range(problem.n)]
     for group, cost in zip(groups, costs, strict=True):

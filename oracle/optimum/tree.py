@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
 from oracle.optimum.clock import Clock
 from oracle.optimum.cuts import Cut, new_cuts
-from oracle.optimum.master import Duals, Setting, reduced_costs, repaired
+from oracle.optimum.master import Bounds, Duals, Setting, reduced_costs, repaired
 from oracle.optimum.problem import Cost, Pair
 from oracle.optimum.relaxation import Pool, Relaxed, relax
 from refagg.errors import SolverFailed
@@ -32,18 +32,29 @@ CONNECTED = 80
 
 @dataclass(slots=True)
 class Node:
-    """A part of a proof. `duals` first, if any; then `divided`, `next`, or nothing for a leaf.
+    """A part of a proof. `duals` first, if any; then `next`, a division, or nothing for a leaf.
 
     `infeasible` says that the duals prove that the groups allow no partition at all: they
-    hold with all costs 0.
+    hold with all costs 0. `searched` says that what a leaf allows was searched to the end.
     """
 
     duals: Duals | None = None
     infeasible: bool = False
+    searched: bool = False
     pair: Pair | None = None
     together: Node | None = None
     apart: Node | None = None
     next: Node | None = None
+
+    def proved(self, bounds: Bounds, target: int) -> int:
+        """The bound that holds here; above the target if the node is closed."""
+        if self.infeasible or self.searched:
+            return target + 1
+        own = self.duals.bound(bounds) if self.duals else 0
+        below = [node.proved(bounds, target) for node in (self.together, self.apart) if node]
+        if self.pair:
+            return max(own, min(below)) if len(below) == 2 else own
+        return max(own, self.next.proved(bounds, target)) if self.next else own
 
 
 @dataclass(slots=True)
@@ -57,16 +68,18 @@ class Prover:
     improve: Callable[[list[Group]], int]
     report: Callable[[Prover, int, int], None]
     nodes: int = 0
+    done: float = 0.0
     open_bounds: list[int] = field(default_factory=list)
 
-    def prove(self, pool: Pool, cuts: Sequence[Cut], floor: int) -> Node:
-        """A closed node over these groups. Raises OutOfTime.
+    def prove(
+        self, node: Node, pool: Pool, cuts: Sequence[Cut], floor: int, share: float = 1.0
+    ) -> None:
+        """Close a node over these groups. Raises OutOfTime, with as much in it as is known.
 
-        `floor` is a bound that is known to hold here.
+        `floor` is a bound that is known to hold here, `share` the part of all cases that this is.
         """
         self.nodes += 1
         self.open_bounds.append(floor)
-        node = first = Node()
         while True:
             self.clock.check()
             self.report(self, len(pool), len(cuts))
@@ -79,7 +92,8 @@ class Prover:
                     break
             bound = duals.bound(self.setting.bounds)
             survivors = self._within(pool, duals, self.target - bound)
-            if bound > self.target or self._searched(survivors, self.target - bound):
+            node.searched = bound <= self.target and self._searched(survivors, bound)
+            if bound > self.target or node.searched:
                 break
             gained = bound - self.open_bounds[-1] > (self.target - bound) // 20
             self.open_bounds[-1] = max(bound, self.open_bounds[-1])
@@ -87,7 +101,7 @@ class Prover:
             fresh = self._violated(relaxed) if gained or shrunk else []
             if not fresh:
                 kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-                self._divide(node, kept, list(duals.cuts), relaxed, bound)
+                self._divide(node, kept, list(duals.cuts), relaxed, bound, share)
                 break
             cuts = list(duals.cuts) + [cut for cut in fresh if cut not in duals.cuts]
             if shrunk:
@@ -95,7 +109,7 @@ class Prover:
                 node.next = Node()
                 node = node.next
         self.open_bounds.pop()
-        return first
+        self.done += 0.0 if node.pair else share
 
     def _violated(self, relaxed: Relaxed) -> list[Cut]:
         return new_cuts(relaxed.fractional(), self.setting.n)
@@ -111,10 +125,11 @@ class Prover:
         pairs = zip(reduced, pool.groups, strict=True)
         return sorted((r, group) for r, group in pairs if r <= budget)
 
-    def _searched(self, survivors: list[tuple[int, Group]], budget: int) -> bool:
+    def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
         """Could the rest be searched to the end? A better partition is kept if there is one."""
         if max(map(len, parts(self.setting.n, survivors))) > CONNECTED:
             return False
+        budget = self.target - bound
         try:
             best = cheapest_partition(self.setting.n, survivors, budget, self.cost, STEPS)
         except TooLong:
@@ -130,12 +145,19 @@ class Prover:
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
 
     def _divide(
-        self, node: Node, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int
+        self,
+        node: Node,
+        pool: Pool,
+        cuts: Sequence[Cut],
+        relaxed: Relaxed,
+        bound: int,
+        share: float,
     ) -> None:
         node.pair = open_pair(relaxed, pool)
+        node.together, node.apart = Node(), Node()
         joined, separated = divided(pool, node.pair)
-        node.together = self.prove(joined, cuts, bound)
-        node.apart = self.prove(separated, cuts, bound)
+        self.prove(node.together, joined, cuts, bound, share / 2)
+        self.prove(node.apart, separated, cuts, bound, share / 2)
 
 
 def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
