@@ -8,7 +8,7 @@ costs at most the *target*.
 Duals with no negative reduced cost among the groups of a node prove a bound b there. A cheaper
 partition then uses only groups with a reduced cost of at most target - b, and only those
 are passed on. A leaf is closed if b exceeds the target, if its groups allow no partition, or
-if all that they do allow are no cheaper.
+if it says that they are to be searched to the end and none that they allow is cheaper.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from oracle.certificate.instance import (
     instance_of,
     read_rows,
 )
-from oracle.certificate.reading import Certificate, Duals, Node, Pair, read_certificate
+from oracle.certificate.reading import EMPTY, Certificate, Duals, Node, Pair, read_certificate
 from oracle.certificate.search import Costs, Group, Priced, Prices, groups_within
 
 STEPS = 200_000
@@ -167,7 +167,9 @@ class _Checker:
                 self._check_infeasible(node.duals, groups, where)
                 return self.target + 1
             bound = self._bound(node.duals, where)
-            survivors = self._survivors(node.duals, groups, bound, where)
+            goes_on = node.searched or node.next is not None or node.pair is not None
+            limit = self.target - bound if goes_on else -1
+            survivors = self._survivors(node.duals, groups, limit, where)
             groups = [group for _, group in survivors]
         if bound > self.target:
             return bound
@@ -175,7 +177,8 @@ class _Checker:
             return max(bound, self.node(node.next, groups, f"{where}.next"))
         if node.pair is not None:
             return max(bound, self._divided(node, node.pair, groups, where))
-        if survivors is not None and self._searched(survivors, self.target - bound, where):
+        if node.searched and survivors is not None:
+            self._search_to_the_end(survivors, self.target - bound, where)
             return self.target + 1
         return bound
 
@@ -211,11 +214,11 @@ class _Checker:
         return bound
 
     def _survivors(
-        self, duals: Duals, groups: Sequence[Group] | None, bound: int, where: str
+        self, duals: Duals, groups: Sequence[Group] | None, limit: int, where: str
     ) -> list[Priced]:
-        """The groups within the gap, if none has a negative reduced cost."""
+        """The groups with a reduced cost of at most the limit, if none has a negative one."""
         prices = Prices(duals.records, duals.fewest + duals.most, duals.cuts)
-        limit = max(self.target - bound, -1)
+        limit = max(limit, -1)
         if groups is None:
             within = list(self._search(prices, limit))
         else:
@@ -233,7 +236,7 @@ class _Checker:
             yield from groups_within(self.costs, prices, limit, allowed)
             return
         n = self.certificate.records
-        bare = replace(self.certificate, proof=Node(None, False, None, None, None, None))
+        bare = replace(self.certificate, proof=EMPTY)
         futures = [
             self.executor.submit(
                 _searched_around, bare, self.instance, prices, limit, range(first, n, CHUNK)
@@ -253,16 +256,15 @@ class _Checker:
             if prices.of(group) > 0:
                 raise Rejected(f"{where}: group {group} pays more than nothing")
 
-    def _searched(self, survivors: list[Priced], budget: int, where: str) -> bool:
-        """Is none of the partitions that are left cheaper? False if they are too many to tell."""
+    def _search_to_the_end(self, survivors: list[Priced], budget: int, where: str) -> None:
+        """Raise Rejected unless none of the partitions that are left is cheaper."""
         n = self.certificate.records
         try:
             best = cheapest_partition(n, survivors, budget, self.cost, STEPS)
         except TooLong:
-            return False
+            raise Rejected(f"{where}: not searched to the end in {STEPS} steps") from None
         if best is not None and best.cost < self.certificate.value:
             raise Rejected(f"{where}: there is a cheaper partition, of {best.cost}")
-        return True
 
 
 def costs_of(certificate: Certificate, instance: Instance) -> Costs:

@@ -35,10 +35,14 @@ class Node:
 
     duals: Duals | None
     infeasible: bool
+    searched: bool
     pair: Pair | None
     together: Node | None
     apart: Node | None
     next: Node | None
+
+
+EMPTY = Node(None, False, False, None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +123,15 @@ def _certificate(data: dict[str, Any]) -> Certificate:
 
 
 def _node(data: dict[str, Any]) -> Node:
-    _only(data, {"duals", "infeasible", "pair", "together", "apart", "next"})
+    _only(data, {"duals", "infeasible", "searched", "pair", "together", "apart", "next"})
     if ("pair" in data) != ("together" in data) or ("pair" in data) != ("apart" in data):
         raise ValueError("a division needs a pair and both of its halves")
-    if "pair" in data and "next" in data:
-        raise ValueError("a node is divided or goes on, not both")
+    if ("pair" in data) + ("next" in data) + ("searched" in data) > 1:
+        raise ValueError("a node is divided, goes on, or is searched to the end")
     return Node(
         _duals(data["duals"]) if "duals" in data else None,
         data.get("infeasible", False) is True,
+        data.get("searched", False) is True,
         _pair(data["pair"]) if "pair" in data else None,
         _node(data["together"]) if "pair" in data else None,
         _node(data["apart"]) if "pair" in data else None,

@@ -45,6 +45,8 @@ def _node(node: Node, bounds: Bounds) -> dict[str, Any]:
         data["duals"] = _duals(node.duals, bounds)
     if node.infeasible:
         data["infeasible"] = True
+    if node.searched:
+        data["searched"] = True
     if node.next is not None:
         data["next"] = _node(node.next, bounds)
     if node.pair is not None and node.together is not None and node.apart is not None:
