@@ -40,8 +40,11 @@ from refagg.standardise import Scaled
 LISTED = 1_500_000
 """The tree is only begun with so many groups, or fewer."""
 
-WIDE, GAP_FOR_A_LIST = 0.004, 0.0005
-"""A gap, as a share of the cost, that is too wide for a list, and one that is surely not."""
+WIDE, NARROW = 0.004, 0.0005
+"""Gaps, as shares of the cost, that are not listed while cuts still gain, and always."""
+
+PATIENCE = 5
+"""So many times in a row cuts may gain nothing."""
 
 SHORT, LONG = 5.0, 120.0
 """Seconds for local search at the beginning, and where the gap stays wide."""
@@ -103,6 +106,7 @@ class Solver:
     tree_bound: int = 0
     last_program: int | None = None
     searched: bool = False
+    too_wide: int | None = None
 
     def run(self) -> Outcome:
         """Work until the optimum is proved or the time is over."""
@@ -130,16 +134,19 @@ class Solver:
         generator = Generator(
             self.setting, self.geometry, self.search, self._restriction(), self._told
         )
-        while True:
+        stalled = 0
+        while stalled <= PATIENCE:
             self._told(self.root)
             before = self.root.bound
             relaxed = generator.converge(self.root)
             self._try_solution(relaxed)
             self._better_partition()
-            groups = self._list(self.root.bound - before)
+            gained = self.root.bound - before
+            groups = self._list(gained)
             if groups is not None:
                 self._prove(groups)
                 return
+            stalled = 0 if gained > (self.root.target - self.root.bound) // 200 else stalled + 1
             if not self._cut(relaxed):
                 return
 
@@ -213,15 +220,20 @@ class Solver:
     def _list(self, gained: int) -> list[Found] | None:
         """Every group that a better partition could use; None while there are too many.
 
-        It is not tried while the gap is wide and the last cuts have `gained` much of it.
+        It is not tried while the last cuts have `gained` a good part of the gap, unless the gap
+        is narrow, nor again until the gap is clearly narrower than the one that was too wide.
         """
         root = self.root
         gap = root.target - root.bound
-        narrow = gap <= GAP_FOR_A_LIST * root.target
-        if root.duals is None or self._wide_gap() or (gained > gap // 5 and not narrow):
+        gaining = gained > gap // (50 if self._wide_gap() else 5)
+        hopeless = self.too_wide is not None and gap > 0.8 * self.too_wide
+        if root.duals is None or hopeless or (gaining and gap > NARROW * root.target):
             return None
         self._tell("listing", root.round, len(root.pool), len(root.cuts))
-        return self.search(root.duals.prices(), max(gap, 0), self._restriction(), most=LISTED)
+        found = self.search(root.duals.prices(), max(gap, 0), self._restriction(), most=LISTED)
+        if found is None:
+            self.too_wide = gap
+        return found
 
     def _cut(self, relaxed: Relaxed) -> bool:
         """Add cuts; False if none is violated."""
