@@ -53,7 +53,7 @@ def _dask(address: str) -> Iterator[Executor]:
         raise SolverUnavailable("Dask is not installed: pip install 'refagg[dask]'") from None
     try:
         client: Any = Client(f"tcp://{address}", timeout="10s")
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: not an address at all
         raise InvalidParameter(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
         yield client.get_executor()

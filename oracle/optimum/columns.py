@@ -135,19 +135,19 @@ class Solver:
             self.setting, self.geometry, self.search, self._restriction(), self._told
         )
         stalled = 0
-        while stalled <= PATIENCE:
+        while True:
             self._told(self.root)
             before = self.root.bound
             relaxed = generator.converge(self.root)
             self._try_solution(relaxed)
             self._better_partition()
             gained = self.root.bound - before
-            groups = self._list(gained)
+            stalled = 0 if gained > (self.root.target - self.root.bound) // 200 else stalled + 1
+            at_an_end = not self._cut(relaxed) or stalled > PATIENCE
+            groups = self._list(0 if at_an_end else gained)
             if groups is not None:
                 self._prove(groups)
-                return
-            stalled = 0 if gained > (self.root.target - self.root.bound) // 200 else stalled + 1
-            if not self._cut(relaxed):
+            if groups is not None or at_an_end:
                 return
 
     def _restriction(self) -> Restriction:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from fractions import Fraction
 from typing import Any
 
 from oracle.executors import executor_of
@@ -15,6 +16,7 @@ from refagg.errors import InvalidParameter
 from refagg.measures import information_loss, sst
 from refagg.options import quasi_identifiers
 from refagg.standardise import Scaled, standardise
+from refagg.trace import as_json, number_text
 
 FORMAT = "refagg optimum 1"
 
@@ -28,8 +30,10 @@ def find(given: argparse.Namespace) -> int:
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
     table = read_table(given.input, names, given.missing, given.delimiter)
     scaled = standardise(table, given.standardise)
-    if given.certificate and given.method not in ("auto", "columns"):
-        raise InvalidParameter(f"the method {given.method} writes no certificate; columns does")
+    if (given.certificate or given.state) and given.method not in ("auto", "columns"):
+        raise InvalidParameter(
+            f"the method {given.method} has no certificate and no state; columns has"
+        )
     method = "columns" if given.certificate or given.state else given.method
     with executor_of(given.executor) as executor:
         found = optimum(
@@ -83,35 +87,43 @@ def _lines(found: Optimum, scaled: Scaled) -> list[str]:
     sizes = found.partition.sizes().items()
     groups = ", ".join(f"{count} of {size}" for size, count in sizes)
     lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
-    lines.append(f"SSE {float(found.value):.12g}{_share(found.value, scaled)}")
+    lines.append(f"SSE {_decimal(found.value)}{_share(found.value, scaled)}")
     if found.status != "optimal":
         if found.bound is None or found.gap is None:
             lines.append("no lower bound is known")
         else:
             lines.append(
-                f"no partition has less than {float(found.bound):.12g}"
+                f"no partition has less than {_decimal(found.bound)}"
                 f"{_share(found.bound, scaled)}: {100 * float(found.gap):.4g} % are open"
             )
     return lines
 
 
-def _share(value: Any, scaled: Scaled) -> str:
+def _decimal(value: Fraction) -> str:
+    """Twelve digits, or the order of magnitude where it is beyond all floats."""
+    decimal = as_json(value)["decimal"]
+    return number_text(value) if decimal is None else f"{decimal:.12g}"
+
+
+def _share(value: Fraction, scaled: Scaled) -> str:
     total = sst(scaled)
     return f", information loss {float(information_loss(value, total)):.7g} %" if total else ""
 
 
 def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
     total = sst(scaled)
+    value = as_json(found.value)
+    bound = {"decimal": None, "exact": None} if found.bound is None else as_json(found.bound)
     return {
         "format": FORMAT,
         "status": found.status,
         "method": found.method,
         "proof": found.proof,
         "standardise": scaled.how,
-        "sse": float(found.value),
-        "sse_exact": str(found.value),
-        "bound": None if found.bound is None else float(found.bound),
-        "bound_exact": None if found.bound is None else str(found.bound),
+        "sse": value["decimal"],
+        "sse_exact": value["exact"],
+        "bound": bound["decimal"],
+        "bound_exact": bound["exact"],
         "gap": None if found.gap is None else float(found.gap),
         "information_loss": float(information_loss(found.value, total)) if total else None,
         "seconds": round(found.seconds, 3),

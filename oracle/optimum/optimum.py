@@ -210,7 +210,7 @@ def _by_columns(
 ) -> Optimum:
     assert problem.scaled is not None
     known = identity(problem, instance_digest(problem.scaled))
-    earlier = load_state(state, known) if state else None
+    earlier = load_state(state, known, problem) if state else None
     if earlier:
         start = earlier[1]
     saved_at = time.monotonic()

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from oracle.optimum.cuts import Cut
-from oracle.optimum.master import Duals
+from oracle.optimum.master import Bounds, Duals
 from oracle.optimum.problem import Problem
 from oracle.optimum.relaxation import Pool
 from oracle.optimum.root import Root
 from refagg.csvfiles import whole_file
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, InvalidPartition
 from refagg.model import Partition
 
 FORMAT = "refagg optimum state 1"
@@ -57,7 +57,9 @@ def save_state(path: Path, known: dict[str, Any], root: Root, partition: Partiti
         json.dump(data, file)
 
 
-def load_state(path: Path, known: dict[str, Any]) -> tuple[Root, Partition] | None:
+def load_state(
+    path: Path, known: dict[str, Any], problem: Problem
+) -> tuple[Root, Partition] | None:
     """What a file knows of this problem; None if there is no file.
 
     Raises InvalidParameter if the file is no state, or that of another problem.
@@ -79,9 +81,24 @@ def load_state(path: Path, known: dict[str, Any]) -> tuple[Root, Partition] | No
         )
         partition = Partition.of(data["partition"])
         root = Root(pool, data["target"], data["alone"], cuts, read, data["bound"], data["round"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        if not _fits(root, partition, problem):
+            raise ValueError
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, InvalidPartition):
         raise InvalidParameter(f"{path} is not the state of a run") from None
     return root, partition
+
+
+def _fits(root: Root, partition: Partition, problem: Problem) -> bool:
+    """Is it about as many records, its partition allowed, and its bound that of its duals?"""
+    n, duals = problem.n, root.duals
+    bound = duals.bound(Bounds(problem.fewest, problem.most)) if duals else 0
+    return (
+        partition.n == len(root.alone) == n
+        and problem.feasible(partition)
+        and (duals is None or len(duals.records) == n)
+        and all(type(number) is int for number in (root.bound, root.target, root.round))
+        and root.bound == bound
+    )
 
 
 def _cut(cut: Cut) -> list[Any]:
