@@ -88,7 +88,7 @@ def _hurry() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("n", "k", "number"),
     # Partitions without singletons (OEIS A000296), with all groups of 3 or more (A006505).
-    [(4, 1, 15), (6, 2, 41), (8, 2, 715), (10, 2, 17722), (8, 3, 92), (10, 3, 2541), (9, 4, 127)],
+    [(4, 1, 15), (6, 2, 41), (8, 2, 715), (10, 2, 17722), (8, 3, 92), (10, 3, 2557), (9, 4, 127)],
 )
 def test_the_truth_looks_at_every_partition_once(n: int, k: int, number: int) -> None:
     found = [frozenset(groups) for groups in divisions(n, k)]

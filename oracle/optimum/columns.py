@@ -23,7 +23,6 @@ from math import ceil, lcm
 from oracle.certificate.instance import digest
 from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
 from oracle.optimum.cuts import new_cuts
-from oracle.optimum.distances import Distances, distances_of, fine_parts
 from oracle.optimum.incumbent import by_long_search, by_program
 from oracle.optimum.local import feasible_start, improved
 from oracle.optimum.master import Bounds, Duals, Setting
@@ -32,7 +31,7 @@ from oracle.optimum.problem import Problem
 from oracle.optimum.relaxation import Pool, Relaxed
 from oracle.optimum.root import Generator, Root
 from oracle.optimum.tree import Node, Prover
-from oracle.optimum.work import Place, Searcher
+from oracle.optimum.work import Ground, Place, Searcher
 from refagg.errors import NoPartition, SolverFailed
 from refagg.model import Group, Partition
 from refagg.standardise import Scaled
@@ -69,9 +68,9 @@ class Scale:
         return cost / self.unit
 
 
-def scale_of(distances: Distances, sizes: range, parts: int) -> Scale:
-    unit = distances.per_unit * lcm(*sizes) * parts
-    return Scale(distances.per_unit, parts, unit)
+def scale_of(ground: Ground, sizes: range) -> Scale:
+    per_unit, parts = ground.distances.per_unit, ground.parts
+    return Scale(per_unit, parts, per_unit * lcm(*sizes) * parts)
 
 
 @dataclass(slots=True)
@@ -283,11 +282,10 @@ def solver_for(
     """A solver at its beginning. Raises NoPartition if no partition could be found."""
     scaled = problem.scaled
     assert scaled is not None
-    distances = distances_of(scaled)
-    parts = fine_parts(distances)
-    place = Place(instance_digest(scaled), scaled, problem.sizes, parts)
-    geometry = place.geometry()
-    scale = scale_of(distances, problem.sizes, parts)
+    place = Place(instance_digest(scaled), scaled, problem.sizes)
+    ground = place.ground()
+    geometry = ground.geometry
+    scale = scale_of(ground, problem.sizes)
     first = start or feasible_start(problem, geometry.rows)
     if first is None:
         raise NoPartition("no partition that keeps the constraints was found")

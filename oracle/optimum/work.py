@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from oracle.executors import Here
 from oracle.optimum.clock import Clock
-from oracle.optimum.distances import distances_of
+from oracle.optimum.distances import Distances, distances_of, fine_parts
 from oracle.optimum.pricing import (
     Found,
     Geometry,
@@ -24,24 +24,35 @@ from oracle.optimum.pricing import (
 from refagg.model import Record
 from refagg.standardise import Scaled
 
-_KNOWN: dict[str, Geometry] = {}
-"""The last geometry of this process, by the digest of its instance."""
+_KNOWN: dict[str, Ground] = {}
+"""The last ground of this process, by the digest of its instance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What is computed from a table once. `parts` divides distances further, for fine duals."""
+
+    distances: Distances
+    geometry: Geometry
+    parts: int
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The instance that workers search in. `parts` divides distances further, for fine duals."""
+    """The instance that workers search in."""
 
     digest: str
     scaled: Scaled
     sizes: range
-    parts: int
 
-    def geometry(self) -> Geometry:
-        key = f"{self.digest} {self.sizes} {self.parts}"
+    def ground(self) -> Ground:
+        key = f"{self.digest} {self.scaled.weights} {self.sizes}"
         if key not in _KNOWN:
             _KNOWN.clear()
-            _KNOWN[key] = geometry_of(distances_of(self.scaled).rows, self.sizes, self.parts)
+            distances = distances_of(self.scaled)
+            parts = fine_parts(distances)
+            geometry = geometry_of(distances.rows, self.sizes, parts)
+            _KNOWN[key] = Ground(distances, geometry, parts)
         return _KNOWN[key]
 
 
@@ -61,7 +72,7 @@ class Order:
 def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found] | None:
     """The groups that an order asks for, around some anchors; None if they are too many."""
     pricing = Pricing(
-        order.place.geometry(),
+        order.place.ground().geometry,
         order.prices,
         order.limit,
         order.restriction,
