@@ -5,12 +5,15 @@ Whatever it is, it is a `concurrent.futures.Executor`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
 from refagg.errors import InvalidParameter, SolverUnavailable
+
+_ADDRESS = re.compile(r"([^\s/:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}", re.ASCII)
 
 EXECUTORS = ("local", "processes", "dask://ADDRESS")
 
@@ -47,13 +50,15 @@ def executor_of(text: str) -> Iterator[Executor]:
 
 @contextmanager
 def _dask(address: str) -> Iterator[Executor]:
+    if not _ADDRESS.fullmatch(address):
+        raise InvalidParameter(f"{address!r} is not the HOST:PORT of a Dask scheduler")
     try:
         from distributed import Client
     except ImportError:
         raise SolverUnavailable("Dask is not installed: pip install 'refagg[dask]'") from None
     try:
         client: Any = Client(f"tcp://{address}", timeout="10s")
-    except (OSError, ValueError) as error:  # ValueError: not an address at all
+    except OSError as error:
         raise InvalidParameter(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
         yield client.get_executor()

@@ -1,0 +1,231 @@
+"""Work that is divided, in processes and in a cluster, has the results of work that is not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from instances import Instance, drawn_rows, solved, tie_rich, write_instance
+
+import oracle.cli
+from oracle.certificate.check import Verdict, verify
+from oracle.certificate.errors import Rejected
+from oracle.executors import Here, executor_of
+from oracle.optimum import Optimum, columns, optimum
+from refagg.csvfiles import write_json
+from refagg.errors import InvalidParameter, SolverUnavailable
+
+PLANE = Instance(drawn_rows(random.Random(3), 60, 2, 1000), 3)
+MANY = [tie_rich(random.Random(seed)) for seed in range(24)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _hurry() -> Iterator[None]:
+    """No long local search: whatever it finds, the proof is what is tested."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "LONG", 0.1)
+        yield
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """The address, HOST:PORT, of a Dask cluster of two processes on this machine."""
+    distributed = pytest.importorskip("distributed")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    with cluster:
+        yield cluster.scheduler_address.removeprefix("tcp://")
+
+
+@pytest.fixture(scope="module", params=["local", "processes", "dask"])
+def name(request: pytest.FixtureRequest) -> str:
+    """What is written after --executor."""
+    if request.param == "dask":
+        return f"dask://{request.getfixturevalue('scheduler')}"
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def executor(name: str) -> Iterator[Executor]:
+    with executor_of(name) as executor:
+        yield executor
+
+
+@pytest.fixture(scope="module")
+def alone() -> Optimum:
+    """The optimum of PLANE with no executor."""
+    found = optimum(PLANE.rows, PLANE.k, "columns")
+    assert found.status == "optimal"
+    return found
+
+
+@pytest.fixture(scope="module")
+def files(alone: Optimum, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """PLANE and its certificate."""
+    folder = tmp_path_factory.mktemp("plane")
+    proof, data = folder / "certificate.json", folder / "data.csv"
+    write_json(proof, alone.certificate)
+    write_instance(data, PLANE)
+    return proof, data
+
+
+# The same results
+
+
+def test_optimum(executor: Executor, alone: Optimum) -> None:
+    found = optimum(PLANE.rows, PLANE.k, "columns", executor=executor)
+    assert (found.status, found.partition, found.value) == (
+        "optimal",
+        alone.partition,
+        alone.value,
+    )
+    assert found.certificate == alone.certificate
+
+
+def test_verify(executor: Executor, files: tuple[Path, Path]) -> None:
+    here: Verdict = verify(*files)
+    assert here.optimal
+    assert verify(*files, executor=executor) == here
+
+
+def test_verify_of_other_data(executor: Executor, files: tuple[Path, Path], tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text(files[1].read_text() + "0,0\n")
+    with pytest.raises(Rejected, match="is not the data"):
+        verify(files[0], other, executor=executor)
+
+
+def test_many_instances(executor: Executor) -> None:
+    assert list(executor.map(solved, MANY)) == list(map(solved, MANY))
+
+
+def test_an_executor_of_ones_own(alone: Optimum) -> None:
+    with ProcessPoolExecutor(2) as processes:
+        found = optimum(PLANE.rows, PLANE.k, "columns", executor=processes)
+    assert found.certificate == alone.certificate
+
+
+def test_the_work_is_done_elsewhere(alone: Optimum) -> None:
+    """Searches go through the executor that is given, and through nothing else."""
+    counting = Counting()
+    found = optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
+    assert counting.submitted > 16
+    assert found.certificate == alone.certificate
+    counting.broken = True
+    with pytest.raises(ConnectionError):
+        optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
+
+
+class Counting(Executor):
+    """Counts what it does; where it is `broken`, it does nothing."""
+
+    def __init__(self) -> None:
+        self.submitted, self.broken = 0, False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        self.submitted += 1
+        if self.broken:
+            raise ConnectionError
+        return Here().submit(fn, *args, **kwargs)
+
+
+# On the command line
+
+
+def test_commands(
+    name: str, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof, data = tmp_path / "certificate.json", files[1]
+    options = ["-k", "3", "--standardise", "none", "--executor", name, "--quiet"]
+    status = oracle.cli.main(["optimum", str(data), *options, "--certificate", str(proof)])
+    assert status == 0
+    assert proof.read_bytes() == files[0].read_bytes()
+    assert oracle.cli.main(["verify", str(proof), str(data), "--executor", name]) == 0
+    assert "is optimal among groups of 3 to 5 records" in capsys.readouterr().out
+
+
+# Executors by name
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Local", "threads", "dask", "dask:", "dask://", "tcp://127.0.0.1:8786", "process"]
+)
+def test_what_names_no_executor(text: str) -> None:
+    with pytest.raises(InvalidParameter, match="executor is"), executor_of(text):
+        pytest.fail("there is no such executor")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nowhere", "a:b:c", " ", "a:", ":1", "a b:1", "tcp://127.0.0.1:1", "::1:8786", "a:123456"],
+)
+def test_what_is_no_address_of_a_scheduler(address: str) -> None:
+    with (
+        pytest.raises(InvalidParameter, match="is not the HOST:PORT of a Dask scheduler"),
+        executor_of(f"dask://{address}"),
+    ):
+        pytest.fail("there is no such scheduler")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "[::1]:1", "127.0.0.1:99999"])
+def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def client(address: str, timeout: str) -> Any:
+        return Client(address, timeout="0.2s")
+
+    Client = distributed.Client  # noqa: N806
+    monkeypatch.setattr(distributed, "Client", client)
+    with (
+        pytest.raises(InvalidParameter, match="no Dask scheduler answers at"),
+        executor_of(f"dask://{address}"),
+    ):
+        pytest.fail("there is no such scheduler")
+
+
+def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with pytest.raises(SolverUnavailable, match=r"refagg\[dask\]"), executor_of("dask://a:1"):
+        pytest.fail("Dask is there after all")
+
+
+def test_names_of_executors() -> None:
+    with executor_of("local") as executor:
+        assert isinstance(executor, Here)
+    with executor_of("processes") as executor:
+        assert isinstance(executor, ProcessPoolExecutor)
+        assert executor.submit(divmod, 7, 2).result() == (3, 1)
+    with pytest.raises(RuntimeError, match="shutdown"):
+        executor.submit(divmod, 7, 2)
+
+
+# The executor that does the work here
+
+
+def test_here() -> None:
+    with Here() as here:
+        future = here.submit(divmod, 7, 2)
+        assert future.done()
+        assert future.result() == (3, 1)
+        assert here.submit(int, "11", base=2).result() == 3
+        assert list(here.map(pow, [2, 3], [3, 2])) == [8, 9]
+
+
+def test_here_hands_over_errors() -> None:
+    future = Here().submit(divmod, 1, 0)
+    assert isinstance(future.exception(), ZeroDivisionError)
+    with pytest.raises(ZeroDivisionError):
+        future.result()
+
+
+def test_here_can_be_interrupted() -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Here().submit(interrupt)

@@ -1,0 +1,406 @@
+"""`oracle optimum` and `oracle verify`, from files to files."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from instances import Instance, drawn_rows, least_cost, least_sse, squared_error, write_instance
+
+import oracle.cli
+from oracle.certificate.reading import seal
+from oracle.optimum import columns
+from refagg.datasets import shipped_folder
+
+Ran = Callable[..., tuple[int, str, str]]
+
+FIRMS = shipped_folder() / "eleven-firms.csv"
+SIX = Instance(((1, 5), (2, 4), (1, 4), (9, 9), (8, 9), (9, 7)), 3)
+LARGE = Instance(drawn_rows(random.Random(1), 70, 3, 1000), 3)
+
+KEYS = {
+    *("format", "status", "method", "proof", "standardise", "sse", "sse_exact", "bound"),
+    *("bound_exact", "gap", "information_loss", "seconds", "groups"),
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _hurry() -> Iterator[None]:
+    """No long local search: whatever it finds, the proof is what is tested."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "LONG", 0.1)
+        yield
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Ran:
+    """Run `oracle`: its exit status, what it printed and what it complained of."""
+
+    def ran(*arguments: object) -> tuple[int, str, str]:
+        status = oracle.cli.main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return ran
+
+
+@pytest.fixture
+def six(tmp_path: Path) -> Path:
+    """SIX as a file."""
+    path = tmp_path / "six.csv"
+    write_instance(path, SIX)
+    return path
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """LARGE as a file."""
+    path = tmp_path / "large.csv"
+    write_instance(path, LARGE)
+    return path
+
+
+def json_of(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def files_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+# oracle optimum
+
+
+@pytest.mark.parametrize("method", ["auto", "exhaustive", "subsets", "ilp", "columns"])
+def test_each_method(run: Ran, six: Path, method: str) -> None:
+    out = six.with_name("out.json")
+    status, text, complaint = run(
+        "optimum", six, "-k", 3, "--method", method, "--standardise", "none", "--json", out
+    )
+    assert (status, complaint) == (0, "")
+    data = json_of(out)
+    assert set(data) == KEYS
+    chosen = "subsets" if method == "auto" else method
+    proof = {"ilp": "solver", "columns": "certificate"}.get(chosen, "search")
+    assert (data["format"], data["status"]) == ("refagg optimum 1", "optimal")
+    assert (data["method"], data["proof"], data["standardise"]) == (chosen, proof, "none")
+    assert data["groups"] == [[0, 1, 2], [3, 4, 5]]
+    # The means are (4/3, 13/3) and (26/3, 25/3).
+    assert Fraction(data["sse_exact"]) == Fraction(data["bound_exact"]) == least_sse(SIX)
+    assert data["sse"] == data["bound"] == pytest.approx(4 / 3 + 10 / 3)
+    assert data["gap"] == 0
+    assert data["seconds"] >= 0
+    assert text.startswith(f"optimal ({chosen}, ")
+    assert "groups: 2 of 3\nSSE 4.66666666667, information loss " in text
+
+
+def test_univariate(run: Ran, tmp_path: Path) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.json"
+    path.write_text("x\n60\n20\n7\n11\n50\n10\n51\n")
+    options = ["--standardise", "none", "--json", out]
+    assert run("optimum", path, "-k", 3, "--method", "univariate", *options)[0] == 0
+    named = json_of(out)
+    assert named["groups"] == [[0, 4, 6], [1, 2, 3, 5]]
+    assert run("optimum", path, "-k", 3, *options)[0] == 0
+    assert json_of(out)["method"] == "univariate"
+    assert run("optimum", six_of(tmp_path), "-k", 3, "--method", "univariate")[0] == 2
+
+
+def six_of(folder: Path) -> Path:
+    write_instance(folder / "six.csv", SIX)
+    return folder / "six.csv"
+
+
+def test_information_loss_of_the_firms(run: Ran, tmp_path: Path) -> None:
+    """MDAV loses 54.945 % of them (README); the optimum is less, and none without the SST."""
+    out, equal = tmp_path / "out.json", tmp_path / "equal.csv"
+    assert run("optimum", FIRMS, "-k", 3, "--json", out)[0] == 0
+    data = json_of(out)
+    # Population z-scores have the SST n for each attribute.
+    assert data["information_loss"] == pytest.approx(100 * data["sse"] / 22)
+    assert data["information_loss"] < 54.945
+    equal.write_text("a\n5\n5\n5\n5\n")
+    assert run("optimum", equal, "-k", 2, "--json", out)[1].endswith("\nSSE 0\n")
+    assert (json_of(out)["information_loss"], json_of(out)["gap"]) == (None, 0)
+
+
+def test_columns_and_scale(run: Ran, tmp_path: Path) -> None:
+    """What is asked for decides: the attribute a, b, or both on the scale of z-scores."""
+    path, out = tmp_path / "in.csv", tmp_path / "out.json"
+    rows = ((0, 0), (1, 900), (10, 10), (11, 910), (0, 905), (12, 5))
+    text = [f"{number},{a};{b}" for number, (a, b) in enumerate(rows)]
+    path.write_text("\n".join(["id,a;b", *text]).replace(",", ";") + "\n")
+    found = {}
+    for options in (
+        ("--columns", "a", "--standardise", "none"),
+        ("--columns", "b", "--standardise", "none"),
+        ("--confidential", "id", "--standardise", "none"),
+        ("--confidential", "id", "--standardise", "population"),
+        ("--confidential", "id"),
+    ):
+        assert run("optimum", path, "-k", 3, "--delimiter", ";", *options, "--json", out)[0] == 0
+        found[options] = Fraction(json_of(out)["sse_exact"])
+        last = json_of(out)["standardise"]
+    a, b, both, scaled, default = found.values()
+    assert a == least_sse(Instance(tuple((row[0],) for row in rows), 3))
+    assert b == least_sse(Instance(tuple((row[1],) for row in rows), 3))
+    assert both == least_sse(Instance(rows, 3))
+    assert scaled == default == scaled_least(rows)
+    assert last == "population"
+
+
+def scaled_least(rows: tuple[tuple[int, int], ...]) -> Fraction | None:
+    """The least SSE of z-scores: each attribute divided by its SST, times n."""
+    every = tuple(range(len(rows)))
+    parts = [squared_error([(row[j],) for row in rows]) for j in range(2)]
+    shares = [len(rows) / part(every) for part in parts]
+
+    def cost(group: tuple[int, ...]) -> Fraction:
+        return sum((s * part(group) for s, part in zip(shares, parts, strict=True)), Fraction(0))
+
+    return least_cost(len(rows), 3, cost)
+
+
+def test_constraints(run: Ran, six: Path) -> None:
+    out = six.with_name("out.json")
+    scale = ["--standardise", "none", "--json", out]
+    assert run("optimum", six, "-k", 2, "--together", "0-3, 4-0", "--apart", "0-5", *scale)[0] == 0
+    groups = json_of(out)["groups"]
+    assert any({0, 3, 4} <= set(group) and 5 not in group for group in groups)
+
+    def allowed(group: tuple[int, ...]) -> bool:
+        return len({record in group for record in (0, 3, 4)}) == 1 and not {0, 5} <= set(group)
+
+    truth = least_cost(6, 2, squared_error(SIX.rows), allowed)
+    assert Fraction(json_of(out)["sse_exact"]) == truth
+    assert run("optimum", six, "-k", 2, "--largest", 2, *scale)[0] == 0
+    assert [len(group) for group in json_of(out)["groups"]] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("method", ["subsets", "exhaustive", "ilp", "columns", "auto"])
+def test_a_time_limit_of_nothing(run: Ran, large: Path, method: str) -> None:
+    out = large.with_name("out.json")
+    options = ["--method", method, "--columns", "x1,x2", "--json", out]
+    if method == "ilp":  # not begun for so many groups
+        options += ["--largest", 3, "--confidential", "x3"]
+        large.write_text("".join(large.read_text().splitlines(keepends=True)[:31]))
+    status, text, _ = run("optimum", large, "-k", 3, "--time-limit", 0, *options)
+    assert status == 1
+    data = json_of(out)
+    assert (data["status"], data["proof"]) == ("feasible", None)
+    assert data["bound"] == 0
+    assert data["gap"] == 1
+    assert min(map(len, data["groups"])) >= 3
+    assert text.startswith(f"feasible ({data['method']}, ")
+    assert "no partition has less than 0, information loss 0 %: 100 % are open" in text
+
+
+def test_progress_is_shown_unless_it_is_not_wanted(
+    run: Ran, large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oracle.optimum.command.EVERY", 0.0)
+    _, text, progress = run("optimum", large, "-k", 3, "--time-limit", 0.5)
+    assert "columns, " in progress
+    assert "incumbent" in progress
+    assert "incumbent" not in text
+    assert run("optimum", large, "-k", 3, "--time-limit", 0.5, "--quiet")[2] == ""
+
+
+def test_state(run: Ran, large: Path) -> None:
+    state, out = large.with_name("state.json"), large.with_name("out.json")
+    run("optimum", large, "-k", 3, "--state", state, "--time-limit", 0.1, "--quiet")
+    before = json_of(state)["round"]
+    options = ["--state", state, "--time-limit", 20, "--quiet", "--json", out]
+    assert run("optimum", large, "-k", 3, *options)[0] == 0
+    assert json_of(state)["round"] > before
+    assert json_of(out)["method"] == "columns"
+    kept = state.read_bytes()
+    status, _, complaint = run("optimum", large, "-k", 4, *options)
+    assert (status, complaint) == (2, f"error: {state} is the state of another problem\n")
+    assert state.read_bytes() == kept
+
+
+def test_state_of_a_small_problem(run: Ran, six: Path) -> None:
+    """A state belongs to the method columns, which is taken for so few records, too."""
+    state = six.with_name("state.json")
+    for _ in range(2):
+        assert run("optimum", six, "-k", 3, "--state", state)[0] == 0
+    assert json_of(state)["partition"] == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_executor_and_solver(run: Ran, six: Path) -> None:
+    options = ["--executor", "processes", "--solver", "cbc", "--method", "columns"]
+    assert run("optimum", six, "-k", 3, *options)[0] == 0
+
+
+def test_values_beyond_all_floats(run: Ran, tmp_path: Path) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.json"
+    path.write_text("x,y\n1e300,1\n2,2\n3,3\n-1e300,4\n")
+    for method in ("subsets", "ilp", "columns"):
+        options = ["--method", method, "--standardise", "none", "--json", out]
+        status, text, complaint = run("optimum", path, "-k", 2, *options)
+        assert (status, complaint) == (0, "")
+        assert "SSE about 2^1" in text
+        assert json_of(out)["sse"] is None
+        assert Fraction(json_of(out)["sse_exact"]) > 10**598
+
+
+# oracle verify
+
+
+@pytest.fixture
+def proof(run: Ran, six: Path) -> Path:
+    """The certificate of SIX, with z-scores."""
+    path = six.with_name("proof.json")
+    assert run("optimum", six, "-k", 3, "--certificate", path)[0] == 0
+    return path
+
+
+def test_a_certificate_is_accepted(run: Ran, six: Path, proof: Path) -> None:
+    for executor in ("local", "processes"):
+        status, text, complaint = run("verify", proof, six, "--executor", executor)
+        assert (status, complaint) == (0, "")
+        value = json_of(proof)["value"]
+        assert text.startswith(
+            f"accepted: SSE {value} is optimal among groups of 3 to 5 records\nproof: "
+        )
+
+
+def test_a_certificate_of_a_bound(run: Ran, large: Path) -> None:
+    path, out = large.with_name("proof.json"), large.with_name("out.json")
+    for limit, status in ((0, 1), (0.3, None), (30, 0)):
+        found, _, _ = run(
+            "optimum", large, "-k", 3, "--time-limit", limit, "--certificate", path,
+            "--json", out, "--quiet",
+        )  # fmt: skip
+        assert status is None or found == status
+        accepted, text, _ = run("verify", path, large)
+        assert accepted == 0
+        data = json_of(out)
+        if found == 0:
+            assert f"accepted: SSE {data['sse_exact']} is optimal" in text
+        else:
+            assert f"has an SSE below {data['bound_exact']} (" in text
+            assert f"the partition has {data['sse_exact']} (" in text
+
+
+def tampered(proof: Path, change: Callable[[Any], object], sealed: bool) -> Path:
+    data = json_of(proof)
+    change(data)
+    if sealed:
+        data["seal"] = seal(data)
+    path = proof.with_name("tampered.json")
+    path.write_text(json.dumps(data))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "sealed", "reason"),
+    [
+        (lambda data: data.update(k=2), False, "does not belong to its seal"),
+        (lambda data: data.update(value="1/3"), True, "the partition costs"),
+        (lambda data: data.update(bound="1/3"), False, "does not belong to its seal"),
+        (lambda data: data["partition"][0].pop(), True, "do not hold each record once"),
+        (lambda data: data.update(k=4), True, "has 3 records"),
+        (lambda data: data.update(apart=[[0, 1]]), True, "against the constraints"),
+        (lambda data: data["proof"].clear(), True, "the proof gives the bound 0"),
+        (lambda data: data.update(format="refagg certificate 9"), True, "not of the format"),
+        (lambda data: data["instance"].update(standardise="none"), True, "the partition costs"),
+        (lambda data: data["instance"].update(records=7), True, "is not the data"),
+        (lambda data: data["instance"].update(attributes=["x1", "z"]), True, "the attributes"),
+    ],
+)
+def test_a_tampered_certificate_is_rejected(
+    run: Ran, six: Path, proof: Path, change: Callable[[Any], object], sealed: bool, reason: str
+) -> None:
+    status, text, complaint = run("verify", tampered(proof, change, sealed), six)
+    assert (status, complaint) == (1, "")
+    assert text.startswith("rejected: ")
+    assert reason in text
+
+
+def test_the_certificate_of_other_data_is_rejected(run: Ran, six: Path, proof: Path) -> None:
+    lines = six.read_text().splitlines()
+    other = six.with_name("other.csv")
+    for spoilt in (lines[:-1], [*lines[:-1], "9,8"], lines[:1] + lines[:0:-1]):
+        other.write_text("\n".join(spoilt) + "\n")
+        status, text, _ = run("verify", proof, other)
+        assert (status, text) == (
+            1,
+            f"rejected: {other} is not the data that the certificate is about\n",
+        )
+    assert run("verify", proof, FIRMS)[0] == 1
+    assert run("verify", proof, six.with_name("nothing.csv"))[0] == 1
+    assert run("verify", six, six)[0] == 1
+
+
+# Requests that are wrong
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--together", "0:1"], "--together has '0:1'; pairs are written A-B,C-D"),
+        (["--together", "0-1,"], "--together has ''"),
+        (["--apart", "0-1-2"], "--apart has '0-1-2'"),
+        (["--apart=-1-2"], "--apart has '-1-2'"),
+        (["--apart", "a-b"], "--apart has 'a-b'"),
+        (["--apart", "0-6"], "apart names record 6"),
+        (["--apart", "0-1", "--together", "1-0"], "must be apart, and also together"),
+        (["--largest", 2], "the largest size is 2"),
+        (["--time-limit", -1], "time limit is -1"),
+        (["--time-limit", "nan"], "time limit is nan"),
+        (["--executor", "threads"], "executor is 'threads'"),
+        (["--executor", "dask://nowhere"], "'nowhere' is not the HOST:PORT"),
+        (["--columns", "x9"], "no column 'x9'"),
+        (["--method", "univariate"], "univariate needs one attribute"),
+        (["--method", "subsets", "--certificate", "{}/proof.json"], "subsets has no certificate"),
+        (["--method", "ilp", "--state", "{}/state.json"], "ilp has no certificate and no state"),
+        (["-k", 7], "only 6 records"),
+        (["-k", 0], "k is 0"),
+        (["--json", "{}/six.csv"], "is an input or another output"),
+        (["--certificate", "{}/six.csv"], "is an input or another output"),
+        (["--state", "{}/six.csv"], "is an input or another output"),
+        (["--json", "{}/a", "--certificate", "{}/a"], "is an input or another output"),
+        (["--json", "{}/a", "--state", "{}/b/../a"], "is an input or another output"),
+        (["--json", "{}/nowhere/a"], "no folder"),
+        (["--certificate", "{}"], "it is a folder"),
+    ],
+)
+def test_wrong_requests_leave_nothing_behind(
+    run: Ran, six: Path, options: list[Any], words: str
+) -> None:
+    folder = six.parent
+    before = six.read_bytes()
+    given = [str(option).replace("{}", str(folder)) for option in options]
+    if "--json" not in given:
+        given += ["--json", str(folder / "out.json")]
+    status, text, complaint = run("optimum", six, "-k", 3, *given)
+    assert (status, text) == (2, "")
+    assert complaint.startswith("error: ")
+    assert words in complaint
+    assert files_in(folder) == {"six.csv"}
+    assert six.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "options", [["--method", "best"], ["--solver", "glpk"], ["--standardise", "range"], ["-k", "x"]]
+)
+def test_what_the_parser_does_not_know(run: Ran, six: Path, options: list[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run("optimum", six, "-k", 3, *options)
+    assert stop.value.code == 2
+
+
+def test_a_spoilt_state_is_left_as_it_is(run: Ran, six: Path) -> None:
+    state = six.with_name("state.json")
+    state.write_text("{")
+    status, _, complaint = run("optimum", six, "-k", 3, "--state", state)
+    assert (status, complaint) == (2, f"error: {state} is not the state of a run\n")
+    assert state.read_text() == "{"
+    assert files_in(six.parent) == {"six.csv", "state.json"}
