@@ -353,7 +353,7 @@ def solved(request: Request, solver: str | None = None, how: str = "none") -> Js
     return found.certificate
 
 
-@examples(1)
+@examples(4)
 @given(requests())
 def test_a_certificate_of_the_solver_is_accepted_and_its_value_is_the_optimum(
     request: Request,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from fractions import Fraction
 from heapq import nsmallest
 from itertools import combinations
 from math import lcm
@@ -65,12 +64,12 @@ def _hurry() -> Iterator[None]:
 
 @st.composite
 def cuts(draw: st.DrawFn, n: int) -> Cut:
-    """A triple, one of the other shapes, or any weights, for records 0 .. n-1."""
+    """A triple, one of the other shapes, or any weights below the divisor, for 0 .. n-1."""
     shapes = [shape for shape in (((1, 1, 1), 2), *SHAPES) if len(shape[0]) <= n]
-    any_shape = st.tuples(
-        st.lists(st.integers(0, 4), min_size=1, max_size=n).map(tuple), st.integers(1, 5)
-    )
-    weights, divisor = draw(st.one_of(st.sampled_from(shapes), any_shape) if shapes else any_shape)
+    divisor = draw(st.integers(2, 5))
+    weights = tuple(draw(st.lists(st.integers(0, divisor - 1), min_size=1, max_size=n)))
+    if shapes and draw(st.booleans()):
+        weights, divisor = draw(st.sampled_from(shapes))
     records = sorted(draw(st.permutations(range(n)))[: len(weights)])
     return Cut(tuple(records), tuple(draw(st.permutations(weights))), divisor)
 
@@ -273,26 +272,6 @@ def test_every_partition_keeps_every_cut(
         assert sum(map(shaped.coefficient, groups)) <= shaped.right
 
 
-def test_each_shape_cuts_something_off() -> None:
-    """Half or a third of each group of some size over the records of a shape is too much."""
-    for weights, divisor in (((1, 1, 1), 2), *SHAPES):
-        cut = Cut(tuple(range(len(weights))), weights, divisor)
-        left = []
-        for size in range(2, len(weights)):
-            groups = list(combinations(cut.records, size))
-            share = Fraction(len(weights), len(groups) * size)  # covers each record once
-            left.append(share * sum(map(cut.coefficient, groups)))
-        assert max(left) > cut.right or uneven(cut) > cut.right
-
-
-def uneven(cut: Cut) -> Fraction:
-    """The left side where the heaviest record is in a group with each other one."""
-    groups = [(cut.records[0], other) for other in cut.records[1:]]
-    share = Fraction(1, len(groups))
-    rest = (1 - share) * cut.coefficient(cut.records[1:])
-    return share * sum(map(cut.coefficient, groups)) + rest
-
-
 def test_coefficients_by_hand() -> None:
     assert [triple((5, 3, 4)).coefficient(g) for g in ((3,), (3, 4), (3, 4, 5), (1, 2))] == [
         0,
@@ -313,12 +292,15 @@ def test_coefficients_by_hand() -> None:
 
 @st.composite
 def fractional(draw: st.DrawFn) -> tuple[int, list[Group], list[float]]:
-    """Groups, and by how much each is chosen."""
-    n = draw(st.integers(4, 9))
-    group = st.sets(st.integers(0, n - 1), min_size=1, max_size=4).map(lambda s: tuple(sorted(s)))
+    """Groups, and by how much each is chosen: no record more than once in all."""
+    n = draw(st.integers(4, 8))
+    group = st.sets(st.integers(0, n - 1), min_size=2, max_size=4).map(lambda s: tuple(sorted(s)))
     groups = draw(st.lists(group, unique=True, min_size=1, max_size=12))
-    shares = st.sampled_from([0.0, 1 / 3, 0.5, 2 / 3, 1.0])
-    return n, groups, [draw(shares) for _ in groups]
+    if draw(st.booleans()):  # half of each pair of three records, and of each triple of four
+        groups = list(dict.fromkeys([(0, 1), (0, 2), (1, 2), *combinations(range(n - 4, n), 3)]))
+    shares = [draw(st.sampled_from([0, 1, 1, 2, 3])) for _ in groups]
+    loads = [sum(x for g, x in zip(groups, shares, strict=True) if r in g) for r in range(n)]
+    return n, groups, [x / max(1, *loads) for x in shares]
 
 
 @examples(4)
@@ -500,7 +482,7 @@ class Counted(Clock):
             raise OutOfTime
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))
 def test_wherever_it_is_stopped_the_bound_holds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At every point where the clock is looked at; the tree of an earlier stop is certified too."""
     monkeypatch.setattr(tree, "STEPS", 20)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from instances import Instance, drawn_rows, solved, tie_rich, write_instance
 
 import oracle.cli
+import oracle.optimum.command
 from oracle.certificate.check import Verdict, verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
@@ -110,17 +112,6 @@ def test_an_executor_of_ones_own(alone: Optimum) -> None:
     assert found.certificate == alone.certificate
 
 
-def test_the_work_is_done_elsewhere(alone: Optimum) -> None:
-    """Searches go through the executor that is given, and through nothing else."""
-    counting = Counting()
-    found = optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
-    assert counting.submitted > 16
-    assert found.certificate == alone.certificate
-    counting.broken = True
-    with pytest.raises(ConnectionError):
-        optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
-
-
 class Counting(Executor):
     """Counts what it does; where it is `broken`, it does nothing."""
 
@@ -132,6 +123,39 @@ class Counting(Executor):
         if self.broken:
             raise ConnectionError
         return Here().submit(fn, *args, **kwargs)
+
+
+def test_work_goes_through_the_executor(alone: Optimum, files: tuple[Path, Path]) -> None:
+    counting = Counting()
+    found = optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
+    assert found.certificate == alone.certificate
+    assert (searches := counting.submitted) > 16
+    verify(*files, executor=counting)
+    assert counting.submitted > searches
+
+
+def test_an_executor_that_is_broken(files: tuple[Path, Path]) -> None:
+    counting = Counting()
+    counting.broken = True
+    with pytest.raises(ConnectionError):
+        optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
+    with pytest.raises(ConnectionError):
+        verify(*files, executor=counting)
+
+
+def test_commands_hand_their_executor_on(
+    files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = []
+    for module, command in (
+        (oracle.optimum.command, ["optimum", files[1], "-k", 3, "--method", "columns"]),
+        (oracle.cli, ["verify", *files]),
+    ):
+        counting = Counting()
+        monkeypatch.setattr(module, "executor_of", lambda text, own=counting: nullcontext(own))
+        assert oracle.cli.main(list(map(str, command))) == 0
+        counts.append(counting.submitted)
+    assert min(counts) > 0
 
 
 # On the command line

@@ -204,6 +204,7 @@ class _Search:
         self.found = []
         self.limit = self.pricing.limit
         base = -self.pricing.prices.records[anchor] - self.pricing.prices.group
+        base += self.owed.by(anchor, ()) if self.owed else 0
         if self.size == 1:
             self._keep(base, (anchor,))
             return self.found

@@ -31,10 +31,10 @@ NEARLY = 0.03
 STEADY = 0.3
 """Prices are taken this far from the relaxation's towards those of the best bound."""
 
-ENOUGH = 30
+ENOUGH = 12
 """So many groups of each anchor and size are taken from one search."""
 
-MORE = 100
+MORE = 50
 """So many where a record had some with a negative reduced cost."""
 
 
@@ -106,14 +106,10 @@ class Generator:
             worst = -min(found)[0]
             more = self.search(prices, worst, self.restriction, None, MORE, anchors) or []
             self._added(root, more, active)
-        known = complete(found, prices)
-        if not known and not new:  # all that were found are rounding; there may be more of it
-            found, known = self.search(prices, -1, self.restriction) or [], True
-        if known:
-            duals = repaired(duals, found)
-            bound = duals.bound(self.setting.bounds)
-            if root.duals is None or bound > root.bound:
-                root.bound, root.duals = bound, duals
+        duals = repaired(*lowered(duals, found, cut_short(found, prices)))
+        bound = duals.bound(self.setting.bounds)
+        if root.duals is None or bound > root.bound:
+            root.bound, root.duals = bound, duals
         return new
 
     def _close(self, root: Root, relaxed: Relaxed, more_to_find: float) -> bool:
@@ -144,7 +140,27 @@ def anchor_of(prices: Prices, group: Group) -> Record:
     return min(group, key=lambda record: (-prices.records[record], record))
 
 
-def complete(found: Sequence[Found], prices: Prices) -> bool:
-    """Was nothing left out by taking only ENOUGH of each anchor and size?"""
-    counts = Counter((anchor_of(prices, group), len(group)) for _, group in found)
-    return all(count < ENOUGH for count in counts.values())
+def cut_short(found: Sequence[Found], prices: Prices) -> dict[Record, int]:
+    """The anchors of which no more than ENOUGH groups were taken, and their least reduced costs."""
+    by_anchor: dict[Record, list[Found]] = {}
+    for reduced, group in found:
+        by_anchor.setdefault(anchor_of(prices, group), []).append((reduced, group))
+    return {
+        anchor: min(groups)[0]
+        for anchor, groups in by_anchor.items()
+        if max(Counter(len(group) for _, group in groups).values()) >= ENOUGH
+    }
+
+
+def lowered(
+    duals: Duals, found: Sequence[Found], least_of: dict[Record, int]
+) -> tuple[Duals, list[Found]]:
+    """The duals with the prices of some anchors lowered by their least reduced costs.
+
+    None of their groups has a negative reduced cost then, found or not. The groups found come
+    with their new reduced costs.
+    """
+    y = [price + min(0, least_of.get(record, 0)) for record, price in enumerate(duals.records)]
+    gains = {record: -reduced for record, reduced in least_of.items()}
+    after = [(r + sum(gains.get(record, 0) for record in group), group) for r, group in found]
+    return Duals(y, duals.fewest, duals.most, duals.cuts), after
