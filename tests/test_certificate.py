@@ -353,7 +353,7 @@ def solved(request: Request, solver: str | None = None, how: str = "none") -> Js
     return found.certificate
 
 
-@examples(4)
+@examples(2)
 @given(requests())
 def test_a_certificate_of_the_solver_is_accepted_and_its_value_is_the_optimum(
     request: Request,
@@ -408,13 +408,13 @@ def test_no_character_can_be_lost_or_added(made: Callable[[], Json], tmp_path: P
     text = json.dumps(data)
     path, table = tmp_path / "changed.json", written(tmp_path, rows_for(data))
     for place in range(len(text)):
-        for piece in ("", text[place] + "1"):
-            path.write_text(text[:place] + piece + text[place + 1 :])
-            if same_content(path.read_text(), data):  # white space
-                assert verify(path, table).optimal
-                continue
-            with pytest.raises(Rejected, match=r"\w{3}"):
-                verify(path, table)
+        piece = "" if place % 2 else text[place] + "1"
+        path.write_text(text[:place] + piece + text[place + 1 :])
+        if same_content(path.read_text(), data):  # white space
+            assert verify(path, table).optimal
+            continue
+        with pytest.raises(Rejected, match=r"\w{3}"):
+            verify(path, table)
 
 
 def same_content(text: str, data: Json) -> bool:
@@ -608,7 +608,7 @@ def lie(data: Json, random: Random, kind: str) -> Json:
     return data
 
 
-@examples(6)
+@examples(4)
 @given(
     requests(most=8),
     st.lists(st.sampled_from(LIES), min_size=1, max_size=4),
@@ -932,7 +932,6 @@ def test_the_proof_of_another_question(seed: int) -> None:
     assert re.search(r"group \((\d+, )?24, 25\) has the reduced cost -", told)
 
 
-@pytest.mark.usefixtures("ways")
 def test_a_verdict_does_not_depend_on_who_works(processes: Executor, threads: Executor) -> None:
     for seed, n in enumerate((9, 26, 66)):
         random = Random(seed)

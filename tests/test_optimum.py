@@ -512,6 +512,8 @@ def test_a_time_limit_is_kept(method: str, limit: float) -> None:
     assert time.monotonic() - start < 3
     check_feasible(instance, found)
     assert found.status == "feasible"
+    if method in ("exhaustive", "subsets"):
+        assert found.bound == 0
 
 
 @pytest.mark.parametrize("limit", [0, 0.05, 0.5])
@@ -522,16 +524,17 @@ def test_what_is_known_when_the_time_is_over(n: int, limit: float) -> None:
     found = optimum(instance.rows, 3, "columns", time_limit=limit)
     assert found.bound is not None
     assert found.bound <= truth <= found.value
-    assert found.status == ("optimal" if found.bound == found.value else "feasible")
     check_feasible(instance, found)
 
 
 def test_the_time_limit_of_an_integer_program() -> None:
     instance = Instance(drawn_rows(random.Random(8), 26, 2, 1000), 3)
-    start = time.monotonic()
     for limit in (0, 0.05, 0.3):
         check_feasible(instance, optimum(instance.rows, 3, "ilp", time_limit=limit))
-    assert time.monotonic() - start < 6
+    start = time.monotonic()
+    a_million_groups = Instance(drawn_rows(random.Random(8), 44, 2, 1000), 3)
+    check_feasible(a_million_groups, optimum(a_million_groups.rows, 3, "ilp", time_limit=0.1))
+    assert time.monotonic() - start < 3
     with pytest.raises(InvalidParameter, match="columns"):
         optimum(drawn_rows(random.Random(8), 80, 2, 1000), 3, "ilp")
 

@@ -260,10 +260,20 @@ class Solver:
                 self.clock,
                 self.keep,
                 self._climbed,
+                self._program_on_list,
             )
             cuts = list(root.duals.cuts) if root.duals else []
             first.next = Node()
             prover.prove(first.next, pool, cuts, root.bound)
+
+    def _program_on_list(self, pool: Pool, duals: Duals) -> list[Group] | None:
+        """An integer program over the cheapest groups of the list and those of the partition."""
+        self._tell("integer program", self.root.round, len(pool), len(duals.cuts))
+        own = self.partition.groups
+        items = dict(zip(pool.groups, pool.costs, strict=True))
+        items |= {group: self.geometry.cost(group) for group in own}
+        seconds = self.clock.left(LONGEST_PROGRAM)
+        return by_program(self.setting, Pool(items.items()), duals, set(own), seconds)
 
     def _climbed(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, min(prover.open_bounds))

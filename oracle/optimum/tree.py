@@ -67,6 +67,7 @@ class Prover:
     clock: Clock
     improve: Callable[[list[Group]], int]
     report: Callable[[Prover, int, int], None]
+    program: Callable[[Pool, Duals], list[Group] | None] = lambda pool, duals: None
     nodes: int = 0
     done: float = 0.0
     open_bounds: list[int] = field(default_factory=list)
@@ -100,6 +101,8 @@ class Prover:
             shrunk = len(survivors) < 0.7 * len(pool)
             fresh = self._violated(relaxed) if gained or shrunk else []
             if not fresh:
+                if self.nodes == 1 and self._improved(pool, duals):
+                    survivors = self._within(pool, duals, self.target - bound)
                 kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 self._divide(node, kept, list(duals.cuts), relaxed, bound, share)
                 break
@@ -110,6 +113,14 @@ class Prover:
                 node = node.next
         self.open_bounds.pop()
         self.done += 0.0 if node.pair else share
+
+    def _improved(self, pool: Pool, duals: Duals) -> bool:
+        """Has an integer program over the list a better partition?"""
+        groups = self.program(pool, duals)
+        before = self.target
+        if groups is not None:
+            self.target = min(self.target, self.improve(groups))
+        return self.target < before
 
     def _violated(self, relaxed: Relaxed) -> list[Cut]:
         return new_cuts(relaxed.fractional(), self.setting.n)
