@@ -45,8 +45,9 @@ WIDE, NARROW = 0.004, 0.0005
 PATIENCE = 5
 """So many times in a row cuts may gain nothing."""
 
-SHORT, LONG = 5.0, 120.0
-"""Seconds for local search at the beginning, and where the gap stays wide."""
+SHORT, LONG, EACH = 5.0, 120.0, 0.1
+"""Seconds for local search at the beginning, and where the gap stays wide, at most so many for
+each record."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -202,7 +203,8 @@ class Solver:
         elif self._wide_gap() and not self.searched:
             self._tell("local search", root.round, len(root.pool), len(root.cuts))
             self.searched = True
-            seconds, solver = self._share(LONG), self.setting.solver
+            seconds = self._share(min(LONG, EACH * self.setting.n))
+            solver = self.setting.solver
             better = by_long_search(self.problem, rows, self.partition, solver, seconds)
             self.keep(better.groups)
             self.last_program = None

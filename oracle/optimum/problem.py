@@ -183,7 +183,11 @@ def blocks(n: int, together: Iterable[Pair]) -> list[list[Record]]:
 
 def _pairs(pairs: Iterable[Pair], n: int, name: str) -> frozenset[Pair]:
     found = set()
-    for a, b in pairs:
+    for pair in pairs:
+        try:
+            a, b = pair
+        except (TypeError, ValueError):
+            raise InvalidConstraint(f"{name} has {pair!r}, which is no pair of records") from None
         for record in (a, b):
             if isinstance(record, bool) or not isinstance(record, int) or not 0 <= record < n:
                 raise InvalidConstraint(
