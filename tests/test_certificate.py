@@ -670,6 +670,14 @@ def test_a_bound_that_the_proof_does_not_give(claimed: str) -> None:
     assert "the proof gives the bound 4" in reason(data, SIX)
 
 
+def test_a_bound_that_only_reaches_the_target() -> None:
+    """The least cost is 24 units, and 23 are proved: what costs 23 is not ruled out."""
+    cuts = by_cuts()["proof"]["duals"]["cuts"]
+    data = certificate(SIX, 2, 3, HALVES, duals([9, 0, 9, 9, 0, 8], 23, cuts))
+    assert "the proof gives the bound 23/6, not 4" in reason(data, SIX)
+    assert judged({**data, "bound": "23/6"}, SIX).bound == Fraction(23, 6)
+
+
 def test_less_may_be_claimed_than_is_proved() -> None:
     verdict = judged({**by_cuts(), "bound": "7/2"}, SIX)
     assert (verdict.optimal, verdict.bound) == (False, Fraction(7, 2))
@@ -694,6 +702,14 @@ def test_a_leaf_that_is_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> 
     assert "searched to the end" in reason(changed(data, ("proof", "next"), OPEN), SIX)
     monkeypatch.setattr(check, "STEPS", 2)
     assert "not searched to the end in 2 steps" in reason(data, SIX)
+
+
+def test_a_search_that_finds_what_is_little_cheaper() -> None:
+    square = [(0, 0), (1, 0), (0, 1), (1, 2)]
+    proof = {**duals([0] * 4, 0), "searched": True}
+    assert judged(certificate(square, 2, 2, [[0, 1], [2, 3]], proof), square).optimal
+    worse = certificate(square, 2, 2, [[0, 2], [1, 3]], proof)
+    assert "proof: there is a cheaper partition, of 3/2" in reason(worse, square)
 
 
 def test_a_value_that_the_partition_does_not_have() -> None:

@@ -26,6 +26,9 @@ from refagg.model import Group, Record
 STEPS = 1_500
 """A leaf may be searched to the end in so many steps."""
 
+PATIENCE = 4
+"""Cuts may gain little so many times in a row before the first division."""
+
 CONNECTED = 80
 """It is tried if no more records than this are connected by groups."""
 
@@ -81,6 +84,7 @@ class Prover:
         """
         self.nodes += 1
         self.open_bounds.append(floor)
+        idle, patience = 0, PATIENCE if self.nodes == 1 else 0
         while True:
             self.clock.check()
             self.report(self, len(pool), len(cuts))
@@ -99,7 +103,8 @@ class Prover:
             gained = bound - self.open_bounds[-1] > (self.target - bound) // 20
             self.open_bounds[-1] = max(bound, self.open_bounds[-1])
             shrunk = len(survivors) < 0.7 * len(pool)
-            fresh = self._violated(relaxed) if gained or shrunk else []
+            idle = 0 if gained or shrunk else idle + 1
+            fresh = self._violated(relaxed) if idle <= patience else []
             if not fresh:
                 if self.nodes == 1 and self._improved(pool, duals):
                     survivors = self._within(pool, duals, self.target - bound)
