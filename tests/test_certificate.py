@@ -678,6 +678,16 @@ def test_a_bound_that_only_reaches_the_target() -> None:
     assert judged({**data, "bound": "23/6"}, SIX).bound == Fraction(23, 6)
 
 
+def test_the_least_number_of_groups() -> None:
+    cuts = by_cuts()["proof"]["duals"]["cuts"]
+    proof = duals([8, -1, 8, 8, -1, 8], 30 - 12 + 2 * 2, cuts, fewest=2)
+    assert judged(certificate(SIX, 2, 3, HALVES, proof, Fraction(22, 6)), SIX).bound == Fraction(
+        11, 3
+    )
+    proof = duals([8, -1, 8, 8, -1, 8], 24, cuts, fewest=2)
+    assert "the duals give the bound 22, not 24" in reason(by_cuts() | {"proof": proof}, SIX)
+
+
 def test_less_may_be_claimed_than_is_proved() -> None:
     verdict = judged({**by_cuts(), "bound": "7/2"}, SIX)
     assert (verdict.optimal, verdict.bound) == (False, Fraction(7, 2))
@@ -736,13 +746,16 @@ def test_two_records_swapped() -> None:
         [[0, 1, 2], [3, 4, 4]],
         [[0, 1, 2], [3, 4, 6]],
         [[0, 1, 2], [3, 4, -1]],
+        [[0, 1, 2], [3, 4, 5], [0, 1]],
+        [[0, 1, 2], [2, 3], [4, 5]],
         [[0, 1, 2, 3], [4, 5]],
         [[0, 1, 2], [3, 4], [5]],
         [],
     ],
 )
 def test_what_is_no_partition(partition: list[list[int]]) -> None:
-    assert "group" in reason({**by_cuts(), "partition": partition}, SIX)
+    told = reason({**by_cuts(), "partition": partition}, SIX)
+    assert re.search(r"do not hold each record once|has [014] records", told)
 
 
 @pytest.mark.parametrize(
@@ -842,6 +855,14 @@ def test_a_farkas_proof_for_a_leaf_that_has_partitions() -> None:
         assert re.search("pays more than nothing|nothing proves", reason(forged, SIX))
     forged = certificate(SIX, 2, 3, HALVES, infeasible([1, 1, -1, 0, 0, 0], 1))
     assert "nothing proves" in reason(forged, SIX)  # of all groups, not of a list
+
+
+def test_no_record_is_left_without_groups_by_a_division() -> None:
+    for half in ("together", "apart"):
+        for record in range(6):
+            alone = infeasible([int(record == other) for other in range(6)], 1)
+            forged = changed(by_tree(), ("proof", half), alone)
+            assert f"proof.{half}: group" in reason(forged, SIX)
 
 
 def test_the_word_infeasible_alone_proves_nothing() -> None:

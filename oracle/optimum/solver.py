@@ -21,6 +21,9 @@ except ImportError:
 
 SOLVERS = ("cbc", "highs")
 
+LARGE = 120_000
+"""Linear programs with more coefficients are left to an interior-point method, if there is one."""
+
 _SENSES = {"=": pulp.LpConstraintEQ, "<=": pulp.LpConstraintLE, ">=": pulp.LpConstraintGE}
 
 
@@ -87,7 +90,8 @@ def solve(
             for number, variable in enumerate(variables):
                 variable.setInitialValue(1 if number in chosen else 0)
         warm = start is not None and solver == "cbc"
-        problem.solve(_solver(solver, time_limit, warm=warm))
+        large = not integer and sum(len(row.entries) for row in rows) > LARGE
+        problem.solve(_solver(solver, time_limit, warm, large))
         return _answer(problem, variables, constraints, integer)
 
 
@@ -107,9 +111,10 @@ def _model(
     return problem, variables, constraints
 
 
-def _solver(name: str, time_limit: float | None, warm: bool = False) -> Any:
+def _solver(name: str, time_limit: float | None, warm: bool = False, large: bool = False) -> Any:
     if name == "highs":
-        return pulp.HiGHS(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit)
+        inner = {"solver": "ipm", "run_crossover": "off"} if large else {}
+        return pulp.HiGHS(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, **inner)
     return pulp.PULP_CBC_CMD(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, warmStart=warm)
 
 
