@@ -142,7 +142,7 @@ def test_shipped_file_has_the_stated_shape_and_plain_bytes(name: str) -> None:
 
 def test_folder_holds_the_shipped_tables_and_nothing_else() -> None:
     files = {path.name for path in datasets.shipped_folder().iterdir()}
-    assert files == {"README.md", *(DATASETS[name].file for name in SHIPPED)}
+    assert files == {"README.md", "optima.json", *(DATASETS[name].file for name in SHIPPED)}
 
 
 def test_every_set_says_where_it_is_from_and_the_read_me_knows_it() -> None:
