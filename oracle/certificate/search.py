@@ -107,7 +107,9 @@ def _promising_groups(
     """
     y = prices.records
     records = range(len(y))
-    nearest = [min(d for j, d in enumerate(row) if j != i) for i, row in enumerate(costs.rows)]
+    nearest = [
+        min((d for j, d in enumerate(row) if j != i), default=0) for i, row in enumerate(costs.rows)
+    ]
     for size, share in costs.share.items():
         inner = [share * (size - 2) * d // 2 - price for d, price in zip(nearest, y, strict=True)]
         for anchor in anchors:
