@@ -722,6 +722,14 @@ def test_a_search_that_finds_what_is_little_cheaper() -> None:
     assert "proof: there is a cheaper partition, of 3/2" in reason(worse, square)
 
 
+def test_distances_are_rounded_down() -> None:
+    """In tenths of a unit neighbours cost nothing, and so the groups must pay nothing."""
+    data = certificate(SIX, 2, 3, HALVES, duals([1] * 6, 6)) | {"per_unit": "1/10"}
+    assert "has the reduced cost -" in reason(data, SIX)
+    data = certificate(SIX, 2, 3, HALVES, duals([0] * 6, 0), Fraction(0)) | {"per_unit": "1/10"}
+    assert judged(data, SIX).bound == 0
+
+
 def test_a_value_that_the_partition_does_not_have() -> None:
     for value in ("3", "4.5", "0", "-4"):
         assert "the partition costs 4, not" in reason({**by_cuts(), "value": value}, SIX)
