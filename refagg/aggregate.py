@@ -94,3 +94,24 @@ def _aggregated(column: Column, partition: Partition, combine: Operator) -> Colu
         for record in group:
             values[record] = value
     return column_of(column.name, values)
+
+
+def deviated(
+    table: Table, parts: Sequence[tuple[Sequence[int], Sequence[Sequence[float]]]]
+) -> Table:
+    """The table with deviations added: `parts` are some records and a row for each of them.
+
+    >>> from refagg import table_of
+    >>> deviated(table_of([[1], [2]]), [([1, 0], [[0.5], [-1.0]])]).columns[0].numerators
+    [0, 5]
+    """
+    row_of = {r: row for records, rows in parts for r, row in zip(records, rows, strict=True)}
+    return Table(
+        tuple(
+            column_of(
+                column.name,
+                [column[record] + Fraction(row_of[record][j]) for record in range(table.n)],
+            )
+            for j, column in enumerate(table.columns)
+        )
+    )

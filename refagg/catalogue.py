@@ -11,8 +11,16 @@ from refagg.errors import UnknownAlgorithm
 from refagg.specification import Specification
 
 CATALOGUE: dict[str, Specification] = {
-    module.SPECIFICATION.name: module.SPECIFICATION
-    for module in (mdav, mdav_2k, mdav_single, mdav_argus, v_mdav, iv_mdav, md)
+    specification.name: specification
+    for specification in (
+        mdav.SPECIFICATION,
+        mdav_2k.SPECIFICATION,
+        mdav_single.SPECIFICATION,
+        mdav_argus.SPECIFICATION,
+        v_mdav.SPECIFICATION,
+        iv_mdav.SPECIFICATION,
+        md.SPECIFICATION,
+    )
 }
 
 

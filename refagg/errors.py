@@ -88,6 +88,10 @@ class InvalidBlocks(RefaggError):
     """Blocks of attributes do not form a partition of the attributes."""
 
 
+class NotUnivariate(RefaggError):
+    """An algorithm for one attribute is given several."""
+
+
 class UnsupportedArithmetic(RefaggError):
     """The algorithm is not defined in this arithmetic."""
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refagg.aggregate import Operator, aggregated, operator
+from refagg.aggregate import Operator, aggregated, deviated, operator
 from refagg.catalogue import specification
 from refagg.errors import (
     InvalidBlocks,
+    InvalidK,
     InvalidParameter,
+    NotUnivariate,
     ShapeMismatch,
     UnsupportedArithmetic,
 )
@@ -25,7 +27,7 @@ from refagg.spaces.exact import ExactSpace
 from refagg.specification import Specification
 from refagg.standardise import Scaled, standardise
 from refagg.tables import Table, table_of
-from refagg.tape import seeded
+from refagg.tape import Tape, scripted, seeded
 from refagg.ties import HIGHEST, HOUSE_RULES, LOWEST, HouseRule, drawn
 from refagg.trace import as_json
 
@@ -61,6 +63,14 @@ class Method:
         if self.ties == "random":
             return drawn(seeded(self.seed or 0))
         return {"lowest": LOWEST, "highest": HIGHEST}[self.ties]
+
+    def tape(self) -> Tape:
+        """This method's randomness: the tape of the seed, or an empty one."""
+        return scripted(()) if self.seed is None else seeded(self.seed)
+
+    def new_run(self) -> Run:
+        """A run with this method's ties, tape and trace. Random ties have a tape of their own."""
+        return Run(self.house_rule(), self.tape(), [] if self.trace else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +162,9 @@ def method_of(
     """
     spec = specification(algorithm)
     settings = spec.settings(parameters or {})
-    if arithmetic not in spec.arithmetic:
-        raise UnsupportedArithmetic(
-            f"arithmetic is {arithmetic!r}; {algorithm} can be run in {', '.join(spec.arithmetic)}"
-        )
+    check_arithmetic(spec, settings, arithmetic)
+    if spec.yields != "partition" and k != 1:
+        raise InvalidK(f"k is {k}; {algorithm} forms no groups, so it can be 1 only")
     operator(aggregate, trim)
     if significant_digits is not None and aggregate != "mean":
         raise InvalidParameter(
@@ -163,8 +172,11 @@ def method_of(
         )
     if ties not in HOUSE_RULES:
         raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(HOUSE_RULES)}")
-    if (seed is not None) != (ties == "random"):
-        raise InvalidParameter("a seed is needed for random ties, and applies to nothing else")
+    if seed is None and (ties == "random" or spec.random):
+        who = algorithm if spec.random else "a random choice among ties"
+        raise InvalidParameter(f"{who} draws from the tape of a seed; give a seed")
+    if seed is not None and ties != "random" and not spec.random:
+        raise InvalidParameter(f"a seed applies to random ties only: {algorithm} draws nothing")
     if seed is not None and type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
     return Method(
@@ -179,6 +191,18 @@ def method_of(
         ties,
         seed,
         trace,
+    )
+
+
+def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmetic: str) -> None:
+    """Raise UnsupportedArithmetic unless the algorithm can be run in it with these settings."""
+    possible = spec.arithmetics(settings)
+    if arithmetic in possible:
+        return
+    reason = spec.irrational(**settings) if arithmetic in spec.arithmetic else ""
+    raise UnsupportedArithmetic(
+        f"arithmetic is {arithmetic!r}; {spec.name} can be run in {', '.join(possible)}"
+        + (f" with these parameters: {reason}" if reason else "")
     )
 
 
@@ -219,8 +243,7 @@ def masked(
 ) -> Release:
     """The release that a method makes of a table; see `microaggregate`."""
     check_k(method.k, table.n)
-    names = [list(table.names)] if blocks is None else [list(block) for block in blocks]
-    check_blocks(names, table.names)
+    names = blocks_for(method.specification, blocks, table.names)
     members = strata_members(strata, table.n, method.k)
     scaled = method.scaled(table)
     results = [_masked_block(method, table.select(block), members) for block in names]
@@ -231,6 +254,26 @@ def masked(
     else:
         lost = release_sse(scaled, released)
     return Release(method, table, released, tuple(block for block, _ in results), lost, sst(scaled))
+
+
+def blocks_for(
+    spec: Specification, blocks: Sequence[Sequence[str]] | None, names: Sequence[str]
+) -> list[list[str]]:
+    """The blocks of attributes that an algorithm is run on: those given, or its usual ones.
+
+    Raises InvalidBlocks, and NotUnivariate for more attributes in one than it can work with.
+    """
+    if blocks is None and spec.attributes == "each":
+        return [[name] for name in names]
+    chosen = [list(names)] if blocks is None else [list(block) for block in blocks]
+    check_blocks(chosen, names)
+    for block in chosen:
+        if len(block) > 1 and spec.attributes != "any":
+            raise NotUnivariate(
+                f"{spec.name} works on one attribute, but is given {', '.join(block)}; "
+                "choose one, or make each a block of its own"
+            )
+    return chosen
 
 
 def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:
@@ -273,17 +316,23 @@ def _masked_block(
     method: Method, table: Table, members: list[tuple[str, list[int]]]
 ) -> tuple[BlockResult, Table]:
     scaled = method.scaled(table)
-    groups: list[list[int]] = []
-    traces: list[tuple[str, list[Event]]] = []
-    ties = 0
-    for label, records in members:
+    runs = [method.new_run() for _ in members]
+    results = []
+    for run, (_, records) in zip(runs, members, strict=True):
         stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
-        run = Run(method.house_rule(), trace=[] if method.trace else None)
         space = ARITHMETICS[method.arithmetic](stratum)
-        partition = method.specification.run(space, method.k, run, **method.parameters)
-        groups += [[records[member] for member in group] for group in partition.groups]
-        ties += run.ties
-        traces.append((label, run.trace or []))
-    partition = Partition.of(groups, table.n)
-    result = BlockResult(table.names, partition, sse(scaled, partition), ties, tuple(traces))
-    return result, aggregated(table, partition, method.operator())
+        results.append(method.specification.run(space, method.k, run, **method.parameters))
+    parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]
+    if method.specification.yields == "deviations":
+        released = deviated(table, parts)
+        partition, lost = release_classes(released), release_sse(scaled, released)
+    else:
+        partition = Partition.of(
+            [[records[member] for member in group] for records, p in parts for group in p.groups],
+            table.n,
+        )
+        released = aggregated(table, partition, method.operator())
+        lost = sse(scaled, partition)
+    traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
+    ties = sum(run.ties for run in runs)
+    return BlockResult(table.names, partition, lost, ties, tuple(traces)), released

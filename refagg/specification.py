@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.errors import InvalidParameter, UnknownParameter
-from refagg.model import Partition
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +49,62 @@ class Positive:
         return "a number greater than 0"
 
     def read(self, given: Any) -> Fraction:
-        try:
-            value = Fraction(str(given)) if isinstance(given, float) else Fraction(given)
-        except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-            value = Fraction(0)
-        if value <= 0 or isinstance(given, bool):
+        value = _rational(given)
+        if value is None or value <= 0:
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
         return value
 
 
-Parameter = Named | Positive
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A parameter that is a rational number from 0 to 1."""
+
+    name: str
+    default: Fraction
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return "a number from 0 to 1"
+
+    def read(self, given: Any) -> Fraction:
+        value = _rational(given)
+        if value is None or not 0 <= value <= 1:
+            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A parameter that is a whole number of at least `least`."""
+
+    name: str
+    default: int
+    least: int
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number of at least {self.least}"
+
+    def read(self, given: Any) -> int:
+        value = _rational(given)
+        if value is None or value.denominator != 1 or value < self.least:
+            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
+        return int(value)
+
+
+Parameter = Named | Positive | Share | Whole
+
+
+def _rational(given: Any) -> Fraction | None:
+    """A number or its text as a fraction; None for anything else."""
+    if isinstance(given, bool):
+        return None
+    try:
+        return Fraction(str(given)) if isinstance(given, float) else Fraction(given)
+    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +115,38 @@ class Tied:
     step: str
     meaning: str
     what: str = "record"
-    """What the candidates are: records, or groups by their number in order of formation."""
+    """What the candidates are: a "record", a "group" by its number in order of formation, a
+    "pair" of either, or the answers of a "test"."""
+    measure: str = "distance^2"
+    """The number by which the candidates are ranked."""
+
+
+def _always(**settings: Any) -> str:
+    return ""
+
+
+def _no_smaller_than_k(k: int, **settings: Any) -> int:
+    return k
 
 
 @dataclass(frozen=True, slots=True)
 class Specification:
     """One algorithm of the catalogue.
 
-    `needs` names the protocol of `refagg.spaces.protocol` that the algorithm is
-    written against, `yields` what it returns: a partition into groups, whose
-    aggregates are released.
+    `needs` names the protocol of `refagg.spaces.protocol` that the algorithm is written
+    against. `yields` says what it returns: a "partition" into groups, whose aggregates are
+    released, or "deviations", for each record a row of floats to be added to its values.
+
+    `attributes` says how many it can work with: "any" number, exactly "one", or "each" by
+    itself, as if each were a table of its own. `random` algorithms draw from the tape.
     """
 
     name: str
     title: str
     source: str
-    run: Callable[..., Partition]
-    largest_group: Callable[..., int]
-    """(k, **parameters) -> the size that no group exceeds when n >= k; none is smaller than k."""
+    run: Callable[..., Any]
+    largest_group: Callable[..., int | None]
+    """(k, **parameters) -> the size that no group exceeds when n >= k; None if there is none."""
     guarantees: str
     ties: tuple[Tied, ...]
     decisions: tuple[int, ...]
@@ -96,6 +155,14 @@ class Specification:
     needs: str = "Centroids"
     arithmetic: tuple[str, ...] = ("exact", "float")
     yields: str = "partition"
+    attributes: str = "any"
+    random: bool = False
+    smallest_group: Callable[..., int] = _no_smaller_than_k
+    """(k, **parameters) -> the size that every group has at least when n >= k."""
+    inapplicable: Callable[..., str] = _always
+    """(**parameters) -> why these values cannot be combined; empty where they can."""
+    irrational: Callable[..., str] = _always
+    """(**parameters) -> why exact arithmetic is not possible with them; empty where it is."""
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values: those given, checked, and the other defaults.
@@ -107,7 +174,14 @@ class Specification:
             if name not in known:
                 has = f"its parameters are {', '.join(known)}" if known else "it has none"
                 raise UnknownParameter(f"{self.name} has no parameter {name!r}; {has}")
-        return {
+        settings = {
             name: parameter.read(given[name]) if name in given else parameter.default
             for name, parameter in known.items()
         }
+        if reason := self.inapplicable(**settings):
+            raise InvalidParameter(f"{self.name}: {reason}")
+        return settings
+
+    def arithmetics(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """The arithmetics in which these settings can be run."""
+        return tuple(a for a in self.arithmetic if a != "exact" or not self.irrational(**settings))

@@ -57,16 +57,16 @@ def _line(event: Event, tie: Tied | None) -> str:
         left, right = _numbers(event)
         holds = event.items == (True,)
         return f"{step}{tie.meaning}: {'yes' if holds else 'no'}, {left} and {right}"
-    return f"{step}{_chosen(event, tie.what)} is {tie.name}, {tie.meaning}"
+    return f"{step}{_chosen(event, tie)} is {tie.name}, {tie.meaning}"
 
 
-def _chosen(event: Event, what: str) -> str:
-    if what == "pair":
+def _chosen(event: Event, tie: Tied) -> str:
+    if tie.what == "pair":
         text = "records {} and {}".format(*event.items[0])
     else:
-        text = f"{what}{'s' if len(event.items) > 1 else ''} {' '.join(map(str, event.items))}"
+        text = f"{tie.what}{'s' if len(event.items) > 1 else ''} {' '.join(map(str, event.items))}"
     value, after = _numbers(event)
-    text += f" at distance^2 {value}"
+    text += f" at {tie.measure} {value}"
     remarks = [f"{event.tied} tied"] if event.tied > 1 else []
     remarks += [f"next {after}"] if after else []
     return f"{text} ({', '.join(remarks)})" if remarks else text

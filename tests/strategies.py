@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice, product
@@ -18,9 +19,10 @@ from hypothesis import strategies as st
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
+from refagg.errors import InvalidParameter
 from refagg.model import Partition
 from refagg.run import Run
-from refagg.specification import Named, Positive, Specification
+from refagg.specification import Named, Positive, Share, Specification, Whole
 from refagg.standardise import STANDARDISATIONS
 from refagg.tape import seeded
 from refagg.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
@@ -34,6 +36,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 T = TypeVar("T")
 Cell = int | Fraction
+Number = int | Fraction
 Rows = list[tuple[Cell, ...]]
 
 
@@ -58,28 +61,56 @@ class Variant:
 
     @property
     def exact(self) -> bool:
-        return "exact" in self.specification.arithmetic
+        return "exact" in self.specification.arithmetics(self._settings({}))
 
-    def largest(self, k: int, **numbers: Fraction) -> int:
+    @property
+    def width(self) -> int:
+        """How many attributes it can work with, up to 3."""
+        return 3 if self.specification.attributes == "any" else 1
+
+    @property
+    def legal(self) -> bool:
+        """Does it promise groups of k to 2k-1 records?"""
+        return all(self.smallest(k) == k and self.largest(k) == 2 * k - 1 for k in (1, 2, 5))
+
+    def smallest(self, k: int, **numbers: Number) -> int:
+        """The size that the specification says every group has at least."""
+        return self.specification.smallest_group(k, **self._settings(numbers))
+
+    def largest(self, k: int, **numbers: Number) -> int | None:
         """The size that the specification says no group exceeds."""
         return self.specification.largest_group(k, **self._settings(numbers))
 
-    def __call__(
-        self, space: Any, k: int, run: Run | None = None, **numbers: Fraction
-    ) -> Partition:
+    def __call__(self, space: Any, k: int, run: Run | None = None, **numbers: Number) -> Partition:
         """Run the algorithm; without a run, ties go to the lowest candidate."""
         run = a_run() if run is None else run
-        return self.specification.run(space, k, run, **self._settings(numbers))
+        result: Partition = self.specification.run(space, k, run, **self._settings(numbers))
+        return result
 
-    def _settings(self, numbers: Mapping[str, Fraction]) -> dict[str, Any]:
+    def _settings(self, numbers: Mapping[str, Number]) -> dict[str, Any]:
         return self.specification.settings({**self.named, **numbers})
 
 
+MANY = 12
+"""An algorithm with more combinations of named values is tested in one for each value."""
+
+
 def variants(specification: Specification) -> Iterator[Variant]:
-    """Every combination of the values of the named parameters."""
+    """Every possible combination of the values of the named parameters, or enough of them.
+
+    Of more than MANY combinations those are taken that change one value from the defaults.
+    """
     named = [p for p in specification.parameters if isinstance(p, Named)]
-    for values in product(*(p.values for p in named)):
-        yield Variant(specification, dict(zip((p.name for p in named), values, strict=True)))
+    everything = list(product(*(p.values for p in named)))
+    usual = tuple(p.default for p in named)
+    for values in everything:
+        changed = sum(value != default for value, default in zip(values, usual, strict=True))
+        if len(everything) > MANY and changed > 1:
+            continue
+        given = dict(zip((p.name for p in named), values, strict=True))
+        with suppress(InvalidParameter):
+            specification.settings(given)
+            yield Variant(specification, given)
 
 
 VARIANTS = [
@@ -95,16 +126,36 @@ def a_run(door: Door = LOWEST, trace: bool = False) -> Run:
     return Run(door, seeded(7), [] if trace else None)
 
 
-def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Fraction]]:
+def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Number]]:
     """A value for each numeric parameter: its default, 1, or others below and above."""
-    others = [Fraction(1), Fraction(2, 5), Fraction(9, 4), Fraction(9)]
     return st.fixed_dictionaries(
         {
-            p.name: st.sampled_from([p.default, *others])
+            p.name: _values_of(p)
             for p in variant.specification.parameters
-            if isinstance(p, Positive)
+            if not isinstance(p, Named)
         }
     )
+
+
+def _values_of(parameter: Positive | Share | Whole) -> st.SearchStrategy[Number]:
+    if isinstance(parameter, Whole):  # its default can be large, and take long
+        return st.integers(parameter.least, parameter.least + 4)
+    shares = [Fraction(2, 5), Fraction(1)]
+    others = [Fraction(0)] if isinstance(parameter, Share) else [Fraction(9, 4), Fraction(9)]
+    return st.sampled_from([parameter.default, *shares, *others])
+
+
+def some_numbers(variant: Variant) -> dict[str, Number]:
+    """One value for each numeric parameter, other than most defaults, quick to run."""
+    return {
+        p.name: p.least + 2
+        if isinstance(p, Whole)
+        else Fraction(3, 4)
+        if isinstance(p, Share)
+        else Fraction(9, 4)
+        for p in variant.specification.parameters
+        if not isinstance(p, Named)
+    }
 
 
 doors: st.SearchStrategy[Door] = st.one_of(
@@ -180,7 +231,7 @@ def any_table(n: int) -> st.SearchStrategy[Rows]:
 class Request:
     rows: Rows
     k: int
-    numbers: dict[str, Fraction]
+    numbers: Mapping[str, Number]
 
     @property
     def n(self) -> int:
@@ -202,7 +253,8 @@ def requests(
     """A table of at most so many records, a k that it allows, and numeric parameters."""
     k = draw(st.integers(1, min(5, most // 3)))
     n = draw(st.one_of(st.sampled_from(boundaries(k)), st.integers(k, most)))
-    return Request(draw(table(n)), k, draw(numbers_of(variant)))
+    rows = [row[: variant.width] for row in draw(table(n))]
+    return Request(rows, k, draw(numbers_of(variant)))
 
 
 # Every way to break the ties

@@ -9,7 +9,7 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
@@ -38,6 +38,7 @@ from instances import (
 )
 from strategies import (
     VARIANTS,
+    Number,
     Request,
     Rows,
     Variant,
@@ -184,7 +185,7 @@ def better_than(
     return found
 
 
-def in_each(rows: Rows, k: int, numbers: dict[str, dict[str, Fraction]]) -> Any:
+def in_each(rows: Rows, k: int, numbers: dict[str, Mapping[str, Number]]) -> Any:
     return [(variant, Request(rows, k, numbers[str(variant)])) for variant in VARIANTS]
 
 

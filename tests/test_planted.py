@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from planted.catch import audited, caught_mutant, caught_release, panel, table
-from planted.mutants import MUTANTS, Mutant
+from planted.mutant import Mutant
+from planted.mutants import MUTANTS
 from planted.releases import RIGHT, WRONG, Implementation
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from refagg.model import Record
-from refagg.spaces.protocol import Centroids
+from refagg.spaces.protocol import Numeric
 from refagg.ties import Comparison, Measured, Nearest, Number, Raw, Tie, Tolerance
 
 T = TypeVar("T")
@@ -52,9 +52,9 @@ class Distances:
 
 
 class Memory:
-    """A space that remembers; implements `Centroids` for the space that it is given."""
+    """A space that remembers; implements `Numeric` for the space that it is given."""
 
-    def __init__(self, space: Centroids[Any]) -> None:
+    def __init__(self, space: Numeric[Any]) -> None:
         self._space = space
         self._answers: list[Any] = []
         self._asked = 0
@@ -105,6 +105,25 @@ class Memory:
 
     def less(self, left: Number, right: Number) -> Comparison:
         return self._space.less(left, right)
+
+    def raw(self, a: Any, others: Sequence[Any]) -> list[Raw]:
+        return self._space.raw(a, others)
+
+    def shown(self, raw: Raw) -> Number:
+        return self._space.shown(raw)
+
+    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Measured[T]:
+        return self._space.ranked(items, raw)
+
+    def sse(self, records: Sequence[Record]) -> Raw:
+        return self._space.sse(records)
+
+    @property
+    def width(self) -> int:
+        return self._space.width
+
+    def attribute(self, number: int) -> Sequence[Raw]:
+        return self._space.attribute(number)
 
     def _answer(self, compute: Callable[[], T]) -> T:
         if self._asked == len(self._answers):

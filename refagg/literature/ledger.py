@@ -129,7 +129,8 @@ def _measuring(
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
         space = ARITHMETICS[method.arithmetic](scale(recipe))
-        return method.specification.run(space, method.k, Run(), **method.parameters)
+        found: Partition = method.specification.run(space, method.k, Run(), **method.parameters)
+        return found
 
     @cache
     def lost(recipe: Recipe) -> Fraction:

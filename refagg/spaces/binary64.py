@@ -43,12 +43,15 @@ The absolute part is on coordinates of at most 1 in size.
 SQUARED_TIE = Tolerance(relative=Fraction(1, 2**39))
 """The same for squared distances, which are on the scale of the data."""
 
+RAW_TIE = Tolerance(relative=2.0**-39, absolute=2.0**-97)
+"""The same for squared distances, and sums of them, on the scale of the coordinates."""
+
 T = TypeVar("T")
 Centroid = tuple[float, ...]
 
 
 class FloatSpace:
-    """Records with binary64 coordinates; implements `Centroids` and `Coordinates`."""
+    """Records with binary64 coordinates; implements `Real`."""
 
     tolerance = TIE
 
@@ -111,6 +114,27 @@ class FloatSpace:
 
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> Fraction:
         return self._shown(dist(self._point(a), self._point(b)))
+
+    def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[float]:
+        point = self._point(a)
+        distances = [dist(point, self._point(b)) for b in others]
+        return [distance * distance for distance in distances]
+
+    def shown(self, raw: float) -> Fraction:
+        return Fraction(raw) * Fraction(4) ** self._exponent
+
+    def ranked(self, items: Sequence[T], raw: Sequence[float]) -> Measured[T]:
+        return Measured(items, raw, self.shown, RAW_TIE)
+
+    def sse(self, records: Sequence[Record]) -> float:
+        return fsum(self.raw(self.centroid(records), records))
+
+    @property
+    def width(self) -> int:
+        return len(self._rows[0])
+
+    def attribute(self, number: int) -> Sequence[float]:
+        return [row[number] for row in self._rows]
 
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)

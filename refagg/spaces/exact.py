@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm
-from operator import mul
+from operator import mul, sub
 from typing import TypeVar
 
 from refagg.model import Record
@@ -51,7 +51,7 @@ class Sums:
 
 
 class ExactSpace:
-    """Records with rational coordinates; implements `Centroids`.
+    """Records with rational coordinates; implements `Numeric`.
 
     `tolerance` widens ties: candidates whose squared distances differ relatively
     by no more are tied too. 0, the default, is exact. A judge of implementations
@@ -115,10 +115,40 @@ class ExactSpace:
         return least(distances, without)
 
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
-        p, q = self._sums(a), self._sums(b)
-        differences = [x * q.count - y * p.count for x, y in zip(p.values, q.values, strict=True)]
-        total = sum(w * d * d for w, d in zip(self._weights, differences, strict=True))
-        return _over(total, self._unit * (p.count * q.count) ** 2)
+        return self._raw(self._sums(a), self._sums(b)) / self._unit
+
+    def raw(self, a: Record | Sums, others: Sequence[Record | Sums]) -> list[int | Fraction]:
+        p = self._sums(a)
+        if p.count > 1:
+            return [self._raw(p, self._sums(b)) for b in others]
+        rows, weights = self._rows, self._weights
+        values: list[int | Fraction] = []
+        for b in others:
+            if isinstance(b, Sums):
+                values.append(self._raw(p, b))
+            else:
+                differences = list(map(sub, p.values, rows[b]))
+                values.append(sum(map(mul, weights, map(mul, differences, differences))))
+        return values
+
+    def shown(self, raw: int | Fraction) -> Fraction:
+        return raw / self._unit
+
+    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Measured[T]:
+        return Measured(items, raw, self.shown, self.tolerance)
+
+    def sse(self, records: Sequence[Record]) -> Fraction:
+        norms = sum([self._norms[record] for record in records])
+        s = self.centroid(records)
+        square = sum(map(mul, map(mul, self._weights, s.values), s.values))
+        return Fraction(s.count * norms - square, s.count)
+
+    @property
+    def width(self) -> int:
+        return len(self._weights)
+
+    def attribute(self, number: int) -> Sequence[int]:
+        return [row[number] for row in self._rows]
 
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)
@@ -132,6 +162,11 @@ class ExactSpace:
         )
         exact = left < right
         return Comparison(left, right, (exact, not exact) if near else (exact,))
+
+    def _raw(self, p: Sums, q: Sums) -> Fraction:
+        differences = [x * q.count - y * p.count for x, y in zip(p.values, q.values, strict=True)]
+        total = sum(w * d * d for w, d in zip(self._weights, differences, strict=True))
+        return Fraction(total, (p.count * q.count) ** 2)
 
     def _sums(self, point: Record | Sums) -> Sums:
         return point if isinstance(point, Sums) else Sums(1, self._rows[point])

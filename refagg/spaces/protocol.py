@@ -7,8 +7,14 @@ of data is behind it makes no difference to the text of the algorithm.
 * `Dissimilarities`: something can be said about two records and no more (event
   sequences, a given matrix). Agglomerative algorithms need this.
 * `Centroids`: records also have an average. The MDAV family needs this.
-* `Coordinates`: records are rows of floats. Algorithms with memberships,
-  eigenvectors or other irrational quantities need this.
+* `Numeric`: records are rows of numbers, whose order in each attribute counts. Projections
+  and everything univariate need this.
+* `Coordinates`: those numbers are floats. Algorithms with memberships, eigenvectors or
+  other irrational quantities need this.
+
+Beside exact, readable numbers a space has *raw* ones, on whatever scale is cheapest to add and
+to compare. All raw numbers of one space are on the same scale (only the values inside a
+`Measured` of distances have a scale of their own), and `shown` translates them.
 """
 
 from __future__ import annotations
@@ -18,7 +24,7 @@ from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from refagg.model import Record
-from refagg.ties import Comparison, Measured, Nearest, Number, Tie
+from refagg.ties import Comparison, Measured, Nearest, Number, Raw, Tie
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -39,6 +45,15 @@ class Dissimilarities(Protocol):
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
         """Items with dissimilarities that an algorithm has combined itself, to be ranked."""
+
+    def raw(self, a: Record, others: Sequence[Record]) -> list[Raw]:
+        """The raw dissimilarities of one record from others (numeric: squared distances)."""
+
+    def shown(self, raw: Raw) -> Number:
+        """A raw dissimilarity, or a sum of some, on the scale of `between`."""
+
+    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Measured[T]:
+        """As `measured`, for raw numbers."""
 
     def less(self, left: Number, right: Number) -> Comparison:
         """Is left < right? The comparison, for a door to answer."""
@@ -74,6 +89,23 @@ class Centroids(Dissimilarities, Protocol[C]):
     def squared(self, a: Record | C, b: Record | C) -> Number:
         """The squared distance between two records or centroids."""
 
+    def raw(self, a: Record | C, others: Sequence[Record | C]) -> list[Raw]:
+        """The raw squared distances from one record or centroid to others."""
+
+    def sse(self, records: Sequence[Record]) -> Raw:
+        """The raw sum of squared distances between some records and their centroid."""
+
+
+class Numeric(Centroids[C], Protocol[C]):
+    """Records as rows of numbers."""
+
+    @property
+    def width(self) -> int:
+        """The number of attributes."""
+
+    def attribute(self, number: int) -> Sequence[Raw]:
+        """The values of one attribute (numbered from 0), on a scale of its own, rising."""
+
 
 class Coordinates(Protocol):
     """Records as rows of floats on the standardised scale.
@@ -93,3 +125,7 @@ class Coordinates(Protocol):
 
     @property
     def weights(self) -> tuple[Fraction, ...]: ...
+
+
+class Real(Coordinates, Numeric[C], Protocol[C]):
+    """Both: what the binary64 space offers."""

@@ -12,13 +12,15 @@ from random import Random
 from oracle.admissible.guided import Claim, judge
 from oracle.audit.ladder import Case
 from oracle.audit.verdict import Verdict, judge_release
-from refagg import exact_space
+from refagg import exact_space, float_space
 from refagg.catalogue import specification
 from refagg.errors import InvalidPartition
 from refagg.masking import method_of, strata_members
 from refagg.tables import table_of
+from refagg.tape import seeded
 
-from .mutants import MUTANTS, Mutant
+from .mutant import SEED, Mutant
+from .mutants import MUTANTS
 from .releases import WRONG, Implementation, Rows
 
 TOLERANCE = Fraction(1, 10**5)
@@ -53,7 +55,8 @@ def caught_mutant(mutant: Mutant) -> str | None:
     """What catches a mutant: the properties of every partition, or guided replay."""
     spec, settings = specification(mutant.algorithm), mutant.settings
     for rows, k in panel():
-        space = exact_space(rows)
+        rows = rows if spec.attributes == "any" else [row[:1] for row in rows]
+        space = (exact_space if "exact" in spec.arithmetics(settings) else float_space)(rows)
         try:
             partition = mutant.partition(space, k)
         except (InvalidPartition, ValueError, IndexError) as error:
@@ -61,10 +64,12 @@ def caught_mutant(mutant: Mutant) -> str | None:
         sizes = partition.smallest(), partition.largest()
         if partition.n != len(rows):
             return f"properties: {partition.n} of {len(rows)} records at k = {k}"
-        if sizes[0] < k or sizes[1] > spec.largest_group(k, **settings):
+        least, most = spec.smallest_group(k, **settings), spec.largest_group(k, **settings)
+        if sizes[0] < least or (most is not None and sizes[1] > most):
             return f"properties: groups of {sizes[0]} to {sizes[1]} at n = {len(rows)}, k = {k}"
 
         def algorithm(run, space=space, k=k):  # type: ignore[no-untyped-def]
+            run.tape = seeded(SEED)
             return spec.run(space, k, run, **settings)
 
         verdict = judge(spec, algorithm, Claim.of_partition(partition), limit=20_000)

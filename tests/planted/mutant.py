@@ -1,0 +1,85 @@
+"""An algorithm with one line changed, a mistake that somebody could make.
+
+A mutant is made from the text of the real module, so that it is wrong in that line only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import getsource
+from types import ModuleType
+from typing import Any
+
+from refagg.catalogue import specification
+from refagg.model import Partition
+from refagg.run import Run
+from refagg.tape import seeded
+
+ALGORITHMS = "refagg.algorithms"
+
+SEED = 7
+"""Of the tape that a mutant of a random algorithm draws from, and the right one beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A mistake: in `module` (of refagg.algorithms; the algorithm's own if it has no name),
+    the first `line` becomes `changed`.
+    """
+
+    mistake: str
+    algorithm: str
+    line: str
+    changed: str
+    module: str = ""
+    parameters: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return specification(self.algorithm).settings(dict(self.parameters))
+
+    def function(self) -> Callable[..., Partition]:
+        """The mutated algorithm."""
+        original = specification(self.algorithm).run
+        own = original.__module__
+        name = f"{ALGORITHMS}.{self.module}" if self.module else own
+        module = _changed(name, self.line, self.changed)
+        if name != own:
+            module = _importing(own, name, module)
+        mutated: Callable[..., Partition] = getattr(module, original.__name__)
+        return mutated
+
+    def partition(self, space: Any, k: int) -> Partition:
+        return self.function()(space, k, Run(tape=seeded(SEED)), **self.settings)
+
+
+def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
+    """A mistake in a step that several algorithms of the MDAV family share."""
+    return Mutant(mistake, algorithm, line, changed, "steps")
+
+
+def _changed(name: str, line: str, changed: str) -> ModuleType:
+    source = getsource(import_module(name))
+    if source.count(line) < 1:
+        raise ValueError(f"{name} has no line {line!r}")
+    return _module(name, source.replace(line, changed, 1))
+
+
+def _module(name: str, source: str) -> ModuleType:
+    module = ModuleType(f"mutant of {name}")
+    sys.modules[module.__name__] = module  # where dataclasses look for it
+    exec(compile(source, f"<mutant of {name}>", "exec"), module.__dict__)
+    return module
+
+
+def _importing(own: str, name: str, changed: ModuleType) -> ModuleType:
+    """The algorithm's own module, as if the module of this name were the changed one."""
+    original = sys.modules[name]
+    sys.modules[name] = changed
+    try:
+        return _module(own, getsource(import_module(own)))
+    finally:
+        sys.modules[name] = original
