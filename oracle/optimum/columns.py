@@ -46,7 +46,7 @@ WIDE, NARROW = 0.004, 0.0005
 PATIENCE = 5
 """So many times in a row cuts may gain nothing."""
 
-SHORT, LONG, EACH = 5.0, 120.0, 0.1
+SHORT, LONG, EACH = 5.0, 60.0, 0.1
 """Seconds for local search at the beginning, and where the gap stays wide, at most so many for
 each record."""
 
