@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from refagg.algorithms import (
     iv_mdav,
+    kshc,
     local_search,
     md,
     mdav,
@@ -30,6 +31,7 @@ CATALOGUE: dict[str, Specification] = {
         iv_mdav.SPECIFICATION,
         md.SPECIFICATION,
         local_search.SPECIFICATION,
+        kshc.SPECIFICATION,
     )
 }
 

@@ -85,6 +85,10 @@ class Run:
         self._note("group", records)
         return list(records)
 
+    def note(self, remark: str, records: Collection[Record]) -> None:
+        """Something that a reader of the trace should see; it promises nothing."""
+        self._note(f"note: {remark}", records)
+
     def _note(self, name: str, records: Collection[Record]) -> None:
         if self.trace is not None:
             self.trace.append(Event(name, tuple(sorted(records))))
