@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 EVERY = 1.0
 """Seconds between two lines of progress."""
 
-MOST_PANELS = 36
+MOST_PANELS = 30
 """The most panels of a scatter."""
 
 

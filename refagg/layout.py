@@ -13,6 +13,8 @@ from math import dist
 from refagg.errors import InvalidParameter
 
 Point = tuple[float, float]
+Box = tuple[tuple[float, float], tuple[float, float]]
+"""From left to right, and from low to high."""
 
 NEIGHBOURS = 8
 """How many groups around a group should have other colours."""
@@ -44,6 +46,25 @@ def _chain(points: Sequence[Point]) -> list[Point]:
 
 def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def middle_square(points: Sequence[Point], share: int) -> Box | None:
+    """The square around the medians of both coordinates that holds one point in `share`.
+
+    None if it has no area.
+
+    >>> middle_square([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)], 2)
+    ((1, 3), (1, 3))
+    """
+    x, y = (sorted(coordinates)[len(points) // 2] for coordinates in zip(*points, strict=True))
+    reach = sorted(max(abs(a - x), abs(b - y)) for a, b in points)[len(points) // share]
+    return ((x - reach, x + reach), (y - reach, y + reach)) if reach else None
+
+
+def inside(point: Point, box: Box) -> bool:
+    """Does a box hold a point, its edge included?"""
+    (left, right), (low, high) = box
+    return left <= point[0] <= right and low <= point[1] <= high
 
 
 def colour_numbers(centres: Sequence[Point], colours: int) -> list[int]:
@@ -105,25 +126,22 @@ def _end(block: tuple[float, int], apart: float) -> float:
     return middle + (count - 1) * apart / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """Two clusters become one at a height. Clusters 0 .. n-1 are the records, n+t is merge t."""
-
-    a: int
-    b: int
-    height: float
+Merge = tuple[int, int, float]
+"""(a, b, height): two clusters become one. Clusters 0 .. n-1 are the records, n+t is merge t."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A dendrogram: the records from left to right, and for each merge the corners of its line.
+    """Dendrograms side by side: the records from left to right, and a line for each merge.
 
-    `roots` are the clusters that are never merged.
+    `roots` are the clusters that are never merged, from left to right; `root_of` has for each
+    merge the place in `roots` of the one that it ends in.
     """
 
     order: list[int]
     lines: list[list[Point]]
     roots: list[int]
+    root_of: list[int]
 
 
 def dendrogram(merges: Sequence[Merge], n: int) -> Tree:
@@ -131,29 +149,34 @@ def dendrogram(merges: Sequence[Merge], n: int) -> Tree:
 
     Record i of `order` is at i. Clusters stand side by side in the order of their least record.
     Raises InvalidParameter unless each cluster is merged at most once, after it is formed.
+
+    >>> tree = dendrogram([(0, 2, 1.0), (3, 1, 4.0)], 3)
+    >>> tree.order, tree.roots
+    ([0, 2, 1], [4])
+    >>> tree.lines[1]
+    [(0.5, 1.0), (0.5, 4.0), (2.0, 4.0), (2.0, 0.0)]
     """
     _check(merges, n)
     least = list(range(n))
-    for merge in merges:
-        least.append(min(least[merge.a], least[merge.b]))
-    merged = {cluster for merge in merges for cluster in (merge.a, merge.b)}
-    roots = [c for c in range(n + len(merges)) if c not in merged]
+    for a, b, _ in merges:
+        least.append(min(least[a], least[b]))
+    merged = {cluster for a, b, _ in merges for cluster in (a, b)}
+    roots = [cluster for cluster in range(n + len(merges)) if cluster not in merged]
     roots.sort(key=least.__getitem__)
     order = _leaves(merges, n, roots, least)
-    place: dict[int, Point] = {record: (float(x), 0.0) for x, record in enumerate(order)}
+    places = {record: (float(x), 0.0) for x, record in enumerate(order)}
     lines = []
-    for number, merge in enumerate(merges):
-        (x, y), (to_x, to_y) = sorted((place[merge.a], place[merge.b]))
-        height = float(merge.height)
-        lines.append([(x, y), (x, height), (to_x, height), (to_x, to_y)])
-        place[n + number] = ((x + to_x) / 2, height)
-    return Tree(order, lines, roots)
+    for number, (a, b, height) in enumerate(merges):
+        (x, y), (to_x, to_y) = sorted((places[a], places[b]))
+        lines.append([(x, y), (x, float(height)), (to_x, float(height)), (to_x, to_y)])
+        places[n + number] = ((x + to_x) / 2, float(height))
+    return Tree(order, lines, roots, _root_of(merges, n, roots))
 
 
 def _check(merges: Sequence[Merge], n: int) -> None:
     seen: set[int] = set()
-    for number, merge in enumerate(merges):
-        for cluster in (merge.a, merge.b):
+    for number, (a, b, _) in enumerate(merges):
+        for cluster in (a, b):
             if not 0 <= cluster < n + number:
                 raise InvalidParameter(
                     f"merge {number} names cluster {cluster}; there are 0 to {n + number - 1}"
@@ -170,6 +193,13 @@ def _leaves(merges: Sequence[Merge], n: int, roots: Sequence[int], least: list[i
         if cluster < n:
             order.append(cluster)
         else:
-            merge = merges[cluster - n]
-            waiting += sorted((merge.a, merge.b), key=least.__getitem__, reverse=True)
+            waiting += sorted(merges[cluster - n][:2], key=least.__getitem__, reverse=True)
     return order
+
+
+def _root_of(merges: Sequence[Merge], n: int, roots: Sequence[int]) -> list[int]:
+    place = {root: number for number, root in enumerate(roots)}
+    for number in reversed(range(len(merges))):
+        a, b, _ = merges[number]
+        place[a] = place[b] = place[n + number]
+    return [place[n + number] for number in range(len(merges))]
