@@ -21,8 +21,9 @@ from refagg.compare import (
 )
 from refagg.compare_report import HEADER, as_data, as_rows, text_lines
 from refagg.csvfiles import check_outputs, read_header, read_table, write_csv, write_json
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.masking import ARITHMETICS
+from refagg.measures import sst
 from refagg.options import add_scale_options, add_table_options, quasi_identifiers
 from refagg.principal import principal_axes, projected
 from refagg.references import references_of, shipped_references
@@ -90,6 +91,9 @@ def run_compare(given: argparse.Namespace) -> int:
     table = read_table(given.input, names, given.missing, given.delimiter)
     check_ks(given.k, table.n)
     scaled = standardise(table, given.standardise)
+    if given.plot and not sst(scaled):
+        raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
+    points = plane(scaled) if given.scatter else None
     references = references_of(given.reference, scaled, given.k)
     there = {reference.k for reference in references}
     references += shipped_references(scaled, set(given.k) - there)
@@ -103,8 +107,8 @@ def run_compare(given: argparse.Namespace) -> int:
         write_json(given.json, as_data(results, given.sort))
     if given.plot:
         plot(results, given.plot)
-    if given.scatter:
-        scatter(scaled, results, given.scatter)
+    if points:
+        scatter(results, *points, given.scatter)
     return 1 if any(row.status == "failed" for row in results.rows) else 0
 
 
@@ -168,14 +172,13 @@ def series_of(results: Results) -> list[Series]:
     return series
 
 
-def scatter(scaled: Scaled, results: Results, path: Path) -> None:
+def scatter(results: Results, points: Sequence[Point], labels: tuple[str, str], path: Path) -> None:
     """Draw the groups of all rows that are one partition."""
     from refagg.plots import draw_scatter
 
     panels = panels_of(results)
     if not panels:
         raise InvalidParameter("no algorithm has groups that could be drawn")
-    points, labels = plane(scaled)
     draw_scatter(points, labels, panels, path)
 
 
@@ -197,9 +200,13 @@ def plane(scaled: Scaled) -> tuple[list[Point], tuple[str, str]]:
     """Each record on the first two principal axes, and what they are.
 
     With one attribute the second coordinate is the rank, counted from 0.
+    Raises InvalidParameter for values beyond all floats.
     """
-    rows = FloatSpace(scaled).rows
-    variances, axes = principal_axes(rows)
+    try:
+        rows = FloatSpace(scaled).rows
+        variances, axes = principal_axes(rows)
+    except OverflowError:
+        raise InvalidParameter("values beyond all floats cannot be drawn") from None
     total = sum(variances) or 1.0
     first = projected(rows, axes[0])
     if len(axes) == 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import fsum, hypot, sqrt
+from math import frexp, fsum, hypot, ldexp, sqrt
 from operator import itemgetter, mul
 
 Vector = tuple[float, ...]
@@ -24,6 +24,7 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
     There are as many as attributes. An axis points to where its component of the greatest size
     is positive; of components that are equally great but for rounding, the first decides. Where
     two variances are equal, any axes of their plane would do, and which come out is not defined.
+    Raises OverflowError where a variance is beyond all floats.
 
     >>> variances, axes = principal_axes([(0, 0), (2, 2), (4, 4)])
     >>> [round(v, 9) + 0.0 for v in variances]
@@ -31,7 +32,7 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
     >>> [round(x, 9) for x in axes[0]]
     [0.707106781, 0.707106781]
     """
-    matrix = _covariances(rows)
+    matrix, exponent = _covariances(rows)
     width = len(matrix)
     turned = [[float(i == j) for j in range(width)] for i in range(width)]
     for _ in range(_SWEEPS):
@@ -40,7 +41,8 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
             break
     pairs = [(matrix[j][j], _signed([row[j] for row in turned])) for j in range(width)]
     pairs.sort(key=itemgetter(0), reverse=True)
-    return [max(variance, 0.0) for variance, _ in pairs], [axis for _, axis in pairs]
+    variances = [ldexp(max(variance, 0.0), 2 * exponent) for variance, _ in pairs]
+    return variances, [axis for _, axis in pairs]
 
 
 def projected(rows: Sequence[Sequence[float]], axis: Sequence[float]) -> list[float]:
@@ -50,19 +52,22 @@ def projected(rows: Sequence[Sequence[float]], axis: Sequence[float]) -> list[fl
     return [position - middle for position in positions]
 
 
-def _covariances(rows: Sequence[Sequence[float]]) -> list[list[float]]:
+def _covariances(rows: Sequence[Sequence[float]]) -> tuple[list[list[float]], int]:
+    """The covariances divided by 4^e, with values of at most 1 in size, and e."""
     n = len(rows)
     columns = []
     for column in zip(*rows, strict=True):
         middle = fsum(column) / n
         columns.append([x - middle for x in column])
-    return [[fsum(map(mul, a, b)) / n for b in columns] for a in columns]
+    exponent = max(frexp(max(map(abs, column)))[1] for column in columns)
+    columns = [[ldexp(x, -exponent) for x in column] for column in columns]
+    return [[fsum(map(mul, a, b)) / n for b in columns] for a in columns], exponent
 
 
 def _rotate(matrix: list[list[float]], turned: list[list[float]], p: int, q: int) -> bool:
     """Turn in the plane of two attributes so that their covariance is 0; False if it was."""
     off = matrix[p][q]
-    if abs(off) <= _ROUNDING * sqrt(abs(matrix[p][p] * matrix[q][q])):
+    if abs(off) <= _ROUNDING * sqrt(abs(matrix[p][p])) * sqrt(abs(matrix[q][q])):
         return False
     ratio = (matrix[q][q] - matrix[p][p]) / (2 * off)
     tangent = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + hypot(ratio, 1.0))

@@ -110,7 +110,8 @@ def read_reference(path: Path, scaled: Scaled, ks: Sequence[int]) -> Reference:
         raise InvalidReference(f"{path} was made for another table: its SSE is not that of this")
     k = _k(path, partition, ks)
     if data.get("status") == "optimal":
-        return Reference(k, lost, partition, str(path))
+        word = ", on a solver's word" if data.get("proof") == "solver" else ""
+        return Reference(k, lost, partition, f"{path}{word}")
     return Reference(k, _bound(path, data.get("bound_exact"), lost), None, str(path))
 
 
