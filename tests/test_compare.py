@@ -508,6 +508,10 @@ def four(tmp_path: Path) -> Path:
     return path
 
 
+def one_space(line: str) -> str:
+    return " ".join(line.split())
+
+
 def test_text_csv_and_json_say_the_same(run: Ran, four: Path, sketches: None) -> None:
     reference = written(four.parent, reference_data())
     out, report = four.with_name("out.csv"), four.with_name("out.json")
@@ -520,10 +524,9 @@ def test_text_csv_and_json_say_the_same(run: Ran, four: Path, sketches: None) ->
     lines = text.splitlines()
     assert lines[0] == "records 4, attributes 1, standardise none, arithmetic float"
     assert lines[2] == f"k = 2; optimum from {reference}"
-    assert lines[3].split() == (
-        "algorithm SSE IL % groups smallest largest ties seconds % to optimum".split()
-    )
-    assert lines[4].split() == "optimum 1.000000 0.9901 2 2 2 - - -".split()
+    heads = "algorithm SSE IL % groups smallest largest ties seconds % to optimum"
+    assert one_space(lines[3]) == heads
+    assert one_space(lines[4]) == "optimum 1.000000 0.9901 2 2 2 - - -"
     mdav = lines[5].split()
     # One tie: 0 and 11 are equally far from the average.
     assert mdav[:7] == ["mdav", "1.000000", "0.9901", "2", "2", "2", "1"]
@@ -572,7 +575,7 @@ def test_a_bound_is_called_one(run: Ran, four: Path) -> None:
     assert status == 0
     lines = text.splitlines()
     assert lines[3].endswith("% to bound")
-    assert lines[4].split() == "bound 0.500000 0.4950 - - - - - -".split()
+    assert one_space(lines[4]) == "bound 0.500000 0.4950 - - - - - -"
     assert lines[5].split()[-1] == "100.0000"
 
 
