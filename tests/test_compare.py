@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import algorithm_benchmarks
 import pytest
 
 import oracle.cli
@@ -667,6 +668,28 @@ def test_an_interrupted_file_is_not_left_half_written(
     )
     assert (status, complaint) == (130, "interrupted\n")
     assert sorted(path.name for path in four.parent.iterdir()) == ["four.csv"]
+
+
+# The benchmarks
+
+
+def test_benchmarks_of_every_kind_of_algorithm(
+    sketches: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(algorithm_benchmarks, "SIZES", (6, 12))
+    monkeypatch.setattr(algorithm_benchmarks, "load", lambda name: load("eleven-firms"))
+    for spec in SKETCHES:
+        algorithm_benchmarks.main(spec.name)
+        text = capsys.readouterr().out
+        assert f"\n{spec.name}: " in text
+        assert ("Census 0." in text and "n^" in text) == (spec.name != "fails")
+        assert ("fails: ZeroDivisionError: " in text) == (spec.name == "fails")
+
+
+def test_exponents_by_hand() -> None:
+    assert algorithm_benchmarks.exponent((1, 2, 4), (5.0, 20.0, 80.0)) == "2.00"
+    assert algorithm_benchmarks.exponent((250, 500, 1000, 2000), (1.0, 2.0)) == "1.00"
+    assert algorithm_benchmarks.exponent((1, 2), (1.0,)) == "-"
 
 
 # The documentation
