@@ -40,7 +40,7 @@ def _aligned(results: Results, rows: Sequence[Row], reference: Reference | None)
     heads = ["SSE", "IL %", "groups", "smallest", "largest", "ties", "seconds"]
     if reference:
         heads.append(f"% to {reference.kind}")
-    cells = [_cells(results, row)[: len(heads)] if row.figures else [] for row in rows]
+    cells = [_cells(results, row)[: len(heads)] for row in rows]
     labels = [row.contender.label for row in rows]
     notes = [
         f"{row.status}: {row.note}" if row.status != "done" else f"({row.note})" if row.note else ""

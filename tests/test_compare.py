@@ -95,6 +95,10 @@ def drawn(space: Any, k: int, run: Run) -> Partition:
     return Partition.of([left[:k], left[k:]])
 
 
+def equal(space: Any, k: int, run: Run) -> Partition:
+    return Partition.from_labels([distance == 0 for distance in space.raw(0, space.records())])
+
+
 def ones(space: Any, k: int, run: Run) -> list[list[float]]:
     return [[1.0] * len(space.rows[0]) for _ in space.records()]
 
@@ -106,6 +110,7 @@ SKETCHES = (
     sketch("noise", ones, yields="deviations", arithmetic=("float",), needs="Coordinates"),
     sketch("univariate", one_group, attributes="one"),
     sketch("each", one_group, attributes="each"),
+    sketch("equal", equal, attributes="each"),
     sketch("loose", pairs([0], [1, 2, 3]), smallest_group=lambda k: 1),
     sketch("float-only", one_group, arithmetic=("float",)),
 )
@@ -113,7 +118,7 @@ SKETCHES = (
 
 @pytest.fixture
 def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The catalogue and eight sketches of other kinds."""
+    """The catalogue and sketches of other kinds."""
     for spec in SKETCHES:
         monkeypatch.setitem(CATALOGUE, spec.name, spec)
 
@@ -285,6 +290,13 @@ def test_an_algorithm_for_each_attribute_has_a_partition_of_each(sketches: None)
     assert (row.figures.sse, row.figures.groups, row.figures.smallest) == (10, 2, 2)
     assert (row.figures.partition, results.above(row)) == (None, None)
     assert row.note == "each attribute by itself: 2 partitions"
+
+
+def test_sizes_are_those_of_all_attributes(sketches: None) -> None:
+    # The first attribute is constant, and the second has two values.
+    row = one_row("equal", table_of([[0, 0], [0, 0], [0, 1], [0, 1]]))
+    assert row.figures is not None
+    assert (row.figures.groups, row.figures.smallest, row.figures.largest) == (3, 2, 4)
 
 
 def test_groups_below_k_are_said_and_not_compared(sketches: None) -> None:
@@ -580,6 +592,26 @@ def test_a_bound_is_called_one(run: Ran, four: Path) -> None:
     assert lines[5].split()[-1] == "100.0000"
 
 
+def test_a_file_is_asked_before_what_ships(
+    run: Ran, four: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[set[int]] = []
+
+    def shipped(scaled: Any, ks: set[int]) -> list[Reference]:
+        asked.append(ks)
+        return [Reference(k, Fraction(1, 2), None, "what ships") for k in ks]
+
+    monkeypatch.setattr(compare_command, "shipped_references", shipped)
+    reference = written(four.parent, reference_data())
+    _, text, _ = run(
+        *(four, "-k", 2, "-k", 3, "--columns", "x", "--standardise", "none"),
+        *("--algorithms", "mdav", "--reference", reference),
+    )
+    assert asked == [{3}]
+    heads = [line for line in text.splitlines() if line.startswith("k =")]
+    assert heads == [f"k = 2; optimum from {reference}", "k = 3; bound from what ships"]
+
+
 def test_the_order_of_rows(sketches: None) -> None:
     results = compare(FOUR, contenders_of("crossed,mdav,fails,loose"), [2], RAW)
 
@@ -633,6 +665,10 @@ def test_progress_is_told_unless_quiet(
         (["-k", "2", "--reference", "nowhere.json"], "nowhere.json cannot be read"),
         (["-k", "2", "--json", "{folder}/nowhere/out.json"], "no folder"),
         (["-k", "2", "--csv", "{folder}/four.csv"], "is an input or another output"),
+        (
+            ["-k", "2", "--reference", "{folder}/r.json", "--json", "{folder}/r.json"],
+            "is an input or another output",
+        ),
         (["-k", "2", "--csv", "{folder}/o", "--json", "{folder}/o"], "is an input or another"),
     ],
 )

@@ -89,6 +89,10 @@ def test_variances_beyond_all_floats() -> None:
 # Hulls
 
 
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
 @given(points)
 def test_a_hull_is_convex_and_holds_its_points(own: list[tuple[int, int]]) -> None:
     hull = convex_hull(own)
@@ -97,8 +101,10 @@ def test_a_hull_is_convex_and_holds_its_points(own: list[tuple[int, int]]) -> No
     if len(hull) < 3:
         assert hull == sorted({min(own), max(own)})
     for a, b in zip(hull, [*hull[1:], hull[0]], strict=True):
+        on_the_edge = [p for p in hull if _turn(a, b, p) == 0]
+        assert sorted(on_the_edge) == sorted({a, b})
         for x, y in own if len(hull) > 2 else ():
-            turn = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
+            turn = _turn(a, b, (x, y))
             assert turn > 0 or (turn == 0 and min(a, b) <= (x, y) <= max(a, b))
 
 
