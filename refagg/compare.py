@@ -26,6 +26,9 @@ from refagg.tables import Table
 
 Status = Literal["done", "skipped", "failed"]
 
+CHOICES = ("any", *ARITHMETICS)
+"""Values of `Setting.arithmetic`."""
+
 _PARAMETER = re.compile(r"[^:=]+=")
 
 
@@ -40,10 +43,13 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all contenders share. Only random algorithms use the seed."""
+    """What all contenders share. Only random algorithms use the seed.
+
+    `arithmetic` is one of ARITHMETICS, or "any": floats where an algorithm can be run in them.
+    """
 
     standardise: str = "population"
-    arithmetic: str = "float"
+    arithmetic: str = "any"
     seed: int = 1
 
 
@@ -61,6 +67,7 @@ class Figures:
     largest: int
     ties: int
     seconds: float
+    arithmetic: str
     partition: Partition | None
 
 
@@ -153,9 +160,9 @@ def compare(
     Raises InvalidK, KTooLarge, InvalidParameter.
     """
     check_ks(ks, table.n)
-    if setting.arithmetic not in ARITHMETICS:
+    if setting.arithmetic not in CHOICES:
         raise InvalidParameter(
-            f"arithmetic is {setting.arithmetic!r}; it can be {', '.join(ARITHMETICS)}"
+            f"arithmetic is {setting.arithmetic!r}; it can be {', '.join(CHOICES)}"
         )
     scaled = standardise(table, setting.standardise)
     results = Results(table, setting, tuple(ks), sst(scaled), tuple(references), ())
@@ -188,23 +195,36 @@ def _rows(scaled: Scaled, contenders: Sequence[Contender], results: Results) -> 
 
 def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
     spec = contender.specification
+    arithmetic = _arithmetic(contender, setting)
     try:
         method = method_of(
             spec.name,
             k if spec.yields == "partition" else 1,
             standardise=setting.standardise,
-            arithmetic=setting.arithmetic,
+            arithmetic=arithmetic,
             seed=setting.seed if spec.random else None,
             parameters=contender.settings,
         )
         start = time.perf_counter()
         release = masked(table, method)
         seconds = time.perf_counter() - start
-    except (NotUnivariate, UnsupportedArithmetic) as error:
+    except NotUnivariate:
+        reason = f"works on one attribute, and there are {len(table.columns)}"
+        return Row(contender, k, "skipped", None, reason)
+    except UnsupportedArithmetic as error:
         return Row(contender, k, "skipped", None, str(error))
     except Exception as error:  # whatever is wrong with one algorithm, the others go on
         return Row(contender, k, "failed", None, f"{type(error).__name__}: {error}")
-    return Row(contender, k, "done", _figures(spec, release, seconds), _remark(spec, release, k))
+    exact = "in exact arithmetic" if setting.arithmetic == "any" and arithmetic == "exact" else ""
+    note = _both(_remark(spec, release, k), exact)
+    return Row(contender, k, "done", _figures(spec, release, seconds), note)
+
+
+def _arithmetic(contender: Contender, setting: Setting) -> str:
+    if setting.arithmetic != "any":
+        return setting.arithmetic
+    possible = contender.specification.arithmetics(contender.settings)
+    return "float" if "float" in possible else "exact"
 
 
 def _figures(spec: Specification, release: Release, seconds: float) -> Figures:
@@ -217,6 +237,7 @@ def _figures(spec: Specification, release: Release, seconds: float) -> Figures:
         max(partition.largest() for partition in partitions),
         sum(block.ties for block in release.blocks),
         seconds,
+        release.method.arithmetic,
         partitions[0] if one else None,
     )
 

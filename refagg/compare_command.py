@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refagg.compare import (
+    CHOICES,
     ORDERS,
     Contender,
     Results,
@@ -22,7 +23,6 @@ from refagg.compare import (
 from refagg.compare_report import HEADER, as_data, as_rows, text_lines
 from refagg.csvfiles import check_outputs, read_header, read_table, write_csv, write_json
 from refagg.errors import InvalidParameter, UndefinedMeasure
-from refagg.masking import ARITHMETICS
 from refagg.measures import sst
 from refagg.options import add_scale_options, add_table_options, quasi_identifiers
 from refagg.principal import principal_axes, projected
@@ -56,7 +56,12 @@ def add_compare(commands: Any) -> None:
         metavar="A,B,...",
         help="default: all; with parameters as v-mdav:gamma=1/5,test=plain",
     )
-    parser.add_argument("--arithmetic", choices=ARITHMETICS, default="float")
+    parser.add_argument(
+        "--arithmetic",
+        choices=CHOICES,
+        default="any",
+        help="default: floats for algorithms that can be run in them",
+    )
     parser.add_argument("--seed", type=int, default=1, help="for algorithms that draw")
     parser.add_argument("--sort", choices=ORDERS, default="given")
     parser.add_argument(

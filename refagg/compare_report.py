@@ -16,7 +16,14 @@ FORMAT = "refagg compare 1"
 HEADER = (
     *("k", "algorithm", "parameters", "status", "sse", "sse_exact", "information_loss_percent"),
     *("information_loss_percent_exact", "groups", "smallest_group", "largest_group", "ties_met"),
-    *("seconds", "reference", "above_reference_percent", "above_reference_percent_exact", "note"),
+    *(
+        "seconds",
+        "arithmetic",
+        "reference",
+        "above_reference_percent",
+        "above_reference_percent_exact",
+        "note",
+    ),
 )
 
 _NOTHING = {"decimal": None, "exact": None}
@@ -116,8 +123,8 @@ def _flat(results: Results, row: Row) -> list[Any]:
     return [
         *(data["k"], data["algorithm"], parameters, data["status"], sse["decimal"], sse["exact"]),
         *(loss["decimal"], loss["exact"], data["groups"], data["smallest_group"]),
-        *(data["largest_group"], data["ties_met"], data["seconds"], data["reference"]),
-        *(above["decimal"], above["exact"], data["note"]),
+        *(data["largest_group"], data["ties_met"], data["seconds"], data["arithmetic"]),
+        *(data["reference"], above["decimal"], above["exact"], data["note"]),
     ]
 
 
@@ -157,6 +164,7 @@ def _row_data(results: Results, row: Row) -> dict[str, Any]:
         "largest_group": figures.largest if figures else None,
         "ties_met": figures.ties if figures else None,
         "seconds": round(figures.seconds, 4) if figures else None,
+        "arithmetic": figures.arithmetic if figures else None,
         "reference": reference.kind if reference and above is not None else None,
         "above_percent": None if above is None else as_json(above),
         "note": row.note,

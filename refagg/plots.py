@@ -34,7 +34,7 @@ try:
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
-    from matplotlib.ticker import FixedLocator
+    from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 except ImportError:
     raise MissingExtra("matplotlib is not installed: pip install 'refagg[plot]'") from None
 
@@ -48,6 +48,9 @@ STYLES = ("-", "--", ":", "-.")
 _INK, _PALE, _GRID = "#222222", "#8a8a8a", "#e4e4e4"
 _TITLE: dict[str, Any] = {"loc": "left", "fontsize": 9.5, "color": _INK}
 _TICKS = (0, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+_WIDE = 8
+"""How many times the least loss the greatest is where a logarithmic scale begins."""
+
 _LABEL = 0.155
 """Inches from one label to the next."""
 
@@ -149,6 +152,7 @@ def _lines(
     right.yaxis.set_major_locator(FixedLocator(_TICKS))
     right.yaxis.set_major_formatter("{x:g}")
     _draw(left, losses)
+    _wide(left, [y for line in losses for _, y in line.points])
     _draw(right, above)
     right.set_ylim(bottom=-0.25)
     _known(left, ks, known)
@@ -189,6 +193,15 @@ def _plain(axes: Axes) -> None:
 def _draw(axes: Axes, lines: Sequence[_Line]) -> None:
     for line in lines:
         axes.plot([x for x, _ in line.points], [y for _, y in line.points], **line.look, lw=1.1)
+
+
+def _wide(axes: Axes, losses: Sequence[float]) -> None:
+    """A logarithmic scale, if losses differ so much that near ones could not be told apart."""
+    if min(losses) > 0 and max(losses) > _WIDE * min(losses):
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_locator(NullLocator())
 
 
 def _known(axes: Axes, ks: Sequence[int], known: Mapping[int, tuple[Kind, float]]) -> None:

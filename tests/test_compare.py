@@ -112,6 +112,7 @@ SKETCHES = (
     sketch("each", one_group, attributes="each"),
     sketch("equal", equal, attributes="each"),
     sketch("loose", pairs([0], [1, 2, 3]), smallest_group=lambda k: 1),
+    sketch("exact-only", one_group, arithmetic=("exact",)),
     sketch("float-only", one_group, arithmetic=("float",)),
 )
 
@@ -271,10 +272,7 @@ def test_deviations_are_released_and_not_compared_with_an_optimum(sketches: None
 def test_an_algorithm_for_one_attribute_is_skipped_on_several(sketches: None) -> None:
     row = one_row("univariate", table_of([[0, 1], [1, 2]]), 1)
     assert (row.status, row.figures) == ("skipped", None)
-    assert row.note == (
-        "univariate works on one attribute, but is given x1, x2; "
-        "choose one, or make each a block of its own"
-    )
+    assert row.note == "works on one attribute, and there are 2"
     figures = one_row("univariate").figures
     assert figures is not None
     assert figures.sse == 101
@@ -315,6 +313,14 @@ def test_another_arithmetic_is_a_reason_to_skip(sketches: None) -> None:
         "arithmetic is 'exact'; float-only can be run in float",
     )
     assert one_row("float-only", setting=Setting("none", "float")).status == "done"
+    assert one_row("exact-only", setting=Setting("none", "float")).status == "skipped"
+
+
+def test_any_arithmetic_is_float_where_that_is_possible(sketches: None) -> None:
+    rows = compare(FOUR, contenders_of("float-only,exact-only,mdav"), [2], Setting("none")).rows
+    used = [row.figures.arithmetic for row in rows if row.figures]
+    assert used == ["float", "exact", "float"]
+    assert [row.note for row in rows] == ["", "in exact arithmetic", ""]
 
 
 def test_less_than_the_reference_is_said() -> None:
@@ -535,7 +541,7 @@ def test_text_csv_and_json_say_the_same(run: Ran, four: Path, sketches: None) ->
     )
     assert (status, complaint) == (1, "")
     lines = text.splitlines()
-    assert lines[0] == "records 4, attributes 1, standardise none, arithmetic float"
+    assert lines[0] == "records 4, attributes 1, standardise none, arithmetic any"
     assert lines[2] == f"k = 2; optimum from {reference}"
     heads = "algorithm SSE IL % groups smallest largest ties seconds % to optimum"
     assert one_space(lines[3]) == heads
@@ -555,6 +561,7 @@ def test_text_csv_and_json_say_the_same(run: Ran, four: Path, sketches: None) ->
     assert [row["status"] for row in cells] == ["done", "done", "failed", "done"]
     assert [row["sse_exact"] for row in cells] == ["1", "100", "", "1"]
     assert cells[0]["information_loss_percent_exact"] == "100/101"
+    assert [row["arithmetic"] for row in cells] == ["float", "float", "", "float"]
     assert float(cells[0]["information_loss_percent"]) == pytest.approx(100 / 101)
     assert cells[3]["parameters"] == "gamma=1/2,test=plain,cap=2k-1"
     assert (cells[1]["reference"], cells[1]["above_reference_percent_exact"]) == ("optimum", "9900")
