@@ -35,7 +35,14 @@ PATIENCE = 60.0
 SLOWER_WHEN_TRACED = 5.0
 """About how many times longer a run takes while its memory is traced."""
 
-CENSUS_SECONDS = {"hac": 20.0, "genetic": 60.0, "mu-approx": 60.0}
+CENSUS_SECONDS = {
+    "hac": 20.0,
+    "genetic": 60.0,
+    "one-step": 60.0,
+    "two-step": 60.0,
+    "local-search": 60.0,
+    "mu-approx": 60.0,
+}
 """The bound on Census at k = 3, by how a name begins; it is USUALLY otherwise."""
 USUALLY = 5.0
 
