@@ -149,6 +149,10 @@ class NoPartition(RefaggError):
     """No partition meets the sizes and constraints that are asked for."""
 
 
+class InvalidReference(RefaggError):
+    """A file is not what `oracle optimum --json` writes, or belongs to another request."""
+
+
 class SolverUnavailable(RefaggError):
     """A solver that is asked for is not installed."""
 
@@ -159,3 +163,10 @@ class SolverFailed(RefaggError):
 
 class InvalidCertificate(RefaggError):
     """A file is not a certificate, or not of a version that can be read."""
+
+
+# Pictures
+
+
+class MissingExtra(RefaggError):
+    """What is asked for needs a package that is not installed."""
