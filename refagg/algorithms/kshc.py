@@ -51,6 +51,7 @@ def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
     # 1.
     clusters.look_for_nearest(active, active)
     while len(reserved) < fewest and len(active) > 1:
+        run.reached(clusters.members[slot] for slot in active | reserved)
         a, b = clusters.least_pair(space, run, "active pair", active, active)
         clusters.merge(a, b, active, active)
         active.remove(b)
@@ -64,6 +65,7 @@ def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
     small = {slot for slot in everything if len(clusters.members[slot]) < k}
     clusters.look_for_nearest(small, everything)
     while small:
+        run.reached([*(clusters.members[slot] for slot in everything), ()])
         a, b = clusters.least_pair(space, run, "pair", small, everything)
         if len(clusters.members[a]) + len(clusters.members[b]) <= 2 * k - 1:
             # a.
