@@ -14,6 +14,8 @@ from refagg.algorithms import (
     mdav_2k,
     mdav_argus,
     mdav_single,
+    mhm,
+    mu_approx,
     v_mdav,
 )
 from refagg.errors import UnknownAlgorithm
@@ -30,6 +32,8 @@ CATALOGUE: dict[str, Specification] = {
         iv_mdav.SPECIFICATION,
         md.SPECIFICATION,
         hansen_mukherjee.SPECIFICATION,
+        mhm.SPECIFICATION,
+        mu_approx.SPECIFICATION,
     )
 }
 
