@@ -62,7 +62,7 @@ def mhm(space: Space, k: int, run: Run, path: str) -> Partition:
     while left:
         m = last_size(space, run, left, paths, sizes)
         groups.append(run.closed(left[-m:]))
-        del left[-m:]
+        left = left[:-m]
     return Partition.of(groups, space.n)
 
 
@@ -75,21 +75,21 @@ def _chained(space: Space, run: Run, groups: Sequence[Sequence[Record]]) -> list
     number = run.one("first group", greatest(space.ranked(left, from_centre)))
     path = [run.one("first", space.farthest(space.distances(centre, groups[number])))]
     _visit(space, run, path, minus(groups[number], path))
-    left.remove(number)
+    left = minus(left, [number])
     while left:
         distances = space.raw(centroids[number], [centroids[other] for other in left])
         number = run.one("next group", least(space.ranked(left, distances)))
         _visit(space, run, path, groups[number])
-        left.remove(number)
+        left = minus(left, [number])
     return path
 
 
 def _visit(space: Space, run: Run, path: list[Record], group: Sequence[Record]) -> None:
     """Add the records of a group to the path, from its end always the nearest."""
-    left = list(group)
+    left = group
     while left:
         path.append(run.one("next", space.closest(space.distances(path[-1], left))))
-        left.remove(path[-1])
+        left = minus(left, path[-1:])
 
 
 SPECIFICATION = Specification(
@@ -110,7 +110,5 @@ SPECIFICATION = Specification(
     ),
     decisions=(36, 37),
     cost="the heuristic, and O(k^2 n) for SSEs; with npn O(n^2) distances",
-    parameters=(
-        Named("path", ("mdav", "md", "cbfs", "npn"), "the heuristic that gives the path"),
-    ),
+    parameters=(Named("path", ("mdav", "md", "cbfs", "npn"), "the heuristic that gives the path"),),
 )

@@ -113,9 +113,7 @@ LAST_SIZE = Tied(
 )
 
 
-def last_size(
-    space: Space, run: Run, left: Sequence[Record], paths: Shortest, sizes: range
-) -> int:
+def last_size(space: Space, run: Run, left: Sequence[Record], paths: Shortest, sizes: range) -> int:
     """The size of the last group on a shortest path to the end of those that are left."""
     j = len(left)
     possible = [m for m in sizes if _is_arc(j, m, sizes)]
