@@ -20,6 +20,8 @@ from refagg.ties import LOWEST, Door, drawn
 
 KS = (3, 4, 5, 10)
 
+SEEDS = 20
+
 VARIANTS: tuple[tuple[str, dict[str, str]], ...] = (
     *(("mhm", {"path": path}) for path in ("mdav", "md", "cbfs", "npn")),
     *(("mu-approx", {"order": order}) for order in ("shortest", "any")),
@@ -56,7 +58,7 @@ def mu_approx_by_chance(wanted: str, arithmetic: str) -> None:
         if wanted in f"{dataset} by chance":
             scaled = standardise(load(dataset))
             for k in KS:
-                doors = [drawn(seeded(seed)) for seed in range(6)]
+                doors = [drawn(seeded(seed)) for seed in range(SEEDS)]
                 losses = [
                     measured(scaled, "mu-approx", k, arithmetic, door, order="any")[0]
                     for door in doors
