@@ -9,6 +9,7 @@ from __future__ import annotations
 from refagg.algorithms import (
     hansen_mukherjee,
     iv_mdav,
+    local_search,
     md,
     mdav,
     mdav_2k,
@@ -31,6 +32,7 @@ CATALOGUE: dict[str, Specification] = {
         v_mdav.SPECIFICATION,
         iv_mdav.SPECIFICATION,
         md.SPECIFICATION,
+        local_search.SPECIFICATION,
         hansen_mukherjee.SPECIFICATION,
         mhm.SPECIFICATION,
         mu_approx.SPECIFICATION,

@@ -88,6 +88,22 @@ class InvalidBlocks(RefaggError):
     """Blocks of attributes do not form a partition of the attributes."""
 
 
+class InvalidKind(RefaggError):
+    """The kind of an attribute is not declared, or not in a way that can be understood."""
+
+
+class UnknownCategory(RefaggError):
+    """A value is not one of the categories that were declared."""
+
+
+class InvalidMatrix(RefaggError):
+    """A dissimilarity is not symmetric, negative, not finite, or not 0 of a record to itself."""
+
+
+class NoCentroid(RefaggError):
+    """An algorithm needs averages, but these records have none."""
+
+
 class NotUnivariate(RefaggError):
     """An algorithm for one attribute is given several."""
 

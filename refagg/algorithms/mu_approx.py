@@ -69,7 +69,7 @@ SPECIFICATION = Specification(
     source="Domingo-Ferrer, Sebe and Solanas 2008, Comput. Math. Appl. 55:714-732",
     run=mu_approx,
     largest_group=lambda k, order: 2 * k - 1,
-    guarantees="groups of k to 2k-1 records; the SSE is at most O(k^3) times the least",
+    guarantees="groups of k to 2k-1 records; the source bounds the SSE by O(k^3) times the least",
     ties=(
         Tied("edge", "1", "the shortest edge from the root of a tree of fewer than k", "pair"),
         Tied("root", "1", "the root of any tree of fewer than k", measure="nothing"),
