@@ -90,12 +90,25 @@ def test_fourteen_values(k: int, least: Fraction) -> None:
 
 
 def test_equal_values_at_a_boundary_are_a_choice() -> None:
-    """0, 5, 5, 5, 9 with k = 2: with 9 goes one 5 (8), which leaves 0, 5, 5 (16.7), or two."""
+    """0, 5, 5, 5, 9 with k = 2: {0, 5} {5, 5, 9} costs 12.5 + 10.7, {0, 5, 5} {5, 9} 16.7 + 8."""
     space = exact_space([[value] for value in (0, 5, 5, 5, 9)])
-    low, high = (hansen_mukherjee(space, 2, Run(door)) for door in (LOWEST, HIGHEST))
-    # {0, 5} {5, 5, 9}: 12.5 + 10.7; {0, 5, 5} {5, 9}: 16.7 + 8. So the former.
-    assert low.groups == ((0, 3), (1, 2, 4))
-    assert high.groups == ((0, 1), (2, 3, 4))
+    runs = all_partitions(lambda run: hansen_mukherjee(space, 2, run))
+    assert {found.groups for found in runs} == {
+        ((0, 1), (2, 3, 4)),
+        ((0, 2), (1, 3, 4)),
+        ((0, 3), (1, 2, 4)),
+    }
+
+
+def test_the_sign_of_the_values_changes_nothing() -> None:
+    """The same rule for ties gives the same groups."""
+    random = Random(8)
+    for _ in range(200):
+        values, k = drawn_values(random, 12)
+        plus, minus = (exact_space([[sign * v] for v in values]) for sign in (1, -1))
+        for door in (LOWEST, HIGHEST):
+            found = hansen_mukherjee(plus, k, Run(door))
+            assert hansen_mukherjee(minus, k, Run(door)) == found
 
 
 @pytest.mark.parametrize("space_of", [exact_space, float_space])

@@ -13,7 +13,9 @@ Steps:
      v_i+1 .. v_j, find the shortest path from 0 to n.
   3. From n backwards, each arc is a group.
 Several paths can be shortest, and equal values can be on both sides of a node: both are
-choices, so that every optimal partition with groups of k to 2k-1 is a possible run.
+choices, so that every optimal partition with groups of k to 2k-1 is a possible run. So is
+the end of the values that is called n, which decides nothing but what is chosen first; without
+it, the same rule for ties could give other groups when all values change their sign.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. {11, 12, 30} costs 228.7 and
 {10, 11, 12, 30} needs 4 records, so that {12, 30} is last, with 162. Before it {10, 11} costs
@@ -38,7 +40,7 @@ from refagg.algorithms.shortest_path import (
     in_binary64,
     last_size,
 )
-from refagg.algorithms.steps import minus, seed_and_nearest
+from refagg.algorithms.steps import any_of, minus, seed_and_nearest
 from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.spaces.protocol import Numeric
@@ -50,7 +52,7 @@ Space = Numeric[Any]
 
 def hansen_mukherjee(space: Space, k: int, run: Run) -> Partition:
     sizes = range(k, 2 * k)
-    values = space.attribute(0)
+    values = _towards_an_end(space, run)
     # 1.
     left = sorted(space.records(), key=values.__getitem__)
     # 2.
@@ -61,10 +63,19 @@ def hansen_mukherjee(space: Space, k: int, run: Run) -> Partition:
         run.iteration(left)
         m = last_size(space, run, left, paths, sizes)
         start = bisect_left(left, values[left[-m]], key=values.__getitem__)
-        group = run.closed(_greatest(space, m, run, left[start:]))
+        group = run.closed(_outermost(space, m, run, left[start:]))
         left[start:] = minus(left[start:], group)
         groups.append(group)
     return Partition.of(groups, space.n)
+
+
+def _towards_an_end(space: Space, run: Run) -> Sequence[Raw]:
+    """The values, or the values times -1."""
+    values = space.attribute(0)
+    ends = min(values), max(values)
+    outermost = [record for record in space.records() if values[record] in ends]
+    end = run.one("end", any_of(space, outermost))
+    return values if values[end] == ends[1] else [-value for value in values]
 
 
 def _shortest(ordered: Sequence[Raw], sizes: range) -> Shortest:
@@ -76,11 +87,11 @@ def _shortest(ordered: Sequence[Raw], sizes: range) -> Shortest:
     return among_whole_numbers(ordered, sizes) if exact else in_binary64(ordered, sizes)
 
 
-def _greatest(space: Space, m: int, run: Run, window: list[Record]) -> list[Record]:
-    """The m records of the greatest values; only the least of them can be equal to others."""
-    greatest = run.one("greatest", space.closest(space.distances(window[-1], window)))
-    distances = space.distances(greatest, window)
-    return seed_and_nearest(space, m, run, "near greatest", greatest, distances)
+def _outermost(space: Space, m: int, run: Run, window: list[Record]) -> list[Record]:
+    """The m records nearest to the end; only the last of them can be equal to others."""
+    first = run.one("outermost", space.closest(space.distances(window[-1], window)))
+    distances = space.distances(first, window)
+    return seed_and_nearest(space, m, run, "near outermost", first, distances)
 
 
 SPECIFICATION = Specification(
@@ -91,9 +102,10 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="the least SSE of all partitions into groups of at least k; k to 2k-1 records each",
     ties=(
+        Tied("end", "1", "a record of the least or greatest value, where n is", measure="nothing"),
         LAST_SIZE,
-        Tied("greatest", "3", "a record of the greatest value that is left"),
-        Tied("near greatest", "3", "the others of the last group, the next greatest values"),
+        Tied("outermost", "3", "the record that is left nearest to that end"),
+        Tied("near outermost", "3", "the others of the last group, the nearest to it"),
     ),
     decisions=(35,),
     cost="O(n log n + k n) time, O(n) memory",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from refagg.algorithms.mu_forest import Tree, any_of
-from refagg.algorithms.steps import Space
+from refagg.algorithms.mu_forest import Tree
+from refagg.algorithms.steps import Space, any_of
 from refagg.model import Record
 from refagg.run import Run
 from refagg.ties import greatest

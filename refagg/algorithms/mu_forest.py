@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from math import inf
 
-from refagg.algorithms.steps import Space
+from refagg.algorithms.steps import Space, any_of
 from refagg.model import Record
 from refagg.run import Run
 from refagg.ties import Raw, Tie, least
@@ -29,11 +28,6 @@ def forest(space: Space, k: int, run: Run, order: str) -> list[Tree]:
             root, target = run.one("edge", edges.shortest())
         grown.add(root, target)
     return [{r: grown.neighbours[r] for r in tree} for tree in grown.members.values()]
-
-
-def any_of(space: Space, candidates: Sequence[Record]) -> Tie[Record]:
-    """The tie of all candidates, which nothing ranks."""
-    return least(space.measured(candidates, [0] * len(candidates)))
 
 
 @dataclass(slots=True)
