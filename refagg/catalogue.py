@@ -7,6 +7,7 @@ lists of algorithms from here.
 from __future__ import annotations
 
 from refagg.algorithms import (
+    hansen_mukherjee,
     iv_mdav,
     kshc,
     local_search,
@@ -15,6 +16,8 @@ from refagg.algorithms import (
     mdav_2k,
     mdav_argus,
     mdav_single,
+    mhm,
+    mu_approx,
     v_mdav,
 )
 from refagg.errors import UnknownAlgorithm
@@ -32,6 +35,9 @@ CATALOGUE: dict[str, Specification] = {
         md.SPECIFICATION,
         local_search.SPECIFICATION,
         kshc.SPECIFICATION,
+        hansen_mukherjee.SPECIFICATION,
+        mhm.SPECIFICATION,
+        mu_approx.SPECIFICATION,
     )
 }
 

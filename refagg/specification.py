@@ -116,7 +116,7 @@ class Tied:
     meaning: str
     what: str = "record"
     """What the candidates are: a "record", a "group" by its number in order of formation, a
-    "pair" of either, or the answers of a "test"."""
+    "pair" of either, a "size" of a group, or the answers of a "test"."""
     measure: str = "distance^2"
     """The number by which the candidates are ranked."""
 

@@ -231,11 +231,12 @@ def test_how_many_numbers_each_source_prints() -> None:
         "ALA18": 4 + 3,
         "SMB06": 3 * 4 + 1,
         "MBS+": 2,
+        "DFMMS06": 2 * 3,
     }
 
 
 def test_how_many_decimals_each_source_prints() -> None:
-    by_source = {"RB": 4, "ALA18": 2, "SMB06": 2, "MBS+": 0}
+    by_source = {"RB": 4, "ALA18": 2, "SMB06": 2, "MBS+": 0, "DFMMS06": 4}
     assert all(
         ledger.decimals(given.printed) == by_source[given.source]
         for given in CLAIMS
@@ -279,6 +280,10 @@ V_MDAV_WITH_LEFTOVERS = {
 }
 """The seven cells of RB that are known not to be reproduced."""
 
+NOT_REACHED = V_MDAV_WITH_LEFTOVERS | {
+    f"{dataset}, k={k}, MDAV-MHM" for dataset in ("Tarragona", "Census") for k in (3, 5, 10)
+}
+
 QUICK = [
     given
     for given in CLAIMS
@@ -299,7 +304,7 @@ def test_the_ledger(data_folder: Path) -> None:
         if given.recipe.dataset in ("census", "tarragona", "eia")
     ]
     for given, row in zip(chosen, rows_of(chosen), strict=True):
-        missed = given.place in V_MDAV_WITH_LEFTOVERS
+        missed = given.place in NOT_REACHED
         assert row.verdict == ("not reproducible" if missed else "exact"), row
 
 

@@ -322,10 +322,10 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
     random = Random(1)
     missing = {tied.name for tied in CATALOGUE[name].ties}
     for _ in range(500):
-        rows: Rows = [(random.randrange(9),) for _ in range(random.randrange(4, 14))]
+        rows: Rows = [(random.randrange(9),) for _ in range(random.randrange(5, 14))]
         for variant in variants(CATALOGUE[name]):
             run = a_run(trace=True)
-            k = random.choice([2, 3, 4])
+            k = random.choice([2, 3, 4, 5])
             partition(variant, Request(rows, k, some_numbers(variant)), run=run)
             missing -= {event.name for event in run.trace or ()}
         if not missing:

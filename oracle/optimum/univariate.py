@@ -1,7 +1,9 @@
 """The optimum for one attribute, by Hansen and Mukherjee's shortest path.
 
 S. L. Hansen, S. Mukherjee, A polynomial algorithm for optimal univariate microaggregation,
-IEEE Transactions on Knowledge and Data Engineering 15 (2003).
+IEEE Transactions on Knowledge and Data Engineering 15 (2003). The shortest path itself is that of
+`refagg.algorithms.shortest_path`, which the algorithm `hansen-mukherjee` of the catalogue takes as
+well, with its ties; here are values of any size, other limits on sizes, and no ties.
 
 Some optimal partition has groups that are consecutive in the order of the values, and
 none needs more than 2k-1 records: a larger group can be divided at no cost. The least SSE of
@@ -17,11 +19,11 @@ count in the order of their record numbers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
-from math import frexp, inf, isfinite, lcm, ldexp
+from math import frexp, inf, isfinite, ldexp
 from operator import index
 
 from oracle.optimum.problem import checked_sizes
+from refagg.algorithms.shortest_path import among_whole_numbers, in_binary64
 from refagg.errors import NotANumber, NotFinite
 from refagg.model import Partition, Record, check_k
 from refagg.tables import Column
@@ -40,7 +42,7 @@ def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None
     numbers = _whole(values)
     order = _order(numbers)
     ordered = [numbers[record] for record in order]
-    return _divided(order, _last_sizes(ordered, sizes))
+    return _divided(order, among_whole_numbers(ordered, sizes).last)
 
 
 def optimal_column(column: Column, k: int, largest: int | None = None) -> Partition:
@@ -53,9 +55,8 @@ def optimal_univariate_welford(
 ) -> Partition:
     """The same shortest path in binary64: optimal up to the rounding of the whole SSE.
 
-    Welford's updates give the SSE of groups, starting anew at the last value of each, and
-    values are measured from there. So nothing cancels, neither far from 0 nor for
-    clusters far apart. Raises as `optimal_univariate`, and NotFinite.
+    Nothing cancels, neither far from 0 nor for clusters far apart. Raises as
+    `optimal_univariate`, and NotFinite.
     """
     sizes = _sizes(len(values), k, largest)
     numbers = _finite(values)
@@ -63,7 +64,7 @@ def optimal_univariate_welford(
     exponent = frexp(max(map(abs, numbers)))[1]
     # The greatest is at least 1/2 and below 1 now, so that no square overflows.
     ordered = [ldexp(numbers[record], -exponent) for record in order]
-    return _divided(order, _last_sizes_welford(ordered, sizes))
+    return _divided(order, in_binary64(ordered, sizes).last)
 
 
 def _sizes(n: int, k: int, largest: int | None) -> range:
@@ -104,54 +105,6 @@ def _finite(values: Sequence[float]) -> list[float]:
 def _order(numbers: Sequence[float]) -> list[Record]:
     """The records by value, those of equal values by number."""
     return sorted(range(len(numbers)), key=numbers.__getitem__)
-
-
-def _last_sizes(ordered: Sequence[int], sizes: range) -> list[int]:
-    """For every j the size of the last group in an optimal division of the first j values.
-
-    The SSE of a division is the sum of all squares, which is the same for all, less S^2 / m
-    for each group of m values with the sum S. So the sum of S^2 / m is to be greatest; it is
-    counted in units of 1 / lcm of the sizes.
-    """
-    n, k = len(ordered), sizes.start
-    centre = sum(ordered) // n
-    sums = [0, *accumulate(x - centre for x in ordered)]
-    unit = lcm(*sizes)
-    weights = [(m, unit // m) for m in sizes]
-    # No division is worth more than the sum of all squares: below 0, there is none.
-    impossible = -1 - unit * sum((x - centre) ** 2 for x in ordered)
-    best = [0] + [impossible] * (k - 1)
-    last = [k] * k
-    for j in range(k, n + 1):
-        up_to, greatest, size = sums[j], impossible, k
-        for m, weight in weights[: j - k + 1]:
-            total = up_to - sums[j - m]
-            worth = best[j - m] + weight * total * total
-            if worth > greatest:
-                greatest, size = worth, m
-        best.append(greatest)
-        last.append(size)
-    return last
-
-
-def _last_sizes_welford(ordered: Sequence[float], sizes: range) -> list[int]:
-    """As `_last_sizes`, with the least SSE in binary64."""
-    n, k = len(ordered), sizes.start
-    best = [0.0] + [inf] * (k - 1)
-    last = [k] * k
-    for j in range(k, n + 1):
-        origin, least, size = ordered[j - 1], inf, k
-        mean = spread = 0.0
-        for m in range(1, min(j, sizes.stop - 1) + 1):
-            x = ordered[j - m] - origin
-            step = x - mean
-            mean += step / m
-            spread += step * (x - mean)
-            if m >= k and best[j - m] + spread < least:
-                least, size = best[j - m] + spread, m
-        best.append(least)
-        last.append(size)
-    return last
 
 
 def _divided(order: Sequence[Record], last: Sequence[int]) -> Partition:

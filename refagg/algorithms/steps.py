@@ -9,7 +9,7 @@ from refagg.model import Record
 from refagg.run import Run
 from refagg.spaces.protocol import Centroids
 from refagg.specification import Tied
-from refagg.ties import Measured
+from refagg.ties import Measured, Tie, least
 
 Space = Centroids[Any]
 
@@ -65,3 +65,8 @@ def one_group_and_the_rest(
     from_x_r = space.distances(x_r, remaining)
     group = run.closed(seed_and_nearest(space, k, run, "near last x_r", x_r, from_x_r))
     return [group, run.closed(minus(remaining, group))]
+
+
+def any_of(space: Space, candidates: Sequence[Record]) -> Tie[Record]:
+    """The tie of all candidates, which nothing ranks."""
+    return least(space.measured(candidates, [0] * len(candidates)))

@@ -18,7 +18,7 @@ from math import floor
 
 from refagg import datasets
 from refagg.errors import DatasetUnavailable, InvalidParameter
-from refagg.literature import ala18, mbs, rb, smb06
+from refagg.literature import ala18, dfmms, mbs, rb, smb06
 from refagg.literature.claims import Claim, Recipe
 from refagg.masking import ARITHMETICS, Method, method_of
 from refagg.measures import information_loss, sse, sst
@@ -27,7 +27,7 @@ from refagg.run import Run
 from refagg.standardise import Scaled, standardise
 from refagg.tables import Table
 
-_MODULES = (rb, ala18, smb06, mbs)
+_MODULES = (rb, ala18, smb06, mbs, dfmms)
 
 SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 """The full reference of each source, by its key."""

@@ -1,0 +1,76 @@
+"""Runs of an algorithm whose groups are not those of the result.
+
+An algorithm can begin with the groups of another and divide the records in a way of its own.
+What the other chooses then says nothing about which records end together, so that none of its
+promises may reach the door, and neither may its choice of records *for a group*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from refagg.model import Record
+from refagg.run import Run
+from refagg.specification import Specification, Tied
+from refagg.ties import Comparison, Nearest, Tie
+
+T = TypeVar("T")
+
+
+def aside(run: Run, name: str) -> Run:
+    """A run for the algorithm of this name, with the choices and the tape of another run."""
+    return Run(_Aside(run, name), run.tape)
+
+
+def ties_aside(specification: Specification, step: str) -> tuple[Tied, ...]:
+    """The ties of an algorithm that runs aside, as a part of this step of another."""
+    return tuple(
+        replace(
+            tied,
+            name=_named(specification.name, tied.name),
+            step=f"{step} ({specification.name} {tied.step})",
+        )
+        for tied in specification.ties
+    )
+
+
+def _named(algorithm: str, tie: str) -> str:
+    return f"{algorithm}: {tie}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """The door of such a run: it asks the other run, and tells it nothing."""
+
+    run: Run
+    name: str
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        return self.run.one(_named(self.name, name), tie)
+
+    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+        """One record after the other, in rising order, so that no set is met twice."""
+        if near.open == len(near.tied):
+            return near.tied
+        chosen: list[Record] = []
+        left = sorted(near.tied)
+        while len(chosen) < near.open:
+            enough = left[: len(left) - (near.open - len(chosen)) + 1]
+            tie = Tie(tuple(enough), near.worst, near.measured, near.without)
+            chosen.append(self.one(name, tie))
+            left = left[left.index(chosen[-1]) + 1 :]
+        return tuple(chosen)
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        return self.run.holds(_named(self.name, name), comparison)
+
+    def iteration(self, remaining: Collection[Record]) -> None:
+        pass
+
+    def together(self, records: Sequence[Record]) -> None:
+        pass
+
+    def closed(self, records: Sequence[Record]) -> None:
+        pass
