@@ -59,7 +59,7 @@ def leaves_early(algorithm: Algorithm) -> bool:
     """Can a judge leave a run before its end? Else all runs are looked at for each partition."""
     door = Script((), ())
     algorithm(Run(door))
-    return bool(door.states)
+    return any(isinstance(group, tuple) for _, state in door.states for group in state)
 
 
 @pytest.mark.parametrize("variant", CASES)

@@ -7,7 +7,7 @@ promises may reach the door, and neither may its choice of records *for a group*
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -67,6 +67,9 @@ class _Aside:
         return self.run.holds(_named(self.name, name), comparison)
 
     def iteration(self, remaining: Collection[Record]) -> None:
+        pass
+
+    def reached(self, state: Hashable) -> None:
         pass
 
     def together(self, records: Sequence[Record]) -> None:
