@@ -344,7 +344,7 @@ class Listener:
     def one(self, name: str, tie: Tie[Any]) -> Any:
         return LOWEST.one(name, tie)
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
         return LOWEST.some(name, near, joining)
 
     def holds(self, name: str, comparison: Comparison) -> bool:
