@@ -7,6 +7,8 @@ lists of algorithms from here.
 from __future__ import annotations
 
 from refagg.algorithms import (
+    blocks_in_file_order,
+    individual_ranking,
     iv_mdav,
     k_ward,
     md,
@@ -14,6 +16,8 @@ from refagg.algorithms import (
     mdav_2k,
     mdav_argus,
     mdav_single,
+    projection,
+    secure_k_ward,
     v_mdav,
 )
 from refagg.errors import UnknownAlgorithm
@@ -31,6 +35,10 @@ CATALOGUE: dict[str, Specification] = {
         md.SPECIFICATION,
         k_ward.SPECIFICATION,
         k_ward.UNIVARIATE,
+        secure_k_ward.SPECIFICATION,
+        projection.SPECIFICATION,
+        individual_ranking.SPECIFICATION,
+        blocks_in_file_order.SPECIFICATION,
     )
 }
 

@@ -49,9 +49,7 @@ class Run:
             self.trace.append(Event(name, (chosen,), tie.value, tie.next_value(), tied))
         return chosen
 
-    def some(
-        self, name: str, near: Nearest[Record], joining: Record | None
-    ) -> tuple[Record, ...]:
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
         """All that are surely among the nearest, and as many of the tied as have a place.
 
         `joining` is a record of whose group of the result they become members; None where

@@ -187,7 +187,7 @@ class Door(Protocol):
         """One of `tie.candidates`."""
 
     def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
-        """`near.open` of `near.tied`, to share a group with the record `joining`, if there is one."""
+        """`near.open` of `near.tied`, to share a group with `joining`, if that is a record."""
 
     def holds(self, name: str, comparison: Comparison) -> bool:
         """One of `comparison.answers`."""

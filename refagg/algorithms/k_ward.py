@@ -27,6 +27,7 @@ formed, 3, 10 and 11 are single. 10 and 11 merge at the cost 1/2, then {1, 2} an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from refagg.algorithms.md import FarthestPairs
@@ -55,16 +56,21 @@ def k_ward(space: Space, k: int, run: Run) -> Partition:
 
 def k_ward_univariate(space: Numeric[Any], k: int, run: Run) -> Partition:
     values = space.attribute(0)
+    # In one dimension, what is nearest to a smallest value is smallest.
+    end_of: dict[str, Callable[[list[int]], int]] = {
+        "smallest": lambda records: min(records, key=lambda r: (values[r], r)),
+        "largest": lambda records: min(records, key=lambda r: (-values[r], r)),
+    }
 
     def first_two(records: list[int]) -> list[list[int]]:
-        # 1. In one dimension, what is nearest to a smallest value is smallest.
-        least = min(records, key=values.__getitem__)
-        near = space.nearest(k, space.distances(least, records))
-        smallest = run.some("smallest", near, joining=None)
-        others = minus(records, smallest)
-        greatest = max(others, key=values.__getitem__)
-        near = space.nearest(k, space.distances(greatest, others))
-        return [list(smallest), list(run.some("largest", near, joining=None))]
+        # 1. The end of the lowest record comes first, for no better reason than that the two
+        # ends change places where the values change their signs.
+        groups = []
+        for name in sorted(end_of, key=lambda name: end_of[name](records)):
+            distances = space.distances(end_of[name](records), records)
+            groups.append(list(run.some(name, space.nearest(k, distances), joining=None)))
+            records = minus(records, groups[-1])
+        return groups
 
     return divided(space, k, run, first_two)
 

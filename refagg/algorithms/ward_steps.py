@@ -83,6 +83,8 @@ class _Clusters:
         self.members: dict[int, list[Record]] = {}
         self.small = 0
         """How many groups have fewer than k records."""
+        self._lowest: dict[int, Record] = {}
+        self._with_lowest: dict[Record, int] = {}
         self._by_size: dict[int, dict[int, Any]] = {}
         self._near: dict[int, dict[int, Raw]] = {}
         self._bounds: list[tuple[Raw, int]] = []
@@ -94,6 +96,8 @@ class _Clusters:
         self._formed += 1
         self.members[number] = records
         self.small += size < self._k
+        self._lowest[number] = min(records)
+        self._with_lowest[min(records)] = number
         point = records[0] if size == 1 else self._space.centroid(records)
         self._by_size.setdefault(size, {})[number] = point
         self._near[number] = {}
@@ -102,7 +106,7 @@ class _Clusters:
     def merge(self, a: Record, b: Record) -> None:
         """Merge the groups whose lowest records are a and b."""
         union: list[Record] = []
-        for number in [c for c, records in self.members.items() if min(records) in (a, b)]:
+        for number in (self._with_lowest.pop(a), self._with_lowest.pop(b)):
             records = self.members.pop(number)
             del self._by_size[len(records)][number], self._near[number]
             self.small -= len(records) < self._k
@@ -124,9 +128,9 @@ class _Clusters:
         costs: dict[Pair, Raw] = {}
         for bound in looked:
             heappush(self._bounds, bound)
-            lowest = min(self.members[bound[1]])
+            lowest = self._lowest[bound[1]]
             for partner, cost in self._near[bound[1]].items():
-                other = min(self.members[partner])
+                other = self._lowest[partner]
                 costs[min(lowest, other), max(lowest, other)] = cost
         return least(self._space.ranked(list(costs), list(costs.values())))
 
