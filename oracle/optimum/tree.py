@@ -18,8 +18,9 @@ from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
 from oracle.optimum.clock import Clock
 from oracle.optimum.cuts import Cut, new_cuts
 from oracle.optimum.master import Bounds, Duals, Setting, reduced_costs, repaired
-from oracle.optimum.problem import Cost, Pair
+from oracle.optimum.problem import Cost
 from oracle.optimum.relaxation import Pool, Relaxed, relax
+from refagg.algorithms.exchanges.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.model import Group, Record
 

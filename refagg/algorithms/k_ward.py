@@ -32,7 +32,7 @@ from typing import Any
 
 from refagg.algorithms.md import FarthestPairs
 from refagg.algorithms.steps import Space, minus
-from refagg.algorithms.ward_steps import COST, MERGE, divided
+from refagg.algorithms.ward_steps import COST, MERGE, divided, final
 from refagg.model import Partition
 from refagg.run import Run
 from refagg.spaces.protocol import Numeric
@@ -42,12 +42,15 @@ from refagg.specification import Specification, Tied
 def k_ward(space: Space, k: int, run: Run) -> Partition:
     def first_two(records: list[int]) -> list[list[int]]:
         # 1.
+        remain = final(k, records)
         r, s = run.one("pair", FarthestPairs(space, records).of(records))
         groups = []
         for seed, other, name in ((r, s, "near r"), (s, r, "near s")):
             distances = space.distances(seed, records)
             near = space.nearest(k - 1, distances, {seed, other})
-            groups.append([seed, *run.some(name, near, joining=None)])
+            # They may be separated again where the group can become too large.
+            chosen = run.some(name, near, joining=seed if remain else None)
+            groups.append([seed, *chosen])
             records = minus(records, groups[-1])
         return groups
 
@@ -68,7 +71,9 @@ def k_ward_univariate(space: Numeric[Any], k: int, run: Run) -> Partition:
         groups = []
         for name in sorted(end_of, key=lambda name: end_of[name](records)):
             distances = space.distances(end_of[name](records), records)
-            groups.append(list(run.some(name, space.nearest(k, distances), joining=None)))
+            near = space.nearest(k, distances)
+            # Again and again they are the k at this end: they are never separated.
+            groups.append(list(run.some(name, near, joining=min(near.sure, default=None))))
             records = minus(records, groups[-1])
         return groups
 

@@ -58,14 +58,25 @@ def divided(
     return Partition.of(groups, space.n)
 
 
+def final(k: int, records: Sequence[Record]) -> bool:
+    """Is each group of this division one of the result, because none can reach 2k records?
+
+    Of fewer than 3k records, 2k are in the first two groups, and fewer than k join one of them.
+    """
+    return len(records) < 3 * k
+
+
 def merged(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list[list[Record]]:
     """Merge, at the least cost, until every group has k records; two that have them never."""
+    remain = final(k, [record for group in groups for record in group])
     clusters = _Clusters(space, k)
     for group in groups:
-        clusters.add(group)
+        clusters.add(run.together(group) if remain else group)
     while clusters.small:
         a, b = run.one("merge", clusters.cheapest())
-        clusters.merge(a, b)
+        union = clusters.merge(a, b)
+        if remain:
+            run.together(union)
     return list(clusters.members.values())
 
 
@@ -103,7 +114,7 @@ class _Clusters:
         self._near[number] = {}
         heappush(self._bounds, (0, number))
 
-    def merge(self, a: Record, b: Record) -> None:
+    def merge(self, a: Record, b: Record) -> list[Record]:
         """Merge the groups whose lowest records are a and b."""
         union: list[Record] = []
         for number in (self._with_lowest.pop(a), self._with_lowest.pop(b)):
@@ -112,6 +123,7 @@ class _Clusters:
             self.small -= len(records) < self._k
             union += records
         self.add(union)
+        return union
 
     def cheapest(self) -> Tie[Pair]:
         """All pairs whose merging costs least."""
