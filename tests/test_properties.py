@@ -354,11 +354,18 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
     random = Random(1)
     missing = {tied.name for tied in CATALOGUE[name].ties}
     for _ in range(500):
-        rows: Rows = [(random.randrange(9),) for _ in range(random.randrange(4, 14))]
+        width = random.randrange(1, 3)
+        rows: Rows = [
+            tuple(random.randrange(9) for _ in range(width)) for _ in range(random.randrange(4, 14))
+        ]
         for variant in variants(CATALOGUE[name]):
             run = a_run(trace=True)
-            k = random.choice([2, 3, 4])
-            partition(variant, Request(rows, k, some_numbers(variant)), run=run)
+            request = Request(
+                [row[: variant.width] for row in rows],
+                random.choice([2, 3, 4]),
+                some_numbers(variant),
+            )
+            partition(variant, request, "population", run)
             missing -= {event.name for event in run.trace or ()}
         if not missing:
             return
