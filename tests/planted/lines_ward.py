@@ -86,12 +86,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "(values[r], r)",
     ),
     Mutant(
-        "the first group holds the k smallest but one",
-        "k-ward-univariate",
-        "space.nearest(k, distances)",
-        "space.nearest(k, distances, {end_of[name](records)})",
-    ),
-    Mutant(
         "secure-k-Ward has groups of k+1",
         "secure-k-ward",
         "k_ward_univariate(space, k, run)",
