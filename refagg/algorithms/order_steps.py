@@ -34,14 +34,22 @@ def order_parameter(default: str) -> Named:
 
 
 def cut(
-    values: Sequence[Raw], k: int, run: Run, order: str, tolerance: Tolerance = EXACT
+    values: Sequence[Raw],
+    k: int,
+    run: Run,
+    order: str,
+    tolerance: Tolerance = EXACT,
+    chosen: bool = False,
 ) -> list[list[Record]]:
     """Groups of k records that are consecutive in the order of their values.
 
     The last group has the rest, k to 2k-1 records. Values within the tolerance are tied.
+    `chosen` says that the values are themselves the outcome of a choice. If they are not, what
+    follows depends on the groups formed only: these tell at which end the first was.
     """
     records = list(range(len(values)))
-    run.iteration(records)
+    if not chosen:
+        run.iteration(records)
     if order == "either":
         order = _either(values, k, run, tolerance)
     keys = [-v for v in values] if order == "descending" else values
@@ -49,7 +57,7 @@ def cut(
     waiting = sorted(records, key=keys.__getitem__, reverse=True)
     groups: list[list[Record]] = []
     while len(waiting) >= 2 * k:
-        if groups:
+        if groups and not chosen:
             run.iteration(waiting)
         window = _window(waiting, keys, k, tolerance)
         group = _next_group(window, k, run)

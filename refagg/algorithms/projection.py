@@ -61,7 +61,8 @@ def projection(space: Space, k: int, run: Run, by: str, attribute: int, order: s
         scores = _first_component(columns, run) if by == "first-component" else _z_sums(columns)
         tolerance = Tolerance(absolute=EQUAL * max(map(abs, scores)))
     # 2.
-    return Partition.of(cut(scores, k, run, order, tolerance), space.n)
+    chosen = by == "first-component"
+    return Partition.of(cut(scores, k, run, order, tolerance, chosen), space.n)
 
 
 def _centred(space: Space) -> list[Vector]:
