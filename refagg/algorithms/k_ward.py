@@ -32,7 +32,7 @@ from typing import Any
 
 from refagg.algorithms.md import FarthestPairs
 from refagg.algorithms.steps import Space, minus
-from refagg.algorithms.ward_steps import COST, MERGE, divided, final
+from refagg.algorithms.ward_steps import COST, MERGES, divided, final
 from refagg.model import Partition
 from refagg.run import Run
 from refagg.spaces.protocol import Numeric
@@ -91,7 +91,7 @@ SPECIFICATION = Specification(
         Tied("pair", "1", "the most distant pair of records, and which end is r", "pair"),
         Tied("near r", "1", "the k-1 nearest records to r"),
         Tied("near s", "1", "the k-1 nearest records to s"),
-        MERGE,
+        *MERGES,
     ),
     decisions=(24, 25),
     cost=COST,
@@ -108,7 +108,7 @@ UNIVARIATE = Specification(
     ties=(
         Tied("smallest", "1", "the k smallest values", measure="distance^2 from the least"),
         Tied("largest", "1", "the k largest values", measure="distance^2 from the greatest"),
-        MERGE,
+        *MERGES,
     ),
     decisions=(24,),
     cost=COST,

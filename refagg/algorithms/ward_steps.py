@@ -1,10 +1,10 @@
 """Ward's merging of groups until all have k records, which the k-Ward algorithms share.
 
 Merging two groups of n_i and n_j records raises the SSE by n_i n_j / (n_i + n_j) times the
-squared distance of their centroids. This cost can never fall: after i and j have merged,
-their union is at least as far from any third group as the nearer of the two was. So what a
-group's nearest partners cost when it was last looked at bounds what they cost now, and it is
-looked at again only when all of them are gone and the bound is among the least.
+squared distance of their centroids. What a third group would cost to merge with cannot fall by
+that: with the union it costs at least as much as with the cheaper of the two. So what a group's
+nearest partners cost when it was last looked at bounds what its nearest partners cost now, and
+it is looked at again only when they are gone and the bound is among the least.
 """
 
 from __future__ import annotations
@@ -21,18 +21,17 @@ from refagg.specification import Tied
 from refagg.ties import Raw, Tie, least
 
 Space = Centroids[Any]
-Pair = tuple[Record, Record]
-
-MERGE = Tied(
-    "merge",
-    "2",
-    "the two groups, at least one of them below k, whose merging costs least "
-    "(each named by its lowest record)",
-    "pair",
-    "SSE",
+MERGES = (
+    Tied(
+        "merge",
+        "2",
+        "the lowest record of the two groups, not both of k, whose merging costs least",
+        measure="SSE",
+    ),
+    Tied("with", "2", "the lowest record of the other of the two", measure="SSE"),
 )
 
-COST = "O(n^2) distances and O(n) memory; k equal records or more make long lists of ties"
+COST = "O(n^2) distances; O(n) memory, and O(m^2) for m records that are equal"
 
 
 def divided(
@@ -73,7 +72,8 @@ def merged(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list[l
     for group in groups:
         clusters.add(run.together(group) if remain else group)
     while clusters.small:
-        a, b = run.one("merge", clusters.cheapest())
+        a = run.one("merge", clusters.cheapest())
+        b = run.one("with", clusters.partners(a))
         union = clusters.merge(a, b)
         if remain:
             run.together(union)
@@ -83,8 +83,8 @@ def merged(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list[l
 class _Clusters:
     """The groups at some time, each with its nearest partners when it was last looked at.
 
-    Groups are numbered as they are formed. A pair that costs least is always among the
-    nearest partners of the later of the two.
+    Groups are numbered as they are formed, and named by their lowest records. Of a pair that
+    costs least, each is among the nearest partners of the other.
     """
 
     def __init__(self, space: Space, k: int) -> None:
@@ -98,6 +98,9 @@ class _Clusters:
         self._with_lowest: dict[Record, int] = {}
         self._by_size: dict[int, dict[int, Any]] = {}
         self._near: dict[int, dict[int, Raw]] = {}
+        self._partners: dict[int, list[tuple[int, int]]] = {}
+        """Heaps of the nearest partners, the one with the greatest lowest record first."""
+        self._best: dict[int, Raw] = {}
         self._bounds: list[tuple[Raw, int]] = []
         self._formed = 0
 
@@ -111,7 +114,7 @@ class _Clusters:
         self._with_lowest[min(records)] = number
         point = records[0] if size == 1 else self._space.centroid(records)
         self._by_size.setdefault(size, {})[number] = point
-        self._near[number] = {}
+        self._near[number], self._partners[number] = {}, []
         heappush(self._bounds, (0, number))
 
     def merge(self, a: Record, b: Record) -> list[Record]:
@@ -119,43 +122,57 @@ class _Clusters:
         union: list[Record] = []
         for number in (self._with_lowest.pop(a), self._with_lowest.pop(b)):
             records = self.members.pop(number)
-            del self._by_size[len(records)][number], self._near[number]
+            del self._by_size[len(records)][number]
+            del self._near[number], self._partners[number]
             self.small -= len(records) < self._k
             union += records
         self.add(union)
         return union
 
-    def cheapest(self) -> Tie[Pair]:
-        """All pairs whose merging costs least."""
+    def cheapest(self) -> Tie[Record]:
+        """Of all pairs whose merging costs least, the lowest records."""
         looked: list[tuple[Raw, int]] = []
         best: Raw = None
         while self._bounds and (
             best is None or self._bounds[0][0] <= self._tolerance.greatest_tied(best)
         ):
             _, number = heappop(self._bounds)
-            if number in self.members and (near := self._partners(number)):
-                cost = min(near.values())
+            if number in self.members and self._is_paired(number):
+                cost = self._best[number]
                 looked.append((cost, number))
                 best = cost if best is None else min(best, cost)
-        costs: dict[Pair, Raw] = {}
         for bound in looked:
             heappush(self._bounds, bound)
-            lowest = self._lowest[bound[1]]
-            for partner, cost in self._near[bound[1]].items():
-                other = self._lowest[partner]
-                costs[min(lowest, other), max(lowest, other)] = cost
-        return least(self._space.ranked(list(costs), list(costs.values())))
+        lower = [(cost, number) for cost, number in looked if self._is_lower(number)]
+        lowest = [self._lowest[number] for _, number in lower]
+        return least(self._space.ranked(lowest, [cost for cost, _ in lower]))
 
-    def _partners(self, number: int) -> dict[int, Raw]:
-        """The nearest partners of a group, with what merging costs; it is looked at if need be."""
-        near = {c: cost for c, cost in self._near[number].items() if c in self.members}
-        if not near:
-            near = self._look(number)
-        self._near[number] = near
-        return near
+    def partners(self, a: Record) -> Tie[Record]:
+        """Of the groups whose merging with that of `a` costs least, those after it."""
+        near = self._near[self._with_lowest[a]].items()
+        after = [(c, cost) for c, cost in near if c in self.members and self._lowest[c] > a]
+        lowest = [self._lowest[c] for c, _ in after]
+        return least(self._space.ranked(lowest, [cost for _, cost in after]))
 
-    def _look(self, number: int) -> dict[int, Raw]:
-        """The nearest partners now: of all groups or, for k records, of those below k."""
+    def _is_paired(self, number: int) -> bool:
+        """Has a group a partner? It is looked at if all that it had are gone."""
+        if self._last_partner(number) is None:
+            self._look(number)
+        return bool(self._partners[number])
+
+    def _is_lower(self, number: int) -> bool:
+        """Has a group a nearest partner after it?"""
+        last = self._last_partner(number)
+        return last is not None and self._lowest[last] > self._lowest[number]
+
+    def _last_partner(self, number: int) -> int | None:
+        partners = self._partners[number]
+        while partners and partners[0][1] not in self.members:
+            heappop(partners)
+        return partners[0][1] if partners else None
+
+    def _look(self, number: int) -> None:
+        """Find the nearest partners: among all groups or, for k records, among those below k."""
         size = len(self.members[number])
         point = self._by_size[size][number]
         costs: dict[int, Raw] = {}
@@ -164,8 +181,20 @@ class _Clusters:
                 others = [c for c in points if c != number]
                 raw = self._space.raw(point, [points[c] for c in others])
                 costs |= _times(Fraction(size * m, size + m), others, self._nearest(raw))
-        bound = self._tolerance.greatest_tied(min(costs.values())) if costs else 0
-        return {c: cost for c, cost in costs.items() if cost <= bound}
+        if not costs:
+            return
+        self._best[number] = min(costs.values())
+        for partner, cost in costs.items():
+            self._note(number, partner, cost)
+            if self._partners[partner]:
+                self._note(partner, number, cost)
+
+    def _note(self, number: int, partner: int, cost: Raw) -> None:
+        """Note a partner if it is among the nearest and not yet noted."""
+        bound = self._tolerance.greatest_tied(self._best[number])
+        if cost <= bound and partner not in self._near[number]:
+            self._near[number][partner] = cost
+            heappush(self._partners[number], (-self._lowest[partner], partner))
 
     def _nearest(self, raw: Sequence[Raw]) -> list[tuple[int, Raw]]:
         """The positions of the least numbers, with the numbers."""

@@ -68,16 +68,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "if size < self._k and m < self._k:",
     ),
     shared(
-        "the dearest pair merges",
+        "the best of a group is the dearest of its sizes",
         "k-ward-univariate",
-        "least(self._space.ranked(list(costs), list(costs.values())))",
-        "least(self._space.ranked(list(costs), [-c for c in costs.values()]))",
+        "self._best[number] = min(costs.values())",
+        "self._best[number] = max(costs.values())",
     ),
     shared(
         "a group whose nearest partners are gone is not looked at again",
         "k-ward-univariate",
-        "if not near:",
-        "if not near and not self._near[number]:",
+        "if self._last_partner(number) is None:",
+        "if not self._near[number]:",
     ),
     Mutant(
         "both first groups are at the low end",
@@ -97,5 +97,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "(-values[r], r)",
         "(values[r], r)",
         "k_ward",
+    ),
+    shared(
+        "partners of any cost merge",
+        "k-ward",
+        "if cost <= bound and partner",
+        "if partner",
     ),
 )
