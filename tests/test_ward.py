@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain.k_ward import growth, mergeable
 from planted.mutant import changed_module
 from strategies import few_values, many_values
 
@@ -24,6 +26,7 @@ from refagg import (
     standardise,
 )
 from refagg.algorithms.secure_k_ward import published
+from refagg.algorithms.ward_steps import Clusters
 from refagg.errors import InvalidParameter, NotUnivariate
 from refagg.model import Partition
 from refagg.run import Run
@@ -92,6 +95,33 @@ def test_no_division_of_one_attribute_beats_the_optimum(values: list[int], k: in
         return
     result = specification("k-ward-univariate").run(exact_space(rows_of(values)), k, Run())
     assert loss(values, result) >= loss(values, optimal_univariate(values, k))
+
+
+def cheapest_pairs(rows: Sequence[Any], groups: Sequence[list[int]], k: int) -> set[Any]:
+    """All pairs of groups, not both of k, whose merging costs least, by definition."""
+    costs = {
+        (min(a), min(b)): growth(rows, a, b)
+        for a, b in combinations(sorted(groups, key=min), 2)
+        if mergeable(k, a, b)
+    }
+    return {pair for pair, cost in costs.items() if cost == min(costs.values())}
+
+
+@given(st.data())
+def test_at_every_step_all_cheapest_pairs_can_be_chosen(data: st.DataObject) -> None:
+    """Many records are equal, and three dimensions have more equal costs than one or two."""
+    cell = st.integers(0, data.draw(st.integers(0, 2)))
+    rows = data.draw(st.lists(st.tuples(cell, cell, cell), min_size=4, max_size=12))
+    k = data.draw(st.integers(2, 4))
+    clusters = Clusters(exact_space(rows), k)
+    for record in range(len(rows)):
+        clusters.add([record])
+    while clusters.small and len(clusters.members) > 1:
+        pairs = {
+            (a, b) for a in clusters.cheapest().candidates for b in clusters.partners(a).candidates
+        }
+        assert pairs == cheapest_pairs(rows, list(clusters.members.values()), k)
+        clusters.merge(*data.draw(st.sampled_from(sorted(pairs))))
 
 
 def test_several_attributes_are_refused_by_the_univariate_ones() -> None:

@@ -64,24 +64,27 @@ def tables() -> None:
 
 def each_attribute() -> None:
     """Algorithms for one attribute, on every attribute by itself; IL of the whole table."""
+    requests: list[tuple[str, dict[str, Any]]] = [
+        ("individual-ranking", {}),
+        ("individual-ranking", {"order": "descending"}),
+        ("k-ward-univariate", {}),
+        ("secure-k-ward", {}),
+        ("secure-k-ward", {"rho": 1}),
+    ]
     for name in SETS:
         table = load(name)
         blocks = [[column] for column in table.names]
-        for algorithm, options in (
-            ("individual-ranking", {}),
-            ("individual-ranking", {"parameters": {"order": "descending"}}),
-            ("k-ward-univariate", {}),
-            ("secure-k-ward", {}),
-            ("secure-k-ward", {"parameters": {"rho": 1}}),
-        ):
+        for algorithm, parameters in requests:
+            sizes = SIZES if algorithm == "individual-ranking" else (3,)
             start = process_time()
             losses = []
-            for k in SIZES:
-                given: dict[str, Any] = {"blocks": blocks, "arithmetic": "float", **options}
-                release = microaggregate(table, k, algorithm, **given)
+            for k in sizes:
+                release = microaggregate(
+                    table, k, algorithm, blocks=blocks, arithmetic="float", parameters=parameters
+                )
                 losses.append(float(information_loss(release.sse, release.sst)))
-            took = (process_time() - start) / len(SIZES)
-            print(f"{name}, {algorithm} {options or ''}: IL {shown(losses)}; {took:.2f} s each")
+            took = (process_time() - start) / len(sizes)
+            print(f"{name}, {algorithm} {parameters}: IL {shown(losses)}; {took:.2f} s each")
 
 
 def first_groups() -> None:
@@ -109,29 +112,15 @@ def first_groups() -> None:
 
 
 def division() -> None:
-    """How much of k-Ward is the division of groups of 2k records or more."""
+    """How many groups of k-Ward have 2k records or more at first, and are divided."""
     for name in SETS:
-        scaled = standardise(load(name))
-        space = FloatSpace(scaled)
+        space = FloatSpace(standardise(load(name)))
+        counts = []
         for k in SIZES:
-            sizes = []
-
-            def once(records: list[int], k: int = k, sizes: list[int] = sizes) -> list[list[int]]:
-                sizes.append(len(records))
-                return original(records)
-
-            def divided(space: Any, k: int, run: Run, first: Any) -> Partition:
-                global original
-                original = first
-                return keep(space, k, run, once)
-
-            keep = ward_steps.divided
-            k_ward.divided = divided  # type: ignore[attr-defined]
-            try:
-                k_ward.k_ward(space, k, Run())
-            finally:
-                k_ward.divided = keep  # type: ignore[attr-defined]
-            print(f"{name}, k={k}: divided again {len(sizes) - 1}, the largest {max(sizes[1:])}")
+            run = Run(trace=[])
+            k_ward.k_ward(space, k, run)
+            counts.append(sum(event.name == "pair" for event in run.trace or ()) - 1)
+        print(f"{name}, k-ward, divided again at k = 3, 4, 5, 10: {' '.join(map(str, counts))}")
 
 
 def deviations() -> None:

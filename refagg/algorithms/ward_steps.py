@@ -68,7 +68,7 @@ def final(k: int, records: Sequence[Record]) -> bool:
 def merged(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list[list[Record]]:
     """Merge, at the least cost, until every group has k records; two that have them never."""
     remain = final(k, [record for group in groups for record in group])
-    clusters = _Clusters(space, k)
+    clusters = Clusters(space, k)
     for group in groups:
         clusters.add(run.together(group) if remain else group)
     while clusters.small:
@@ -80,7 +80,7 @@ def merged(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list[l
     return list(clusters.members.values())
 
 
-class _Clusters:
+class Clusters:
     """The groups at some time, each with its nearest partners when it was last looked at.
 
     Groups are numbered as they are formed, and named by their lowest records. Of a pair that
