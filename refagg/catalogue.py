@@ -10,6 +10,10 @@ from refagg.algorithms import (
     hansen_mukherjee,
     iv_mdav,
     kshc,
+    blocks_in_file_order,
+    individual_ranking,
+    iv_mdav,
+    k_ward,
     local_search,
     md,
     mdav,
@@ -18,6 +22,8 @@ from refagg.algorithms import (
     mdav_single,
     mhm,
     mu_approx,
+    projection,
+    secure_k_ward,
     v_mdav,
 )
 from refagg.errors import UnknownAlgorithm
@@ -38,6 +44,12 @@ CATALOGUE: dict[str, Specification] = {
         hansen_mukherjee.SPECIFICATION,
         mhm.SPECIFICATION,
         mu_approx.SPECIFICATION,
+        k_ward.SPECIFICATION,
+        k_ward.UNIVARIATE,
+        secure_k_ward.SPECIFICATION,
+        projection.SPECIFICATION,
+        individual_ranking.SPECIFICATION,
+        blocks_in_file_order.SPECIFICATION,
     )
 }
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from refagg.aggregate import Operator, aggregated, deviated, operator
+from refagg.aggregate import Operator, aggregated, deviated, operator, published
 from refagg.catalogue import specification
 from refagg.errors import (
     InvalidBlocks,
@@ -55,7 +56,10 @@ class Method:
         return standardise(table, self.standardise, self.significant_digits)
 
     def operator(self) -> Operator:
-        """This method's aggregation."""
+        """This method's aggregation. Raises InvalidParameter if it publishes other values."""
+        if self.specification.publish:
+            name = self.specification.name
+            raise InvalidParameter(f"{name} publishes values that are no aggregates of a group")
         return operator(self.aggregate, self.trim)
 
     def house_rule(self) -> HouseRule:
@@ -166,6 +170,11 @@ def method_of(
     if spec.yields != "partition" and k != 1:
         raise InvalidK(f"k is {k}; {algorithm} forms no groups, so it can be 1 only")
     operator(aggregate, trim)
+    if spec.publish and (aggregate != "mean" or significant_digits is not None):
+        raise InvalidParameter(
+            f"{algorithm} publishes values of its own: leave the aggregation at mean, and do not "
+            "round z-scores to significant digits"
+        )
     if significant_digits is not None and aggregate != "mean":
         raise InvalidParameter(
             f"significant digits apply to the mean, but aggregation is {aggregate}"
@@ -331,8 +340,12 @@ def _masked_block(
             [[records[member] for member in group] for records, p in parts for group in p.groups],
             table.n,
         )
-        released = aggregated(table, partition, method.operator())
-        lost = sse(scaled, partition)
+        if publish := method.specification.publish:
+            released = published(table, partition, partial(publish, **method.parameters))
+            lost = release_sse(scaled, released)
+        else:
+            released = aggregated(table, partition, method.operator())
+            lost = sse(scaled, partition)
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
     return BlockResult(table.names, partition, lost, ties, tuple(traces)), released

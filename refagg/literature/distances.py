@@ -102,5 +102,7 @@ def _table(known: Known, scaled: Scaled, arithmetic: str) -> Iterator[Distance]:
     yield row("optimum", known.partition)
     space = ARITHMETICS[arithmetic](scaled)
     for spec in CATALOGUE.values():
-        if spec.yields == "partition" and arithmetic in spec.arithmetic:
-            yield row(spec.name, spec.run(space, known.k, Run(), **spec.settings({})))
+        settings = spec.settings({})
+        fits = spec.yields == "partition" and spec.attributes == "any"
+        if fits and arithmetic in spec.arithmetics(settings):
+            yield row(spec.name, spec.run(space, known.k, Run(), **settings))

@@ -46,7 +46,7 @@ class Mutant:
         original = specification(self.algorithm).run
         own = original.__module__
         name = f"{ALGORITHMS}.{self.module}" if self.module else own
-        module = _changed(name, self.line, self.changed)
+        module = changed_module(name, self.line, self.changed)
         if name != own:
             module = _importing(own, name, module)
         mutated: Callable[..., Partition] = getattr(module, original.__name__)
@@ -61,7 +61,8 @@ def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant
     return Mutant(mistake, algorithm, line, changed, "steps")
 
 
-def _changed(name: str, line: str, changed: str) -> ModuleType:
+def changed_module(name: str, line: str, changed: str) -> ModuleType:
+    """The module of this name with its first `line` changed."""
     source = getsource(import_module(name))
     if source.count(line) < 1:
         raise ValueError(f"{name} has no line {line!r}")
