@@ -6,7 +6,19 @@ lists of algorithms from here.
 
 from __future__ import annotations
 
-from refagg.algorithms import iv_mdav, md, mdav, mdav_2k, mdav_argus, mdav_single, v_mdav
+from refagg.algorithms import (
+    iv_mdav,
+    k_means,
+    k_means_split,
+    md,
+    mdav,
+    mdav_2k,
+    mdav_argus,
+    mdav_single,
+    random_seed,
+    tfrp,
+    v_mdav,
+)
 from refagg.errors import UnknownAlgorithm
 from refagg.specification import Specification
 
@@ -20,6 +32,12 @@ CATALOGUE: dict[str, Specification] = {
         v_mdav.SPECIFICATION,
         iv_mdav.SPECIFICATION,
         md.SPECIFICATION,
+        tfrp.SPECIFICATION_1,
+        tfrp.SPECIFICATION_2,
+        k_means_split.SPECIFICATION,
+        k_means.SPECIFICATION,
+        k_means.SPECIFICATION_SPREAD,
+        random_seed.SPECIFICATION,
     )
 }
 

@@ -9,7 +9,7 @@ from refagg.model import Record
 from refagg.run import Run
 from refagg.spaces.protocol import Centroids
 from refagg.specification import Tied
-from refagg.ties import Measured
+from refagg.ties import Measured, Nearest, Tie
 
 Space = Centroids[Any]
 
@@ -65,3 +65,18 @@ def one_group_and_the_rest(
     from_x_r = space.distances(x_r, remaining)
     group = run.closed(seed_and_nearest(space, k, run, "near last x_r", x_r, from_x_r))
     return [group, run.closed(minus(remaining, group))]
+
+
+def some_of(run: Run, name: str, near: Nearest[Record]) -> list[Record]:
+    """As many nearest records as asked for, where nothing is said of the groups they end in.
+
+    Of the tied ones, those that have a place are taken one after the other.
+    """
+    chosen, left = list(near.sure), list(near.tied)
+    if len(left) == near.open:
+        return chosen + left
+    for _ in range(near.open):
+        tie = Tie(tuple(left), near.worst, near.measured, near.without)
+        chosen.append(run.one(name, tie))
+        left.remove(chosen[-1])
+    return chosen
