@@ -9,7 +9,7 @@ Steps:
      being equally likely. `k-means-spread` takes the record most distant from the centroid of
      all records, and then again and again the one whose nearest centre so far is farthest.
   2. Each record is assigned to the nearest centre; a record that is as near to the centre that
-     it has as to another one stays.
+     it has as to another one stays. (A record that is a centre has that one.)
   3. The centres that have records move to the centroid of their records, the others are given
      up. Steps 2 and 3 are repeated until no record changes its centre.
 Then, with `repair` "yes":
@@ -45,6 +45,9 @@ from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.specification import Named, Specification, Tied
 from refagg.ties import greatest, least
+
+NONE = -1
+"""The number of the centre of a record that has none yet."""
 
 
 def k_means(space: Space, k: int, run: Run, repair: str, rounds: int) -> Partition:
@@ -86,22 +89,21 @@ def _from(
 
 def _lloyd(space: Space, run: Run, centres: Sequence[Record], rounds: int) -> list[list[Record]]:
     points: dict[int, Any] = dict(enumerate(centres))
-    centre_of: list[int] = []
+    number_of = {record: number for number, record in enumerate(centres)}
+    centre_of = [number_of.get(record, NONE) for record in space.records()]
     moved = set(points)
     for _ in range(rounds):
         # 2.
         before = centre_of
         centre_of = _assigned(space, run, points, moved, before)
-        if centre_of == before:
-            break
         # 3.
-        moved = _changed(before, centre_of) if before else set(points)
+        moved = _changed(before, centre_of)
+        if not moved:
+            break
         members = _members(centre_of)
-        points = {
-            number: space.centroid(members[number]) if number in moved else points[number]
-            for number in sorted(members)
-        }
-        moved &= set(points)
+        moved &= set(members)
+        points = {number: points[number] for number in members}
+        points |= {number: space.centroid(members[number]) for number in moved}
     return list(_members(centre_of).values())
 
 
@@ -112,17 +114,12 @@ def _assigned(
 
     A record whose centre has not moved is nearer to none of the others that have not.
     """
-    numbers, some = list(points), sorted(moved)
-    everywhere = list(points.values())
     result = []
     for record in space.records():
-        own = before[record] if before else None
-        if own is None or own in moved:
-            candidates, there = numbers, everywhere
-        else:
-            candidates = [own, *some]
-            there = [points[number] for number in candidates]
-        tie = least(space.ranked(candidates, space.raw(record, there)))
+        own = before[record]
+        candidates = list(points) if own == NONE or own in moved else [own, *moved]
+        squared = space.raw(record, [points[number] for number in candidates])
+        tie = least(space.ranked(candidates, squared))
         result.append(own if own in tie.candidates else run.one("centre", tie))
     return result
 
@@ -130,7 +127,7 @@ def _assigned(
 def _changed(before: list[int], after: list[int]) -> set[int]:
     """The centres that gained or lost a record."""
     pairs = zip(before, after, strict=True)
-    return {number for old, new in pairs if old != new for number in (old, new)}
+    return {number for old, new in pairs if old != new for number in (old, new)} - {NONE}
 
 
 def _members(centre_of: list[int]) -> dict[int, list[Record]]:

@@ -19,10 +19,9 @@ for a group.
 
 Example, with paper and pencil: 0, 1, 2, 10, 11, 30 with k = 2 have the centroid 9; a = 30,
 b = 0. Only 30 is nearer to a, so 11 is added: {30, 11} and {0, 1, 2, 10} with the SSE 180.5 +
-62.75. The centroids are 20.5 and 3.25; 12 is nearer to neither side's other centre, 10 and 11
-lie on either side of their middle 11.875, and again 30 is alone on its side and 11 is added. The
-SSE does not fall. The centroid of {0, 1, 2, 10} is 3.25, a = 10, b = 0: 2 is added to a;
-{10, 2} and {0, 1} with the SSE 32 + 0.5. The centroids 6 and 0.5 give the same sides.
+62.75. Their centroids are 20.5 and 3.25; only 30 is beyond the middle, 11.875, so the sides are
+the same and the SSE does not fall. For {0, 1, 2, 10}, with the centroid 3.25, a = 10 and b = 0;
+2 is added to a: {10, 2} and {0, 1}. The centroids 6 and 0.5 give the same sides again.
 
 >>> from refagg import exact_space
 >>> k_means_split(exact_space([[0], [1], [2], [10], [11], [30]]), 2, Run(), rounds=100).groups
@@ -38,7 +37,7 @@ from refagg.algorithms.steps import Space, minus, some_of
 from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.specification import Specification, Tied, Whole
-from refagg.ties import Raw
+from refagg.ties import Raw, nearest
 
 Sides = tuple[list[Record], list[Record]]
 
@@ -55,6 +54,8 @@ def divided(
     done = []
     while waiting:
         group = waiting.pop()
+        if not waiting:
+            run.iteration(group)
         if len(group) < 2 * k:
             done.append(run.closed(group))
         else:
@@ -86,7 +87,7 @@ def _sides(space: Space, k: int, run: Run, group: list[Record], a: Any, b: Any) 
     # A common amount is added to all d, beside which their rounding is small.
     amount = 2 * max(*to_a, *to_b)
     d = [amount + (p - q) for p, q in zip(to_a, to_b, strict=True)]
-    side_of_a = some_of(run, "side of a", space.nearest(m, space.ranked(group, d)))
+    side_of_a = some_of(run, "side of a", nearest(space.ranked(group, d), m))
     return side_of_a, minus(group, side_of_a)
 
 

@@ -36,6 +36,7 @@ sixth record of those left. 1 joins 0. With size "minimum", e is 2, at the squar
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 from refagg.algorithms.steps import Space, minus, seed_and_nearest
 from refagg.model import Partition, Record
@@ -75,17 +76,14 @@ def _grown(
     space: Space, k: int, run: Run, size: str, group: list[Record], unassigned: list[Record]
 ) -> list[Record]:
     """The group with the records that join it by one of the rules for the distance."""
-    to_group = dict.fromkeys(unassigned)
-    for record in group:
+    to_group = dict(zip(unassigned, space.raw(group[0], unassigned), strict=True))
+    for record in group[1:]:
         _combine(space, size, to_group, record)
     while len(group) < 2 * k - 1 and len(to_group) > k:
         e = run.one("e", least(space.ranked(list(to_group), list(to_group.values()))))
         d_in = to_group.pop(e)
         others = list(to_group)
-        nearest = sorted(space.raw(e, others))[: k - 1]
-        d_out = nearest[0]
-        for value in nearest[1:]:
-            d_out = _COMBINED[size](d_out, value)
+        d_out = reduce(_COMBINED[size], sorted(space.raw(e, others))[: k - 1])
         if size == "mean":  # sums of len(group) and of k-1 numbers
             d_in, d_out = d_in * (k - 1), d_out * len(group)
         if not run.holds("join", space.less(space.shown(d_in), space.shown(d_out))):
@@ -99,8 +97,7 @@ def _combine(space: Space, size: str, to_group: dict[Record, Raw], new: Record) 
     """Let the distances to a group count a new record of it."""
     others = list(to_group)
     for other, value in zip(others, space.raw(new, others), strict=True):
-        old = to_group[other]
-        to_group[other] = value if old is None else _COMBINED[size](old, value)
+        to_group[other] = _COMBINED[size](to_group[other], value)
 
 
 SPECIFICATION = Specification(

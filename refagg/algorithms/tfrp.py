@@ -155,9 +155,7 @@ _SOURCE = "Chang, Li and Huang 2007, JSS 80:1866-1878"
 _TIES = (
     Tied("seed", "1", "the unassigned record most distant from the reference point"),
     Tied("near seed", "1", "the k-1 nearest unassigned records to the seed"),
-    Tied(
-        "near leftover", "2", "the group whose centroid is nearest to a leftover record", "group"
-    ),
+    Tied("near leftover", "2", "the group whose centroid is nearest to a leftover record", "group"),
 )
 
 SPECIFICATION_1 = Specification(
