@@ -54,8 +54,6 @@ def divided(
     done = []
     while waiting:
         group = waiting.pop()
-        if not waiting:
-            run.iteration(group)
         if len(group) < 2 * k:
             done.append(run.closed(group))
         else:
