@@ -11,6 +11,7 @@ from typing import Any
 
 from refagg import datasets
 from refagg.catalogue import CATALOGUE, specification
+from refagg.compare_command import add_compare
 from refagg.csvfiles import (
     Sheet,
     check_outputs,
@@ -71,6 +72,8 @@ def _parser() -> argparse.ArgumentParser:
     add_table_options(mask)
     add_method_options(mask)
     mask.set_defaults(run=_mask)
+
+    add_compare(commands)
 
     measure = commands.add_parser("measure", help="what a release loses and discloses")
     measure.add_argument("original", type=Path, metavar="ORIGINAL.csv")

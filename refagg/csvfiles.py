@@ -151,6 +151,12 @@ def write_json(path: Path, data: object) -> None:
         file.write("\n")
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file of bytes; on any error no file is left. Raises OutputUnwritable."""
+    with whole_file(path) as file:
+        file.buffer.write(content)
+
+
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
     """Raise OutputUnwritable if two files of a command are the same."""
     seen = [path.resolve() for path in inputs]

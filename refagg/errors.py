@@ -88,6 +88,22 @@ class InvalidBlocks(RefaggError):
     """Blocks of attributes do not form a partition of the attributes."""
 
 
+class InvalidKind(RefaggError):
+    """The kind of an attribute is not declared, or not in a way that can be understood."""
+
+
+class UnknownCategory(RefaggError):
+    """A value is not one of the categories that were declared."""
+
+
+class InvalidMatrix(RefaggError):
+    """A dissimilarity is not symmetric, negative, not finite, or not 0 of a record to itself."""
+
+
+class NoCentroid(RefaggError):
+    """An algorithm needs averages, but these records have none."""
+
+
 class NotUnivariate(RefaggError):
     """An algorithm for one attribute is given several."""
 
@@ -133,6 +149,10 @@ class NoPartition(RefaggError):
     """No partition meets the sizes and constraints that are asked for."""
 
 
+class InvalidReference(RefaggError):
+    """A file is not what `oracle optimum --json` writes, or belongs to another request."""
+
+
 class SolverUnavailable(RefaggError):
     """A solver that is asked for is not installed."""
 
@@ -143,3 +163,10 @@ class SolverFailed(RefaggError):
 
 class InvalidCertificate(RefaggError):
     """A file is not a certificate, or not of a version that can be read."""
+
+
+# Pictures
+
+
+class MissingExtra(RefaggError):
+    """What is asked for needs a package that is not installed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -73,6 +73,10 @@ class Run:
         self.door.iteration(remaining)
         self._note("iteration", remaining)
 
+    def reached(self, clusters: Iterable[Iterable[Record]]) -> None:
+        """From here the run depends only on these clusters; any of them may still change."""
+        self.door.reached(frozenset(frozenset(cluster) for cluster in clusters))
+
     def together(self, records: Sequence[Record]) -> list[Record]:
         """These records end in one group, which may grow."""
         self.door.together(records)
@@ -84,6 +88,10 @@ class Run:
         self.door.closed(records)
         self._note("group", records)
         return list(records)
+
+    def note(self, remark: str, records: Collection[Record]) -> None:
+        """Something that a reader of the trace should see; it promises nothing."""
+        self._note(f"note: {remark}", records)
 
     def _note(self, name: str, records: Collection[Record]) -> None:
         if self.trace is not None:

@@ -46,6 +46,8 @@ def number_text(value: Number) -> str:
 
 def _line(event: Event, tie: Tied | None) -> str:
     items = " ".join(map(str, event.items))
+    if event.name.startswith("note: "):
+        return f"{event.name.removeprefix('note: ')}: {items}"
     if tie is None:
         return {
             "iteration": f"{len(event.items)} records remain",

@@ -20,21 +20,17 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 from strategies import any_table, examples
 
-from oracle.optimum import local
 from oracle.optimum.distances import distances_of
-from oracle.optimum.local import (
-    Exchange,
-    feasible_start,
-    halting,
-    improved,
-    instance_of,
-    iterated,
-    state_of,
-    units_of,
-)
 from oracle.optimum.neighbourhoods import neighbourhood_ilp
-from oracle.optimum.problem import Pair, Problem, blocks, sse_problem
+from oracle.optimum.problem import Problem, sse_problem
+from oracle.optimum.start import feasible_start
 from refagg import FloatSpace, datasets, information_loss, specification, sse, sst
+from refagg.algorithms.exchanges import chains as chain_moves
+from refagg.algorithms.exchanges import descent
+from refagg.algorithms.exchanges import state as states
+from refagg.algorithms.exchanges.constraints import Pair, blocks
+from refagg.algorithms.exchanges.descent import halting, improved, iterated
+from refagg.algorithms.exchanges.state import Exchange, instance_of, state_of, units_of
 from refagg.errors import InvalidConstraint, InvalidParameter, InvalidPartition, NoPartition
 from refagg.model import Partition, Record
 from refagg.run import Run
@@ -237,7 +233,7 @@ def test_the_ilp_reaches_optima() -> None:
 # Bookkeeping
 
 
-def worked(problem: Problem, rows: Sequence[Sequence[int]], seed: int, rounds: int) -> local.State:
+def worked(problem: Problem, rows: Sequence[Sequence[int]], seed: int, rounds: int) -> states.State:
     """A state after some rounds."""
     units = instance_of(problem, rows)
     start = feasible_start(problem, rows)
@@ -245,11 +241,11 @@ def worked(problem: Problem, rows: Sequence[Sequence[int]], seed: int, rounds: i
     state = state_of(units, units_of(units, start))
     tape = seeded(seed)
     for _ in range(rounds):
-        local.disturbed(state, tape, halting(None, None))
+        descent.disturbed(state, tape, halting(None, None))
     return state
 
 
-def consistent(problem: Problem, state: local.State, per_unit: Fraction) -> bool:
+def consistent(problem: Problem, state: states.State, per_unit: Fraction) -> bool:
     """Is the total what the problem says that the partition costs?"""
     common = state.instance.shares[problem.k] * problem.k
     return problem.value(state.partition()) * per_unit * common == state.total
@@ -258,13 +254,13 @@ def consistent(problem: Problem, state: local.State, per_unit: Fraction) -> bool
 def test_no_round_makes_it_worse() -> None:
     problem, rows = instance(drawn_rows(7, 60), 3)
     state, tape = worked(problem, rows, 1, 0), seeded(3)
-    local.descend_fully(state, halting(None, None))
+    descent.descend_fully(state, halting(None, None))
     for _ in range(60):
         before = state.total
-        local.disturbed(state, tape, halting(None, None))
+        descent.disturbed(state, tape, halting(None, None))
         assert state.total <= before
     before = state.total
-    local.disturbed(state, tape, lambda: True)
+    descent.disturbed(state, tape, lambda: True)
     assert state.total <= before
 
 
@@ -304,8 +300,8 @@ def any_start_keeping(problem: Problem, rows: Sequence[Sequence[int]]) -> Partit
     return start
 
 
-def check_terms(state: local.State, bunch: local.Bunch, unit: int) -> None:
-    terms = local._terms(state.instance, bunch, unit)
+def check_terms(state: states.State, bunch: states.Bunch, unit: int) -> None:
+    terms = chain_moves._terms(state.instance, bunch, unit)
     larger = state.make((*bunch.units, unit))
     room = state.instance.shares[larger.size] > 0
     assert terms.joining == (larger.cost - bunch.cost if room else None)
@@ -319,27 +315,27 @@ def test_a_wrong_delta_is_caught_by_recomputation(monkeypatch: pytest.MonkeyPatc
     scaled = standardise(table_of(drawn_rows(1, 30)), "none")
     problem, distances = sse_problem(scaled, 3), distances_of(scaled)
 
-    def careless(state: local.State, exchange: Exchange) -> list[local.Bunch]:
+    def careless(state: states.State, exchange: Exchange) -> list[states.Bunch]:
         new = [state.make(units) for units in exchange.new]
         state.put(new)
         state.total += sum(b.cost for b in new[1:]) - sum(b.cost for b in exchange.old)
         return new
 
-    monkeypatch.setattr(local.State, "carry_out", careless)
+    monkeypatch.setattr(states.State, "carry_out", careless)
     assert not consistent(problem, worked(problem, distances.rows, 1, 5), distances.per_unit)
 
 
 def test_wrong_terms_are_caught_by_recomputation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: the terms of replacing a unit count its distance from the one that leaves."""
     problem, rows = instance(drawn_rows(1, 12), 3)
-    right = local._terms
+    right = chain_moves._terms
 
-    def careless(units: local.Instance, bunch: local.Bunch, unit: int) -> local.Terms:
+    def careless(units: states.Instance, bunch: states.Bunch, unit: int) -> states.Terms:
         terms = right(units, bunch, unit)
         row, share = units.rows[unit], units.shares[bunch.size]
         return replace(terms, replacing=[(c + share * row[u], u) for c, u in terms.replacing])
 
-    monkeypatch.setattr(local, "_terms", careless)
+    monkeypatch.setattr(chain_moves, "_terms", careless)
     units = instance_of(problem, rows)
     state = state_of(units, [range(3), range(3, 6), range(6, 9), range(9, 12)])
     with pytest.raises(AssertionError):

@@ -8,7 +8,7 @@ changes the last choice that has an option left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from itertools import combinations, islice
 from math import comb
 from typing import TypeVar
@@ -40,14 +40,14 @@ class Script:
     def __init__(
         self,
         script: Sequence[int],
-        finished: Collection[frozenset[Group]],
+        finished: Collection[Hashable],
         memory: Memory | None = None,
     ) -> None:
         self.taken: list[int] = []
         self.options: list[int] = []
         self.asked: list[int] = []
         self.formed: dict[Record, Group] = {}
-        self.states: list[tuple[int, frozenset[Group]]] = []
+        self.states: list[tuple[int, Hashable]] = []
         self._script = script
         self._finished = finished
         self._memory = memory
@@ -77,7 +77,10 @@ class Script:
 
     def iteration(self, remaining: Collection[Record]) -> None:
         """The rest of the run depends only on the groups formed; leave if that is known."""
-        state = frozenset(self.formed.values())
+        self.reached(frozenset(self.formed.values()))
+
+    def reached(self, state: Hashable) -> None:
+        """The rest of the run depends only on the state; leave if it is known."""
         if len(self.taken) >= len(self._script) and state in self._finished:
             raise Pruned
         self.states.append((len(self.taken), state))
@@ -107,7 +110,7 @@ def runs(
     are among the others. `door(script, finished, memory)` makes the
     door of a run. Raises Undecided when the limit on started runs is passed.
     """
-    finished: set[frozenset[Group]] = set()
+    finished: set[Hashable] = set()
     script: list[int] = []
     for _ in range(limit):
         path = door(script, finished, memory)

@@ -8,7 +8,7 @@ specification, with the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
@@ -102,7 +102,7 @@ def judge(
     search = _Search()
 
     def door(
-        script: Sequence[int], finished: Collection[frozenset[Group]], memory: Memory | None
+        script: Sequence[int], finished: Collection[Hashable], memory: Memory | None
     ) -> _Guide:
         search.runs += 1
         return _Guide(script, finished, memory, specification, claim, search)
@@ -137,7 +137,7 @@ class _Guide(Script):
     def __init__(
         self,
         script: Sequence[int],
-        finished: Collection[frozenset[Group]],
+        finished: Collection[Hashable],
         memory: Memory | None,
         specification: Specification,
         claim: Claim,

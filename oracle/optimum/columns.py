@@ -24,14 +24,15 @@ from oracle.certificate.instance import digest
 from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
 from oracle.optimum.cuts import new_cuts
 from oracle.optimum.incumbent import by_long_search, by_program
-from oracle.optimum.local import feasible_start, improved
 from oracle.optimum.master import Bounds, Duals, Setting
 from oracle.optimum.pricing import Found, Geometry, Restriction
 from oracle.optimum.problem import Problem
 from oracle.optimum.relaxation import Pool, Relaxed
 from oracle.optimum.root import Generator, Root
+from oracle.optimum.start import feasible_start
 from oracle.optimum.tree import Node, Prover
 from oracle.optimum.work import Ground, Place, Searcher
+from refagg.algorithms.exchanges.descent import improved
 from refagg.errors import NoPartition, SolverFailed
 from refagg.model import Group, Partition
 from refagg.standardise import Scaled
@@ -45,7 +46,7 @@ WIDE, NARROW = 0.004, 0.0005
 PATIENCE = 5
 """So many times in a row cuts may gain nothing."""
 
-SHORT, LONG, EACH = 5.0, 120.0, 0.1
+SHORT, LONG, EACH = 5.0, 60.0, 0.1
 """Seconds for local search at the beginning, and where the gap stays wide, at most so many for
 each record."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from oracle.executors import executor_of
 from oracle.optimum.clock import Progress, Report
 from oracle.optimum.optimum import Optimum, optimum
-from oracle.optimum.problem import Pair
+from refagg.algorithms.exchanges.constraints import Pair
 from refagg.csvfiles import check_outputs, read_header, read_table, write_json
 from refagg.errors import InvalidParameter
 from refagg.measures import information_loss, sst

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from oracle.optimum.local import Matrix, iterated
 from oracle.optimum.master import Duals, Setting, integer, reduced_costs
 from oracle.optimum.neighbourhoods import neighbourhood_ilp
 from oracle.optimum.problem import Problem
 from oracle.optimum.relaxation import Pool, least
+from refagg.algorithms.exchanges.descent import iterated
+from refagg.algorithms.exchanges.state import Matrix
 from refagg.model import Group, Partition
 from refagg.tape import seeded
 

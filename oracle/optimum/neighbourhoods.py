@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 from oracle.optimum import solver as programs
-from oracle.optimum.local import (
+from oracle.optimum.problem import Problem
+from refagg.algorithms.exchanges.descent import descend, halting
+from refagg.algorithms.exchanges.state import (
     Bunch,
     Exchange,
     Instance,
@@ -23,11 +25,8 @@ from oracle.optimum.local import (
     Unit,
     Units,
     checked_state,
-    descend,
-    halting,
     near_bunches,
 )
-from oracle.optimum.problem import Problem
 from refagg.model import Partition
 
 SIZE = 100

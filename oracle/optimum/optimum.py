@@ -30,12 +30,13 @@ from oracle.optimum.certify import certificate
 from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
 from oracle.optimum.columns import Solver, instance_digest, solver_for
 from oracle.optimum.exhaustive import exhaustive
-from oracle.optimum.local import feasible_start
-from oracle.optimum.problem import Pair, Problem, general_problem, sse_problem
+from oracle.optimum.problem import Problem, general_problem, sse_problem
 from oracle.optimum.solver import check_solver, default_solver
+from oracle.optimum.start import feasible_start
 from oracle.optimum.state import identity, load_state, save_state
 from oracle.optimum.subsets import by_subsets
 from oracle.optimum.univariate import optimal_column
+from refagg.algorithms.exchanges.constraints import Pair
 from refagg.errors import InvalidParameter, NoPartition
 from refagg.model import Partition
 from refagg.standardise import Scaled, standardise

@@ -29,7 +29,7 @@ from math import lcm
 from typing import TypeAlias
 
 from oracle.optimum.cuts import Cut
-from oracle.optimum.problem import Pair
+from refagg.algorithms.exchanges.constraints import Pair
 from refagg.model import Group, Record
 
 Rows: TypeAlias = "Sequence[array[int]]"

@@ -14,13 +14,13 @@ from functools import cache
 from itertools import combinations
 from typing import Any, TypeVar
 
+from refagg.algorithms.exchanges.constraints import Pair, blocks
 from refagg.errors import InvalidConstraint, InvalidParameter, NoPartition
 from refagg.measures import group_sse
 from refagg.model import Group, Partition, Record, check_k
 from refagg.standardise import Scaled
 
 R = TypeVar("R")
-Pair = tuple[Record, Record]
 Cost = Callable[[Group], Fraction]
 
 
@@ -164,21 +164,6 @@ def checked_sizes(n: int, k: int, largest: int) -> range:
     if -(-n // largest) > n // k:
         raise NoPartition(f"{n} records cannot be divided into groups of {k} to {largest}")
     return range(k, largest + 1)
-
-
-def blocks(n: int, together: Iterable[Pair]) -> list[list[Record]]:
-    """The records, those that must be together in one block.
-
-    >>> blocks(5, [(0, 3), (3, 4)])
-    [[0, 3, 4], [1], [2]]
-    """
-    block = {record: [record] for record in range(n)}
-    for a, b in together:
-        if block[a] is not block[b]:
-            merged = block[a] + block[b]
-            for record in merged:
-                block[record] = merged
-    return sorted({id(members): sorted(members) for members in block.values()}.values())
 
 
 def _pairs(pairs: Iterable[Pair], n: int, name: str) -> frozenset[Pair]:

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
 from oracle.optimum.clock import Clock
 from oracle.optimum.cuts import Cut, new_cuts
 from oracle.optimum.master import Bounds, Duals, Setting, reduced_costs, repaired
-from oracle.optimum.problem import Cost, Pair
+from oracle.optimum.problem import Cost
 from oracle.optimum.relaxation import Pool, Relaxed, relax
+from refagg.algorithms.exchanges.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.model import Group, Record
 
@@ -28,6 +30,9 @@ STEPS = 1_500
 
 PATIENCE = 4
 """Cuts may gain little so many times in a row before the first division."""
+
+TRIED = 6
+"""So many pairs are tried before a division."""
 
 CONNECTED = 80
 """It is tried if no more records than this are connected by groups."""
@@ -169,11 +174,33 @@ class Prover:
         bound: int,
         share: float,
     ) -> None:
-        node.pair = open_pair(relaxed, pool)
+        node.pair = self._best_pair(pool, cuts, relaxed, bound)
+        self.clock.check()
         node.together, node.apart = Node(), Node()
         joined, separated = divided(pool, node.pair)
         self.prove(node.together, joined, cuts, bound, share / 2)
         self.prove(node.apart, separated, cuts, bound, share / 2)
+
+    def _best_pair(self, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int) -> Pair:
+        """Of the pairs that are most open, the one whose two relaxations rise the most.
+
+        They are solved over the groups with the least reduced costs only.
+        """
+        pairs = open_pairs(relaxed, pool)[:TRIED]
+        if len(pairs) == 1:
+            return pairs[0]
+        few = Pool(islice(zip(pool.groups, pool.costs, strict=True), 2 * self.setting.n))
+        least_gain = max(1, (self.target - bound) // 100)
+
+        def promise(pair: Pair) -> int:
+            gains = []
+            for part in divided(few, pair):
+                child = relax(self.setting, part, cuts, set(range(len(part))))
+                over = self.target + 1 if child.missing else int(child.objective)
+                gains.append(max(least_gain, min(over, self.target + 1) - bound))
+            return gains[0] * gains[1]
+
+        return max(pairs, key=promise)
 
 
 def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
@@ -189,14 +216,14 @@ def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
     return joined, separated
 
 
-def open_pair(relaxed: Relaxed, pool: Pool) -> Pair:
-    """The pair of records that the relaxation leaves the most open.
+def open_pairs(relaxed: Relaxed, pool: Pool) -> list[Pair]:
+    """The pairs of records that the relaxation leaves open, the most open first.
 
     If it has chosen whole groups, one pair of which some group holds only one.
     """
     shared = relaxed.fractional().shared
     if shared:
-        return min(shared, key=lambda pair: (abs(shared[pair] - 0.5), pair))
+        return sorted(shared, key=lambda pair: (abs(shared[pair] - 0.5), pair))
     first: dict[Record, Group] = {}
     for group in pool.groups:
         for record in group:
@@ -204,5 +231,5 @@ def open_pair(relaxed: Relaxed, pool: Pool) -> Pair:
             if other != group:
                 larger, smaller = (group, other) if set(group) - set(other) else (other, group)
                 extra = min(set(larger) - set(smaller))
-                return min(record, extra), max(record, extra)
+                return [(min(record, extra), max(record, extra))]
     raise SolverFailed("a list that allows no choice could not be closed")

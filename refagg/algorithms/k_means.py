@@ -68,6 +68,7 @@ def _spread(space: Space, run: Run, c: int) -> list[Record]:
     centres = [run.one("first centre", space.farthest(from_average))]
     nearest = space.raw(centres[0], everyone)
     for _ in range(c - 1):
+        run.reached([*([record] for record in centres), ()])
         others = minus(everyone, centres)
         far = greatest(space.ranked(others, [nearest[record] for record in others]))
         centres.append(run.one("next centre", far))

@@ -51,8 +51,9 @@ def divided(
 ) -> list[list[Record]]:
     """Step 1: these groups, all of 2k records or more divided; they are closed."""
     waiting = list(groups)
-    done = []
+    done: list[list[Record]] = []
     while waiting:
+        run.reached([*done, *waiting])
         group = waiting.pop()
         if len(group) < 2 * k:
             done.append(run.closed(group))

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm
-from operator import mul, sub
+from operator import mul
 from typing import TypeVar
 
 from refagg.model import Record
@@ -121,15 +121,14 @@ class ExactSpace:
         p = self._sums(a)
         if p.count > 1:
             return [self._raw(p, self._sums(b)) for b in others]
-        rows, weights = self._rows, self._weights
-        values: list[int | Fraction] = []
-        for b in others:
-            if isinstance(b, Sums):
-                values.append(self._raw(p, b))
-            else:
-                differences = list(map(sub, p.values, rows[b]))
-                values.append(sum(map(mul, weights, map(mul, differences, differences))))
-        return values
+        norms, weighted, row = self._norms, self._weighted, p.values
+        norm = sum(map(mul, map(mul, self._weights, row), row))
+        return [
+            self._raw(p, b)
+            if isinstance(b, Sums)
+            else norm + norms[b] - 2 * sum(map(mul, weighted[b], row))
+            for b in others
+        ]
 
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit

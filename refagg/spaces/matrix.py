@@ -1,0 +1,110 @@
+"""The space of records of which nothing is known but their dissimilarities, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, TypeVar
+
+from refagg.errors import InvalidMatrix
+from refagg.model import Record
+from refagg.ties import Comparison, Measured, Number, Tolerance
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class MatrixSpace:
+    """Records with a matrix of rational dissimilarities; implements `Dissimilarities`.
+
+    Raw dissimilarities are whole numbers: the rational ones times a common denominator.
+    `tolerance` widens ties, as in the exact numeric space.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[Any]], tolerance: Fraction = Fraction(0)) -> None:
+        """`rows` is a square matrix. Raises InvalidMatrix, which names the pair."""
+        checked = checked_matrix(rows)
+        denominator = lcm(*{value.denominator for row in checked for value in row})
+        whole = [[int(value * denominator) for value in row] for row in checked]
+        divisor = gcd(*(value for row in whole for value in row)) or 1
+        self._rows = [[value // divisor for value in row] for row in whole]
+        self._unit = Fraction(denominator, divisor)
+        self.tolerance = Tolerance(tolerance)
+
+    @property
+    def n(self) -> int:
+        return len(self._rows)
+
+    def records(self) -> list[Record]:
+        return list(range(self.n))
+
+    def between(self, a: Record, b: Record) -> Fraction:
+        return self._rows[a][b] / self._unit
+
+    def raw(self, a: Record, others: Sequence[Record]) -> list[int]:
+        row = self._rows[a]
+        return [row[b] for b in others]
+
+    def shown(self, raw: int | Fraction) -> Fraction:
+        return raw / self._unit
+
+    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Measured[T]:
+        return Measured(items, raw, self.shown, self.tolerance)
+
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+        return Measured(items, values, _as_it_is, self.tolerance)
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        near = self.tolerance.least_tied(max(left, right)) <= min(left, right)
+        exact = left < right
+        both = near and bool(self.tolerance.relative)
+        return Comparison(left, right, (exact, not exact) if both else (exact,))
+
+
+def matrix_of(records: Sequence[R], dissimilarity: Callable[[R, R], Any]) -> list[list[Fraction]]:
+    """All dissimilarities of some records by a function, which is asked about both orders.
+
+    Raises InvalidMatrix.
+    """
+    return checked_matrix([[dissimilarity(a, b) for b in records] for a in records])
+
+
+def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
+    """The matrix in exact numbers.
+
+    Raises InvalidMatrix unless it is square and symmetric, with finite entries of at least 0
+    and 0 on the diagonal; the message names the pair of records.
+    """
+    n = len(rows)
+    if n == 0:
+        raise InvalidMatrix("the matrix has no record")
+    for number, row in enumerate(rows):
+        if len(row) != n:
+            raise InvalidMatrix(f"row {number} has {len(row)} entries, but there are {n} records")
+    exact = [[_exact(value, i, j) for j, value in enumerate(row)] for i, row in enumerate(rows)]
+    for i, line in enumerate(exact):
+        if line[i] != 0:
+            raise InvalidMatrix(f"the dissimilarity of record {i} from itself is {line[i]}, not 0")
+        for j in range(i):
+            if line[j] != exact[j][i]:
+                raise InvalidMatrix(
+                    f"not symmetric: ({i}, {j}) is {line[j]}, ({j}, {i}) is {exact[j][i]}"
+                )
+    return exact
+
+
+def _exact(value: Any, i: int, j: int) -> Fraction:
+    if isinstance(value, (bool, str, bytes)) or not hasattr(value, "as_integer_ratio"):
+        raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value!r}, not a number")
+    try:
+        exact = Fraction(*value.as_integer_ratio())
+    except (ValueError, OverflowError):
+        raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value}, not finite") from None
+    if exact < 0:
+        raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value}, less than 0")
+    return exact
+
+
+def _as_it_is(value: Number) -> Number:
+    return value
