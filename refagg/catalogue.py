@@ -7,13 +7,14 @@ lists of algorithms from here.
 from __future__ import annotations
 
 from refagg.algorithms import (
-    hansen_mukherjee,
-    iv_mdav,
-    kshc,
     blocks_in_file_order,
+    hansen_mukherjee,
     individual_ranking,
     iv_mdav,
+    k_means,
+    k_means_split,
     k_ward,
+    kshc,
     local_search,
     md,
     mdav,
@@ -23,7 +24,9 @@ from refagg.algorithms import (
     mhm,
     mu_approx,
     projection,
+    random_seed,
     secure_k_ward,
+    tfrp,
     v_mdav,
 )
 from refagg.errors import UnknownAlgorithm
@@ -50,6 +53,12 @@ CATALOGUE: dict[str, Specification] = {
         projection.SPECIFICATION,
         individual_ranking.SPECIFICATION,
         blocks_in_file_order.SPECIFICATION,
+        tfrp.SPECIFICATION_1,
+        tfrp.SPECIFICATION_2,
+        k_means_split.SPECIFICATION,
+        k_means.SPECIFICATION,
+        k_means.SPECIFICATION_SPREAD,
+        random_seed.SPECIFICATION,
     )
 }
 

@@ -129,3 +129,6 @@ class Coordinates(Protocol):
 
 class Real(Coordinates, Numeric[C], Protocol[C]):
     """Both: what the binary64 space offers."""
+
+    def point(self, coordinates: Sequence[float]) -> C:
+        """The point with these coordinates, on the scale of `rows`."""
