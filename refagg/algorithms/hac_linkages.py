@@ -33,8 +33,7 @@ from typing import Any
 from refagg.algorithms.hac_metrics import Metric
 from refagg.ties import Raw
 
-LINKAGES = ("ward", "centroid", "average", "complete", "single", "energy")
-METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
+LINKAGES = ("ward", "single", "complete", "average", "centroid", "energy")
 
 Slot = int
 """A place for a cluster; a merged cluster takes the place of one of its parts."""
@@ -72,8 +71,8 @@ class Criterion:
     def scale(self) -> int:
         """What makes all shares whole numbers."""
         squares = 0 if self.linkage in _COMBINED else 2
-        numbers: int = lcm(*range(1, self.most + 1))
-        return numbers ** (squares + self.power)
+        scale: int = lcm(*range(1, self.most + 1)) ** (squares + self.power)
+        return scale
 
     def shares(self, na: int, nb: int) -> tuple[Fraction, Fraction, Fraction]:
         """The factors of S_AB, W_A and W_B in the cost."""

@@ -30,6 +30,8 @@ from refagg.ties import Number, Raw, Tolerance
 Row = tuple[float, ...]
 Space = Numeric[Any]
 
+METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
+
 LEFT = Fraction(1, 2**80)
 """The share of its variance that an attribute in binary64 must keep beside those before it."""
 
@@ -37,7 +39,9 @@ LEFT = Fraction(1, 2**80)
 class Metric(Protocol):
     """Records with raw squared distances."""
 
-    tolerance: Tolerance
+    @property
+    def tolerance(self) -> Tolerance:
+        """How near two raw squared distances must be to be tied."""
 
     def raw(self, a: Any, others: Sequence[Any]) -> list[Raw]:
         """The raw squared distances of one record, or centroid if there are any, from others."""
@@ -106,7 +110,7 @@ class QuadraticForm:
         rows, norms = self.rows, self.norms
         return [norm + norms[b] - 2 * sum(map(mul, weighted, rows[b])) for b in others]
 
-    def shown(self, raw: Raw) -> Fraction:
+    def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self.unit
 
     def centroid(self, records: Sequence[Record]) -> Any:
@@ -132,7 +136,7 @@ def manhattan(x: Row, y: Row) -> float:
 
 def maximum(x: Row, y: Row) -> float:
     """The greatest difference."""
-    return max(map(abs, map(sub, x, y)))
+    return max([abs(a - b) for a, b in zip(x, y, strict=True)])
 
 
 # Mahalanobis
@@ -179,10 +183,9 @@ def residuals(columns: Sequence[Sequence[int]], least_share: Fraction) -> list[R
     0 0 0 1 variance 1
     """
     n, p = len(columns[0]), len(columns)
-    totals = list(map(sum, columns))
+    sums = [(column, sum(column)) for column in columns]
     covariance = [
-        [Fraction(n * sum(map(mul, x, y)) - sx * sy, n * n) for y, sy in zip(columns, totals)]
-        for x, sx in zip(columns, totals)
+        [Fraction(n * sum(map(mul, x, y)) - sx * sy, n * n) for y, sy in sums] for x, sx in sums
     ]
     found: list[Residual] = []
     for j in range(p):
@@ -191,7 +194,8 @@ def residuals(columns: Sequence[Sequence[int]], least_share: Fraction) -> list[R
             # The covariance of attribute j with a residual that is there.
             shared = sum(map(mul, before.combination, covariance[j]), Fraction(0))
             factor = shared / before.variance
-            combination = [c - factor * b for c, b in zip(combination, before.combination)]
+            taken = [factor * b for b in before.combination]
+            combination = list(map(sub, combination, taken))
         variance = sum(map(mul, combination, covariance[j]), Fraction(0))
         if variance > least_share * covariance[j][j]:
             share = variance / covariance[j][j]

@@ -39,11 +39,14 @@ class Clusters:
         self._rows: list[MutableSequence[Raw]] = []
         """For each two clusters the cost, infinite where they must not be merged."""
         for i in range(n):
-            after = self._linkage.costs(i, range(i + 1, n))
+            others = range(i + 1, n)
+            after = self._linkage.costs(i, others) if self._most > 1 else [inf for _ in others]
             row = [*(before[i] for before in self._rows), inf, *after]
             self._rows.append(array("d", row) if in_floats(metric, n) else row)
         self._least = [min(row) for row in self._rows]
-        self._nearest = [row.index(least) for row, least in zip(self._rows, self._least)]
+        self._nearest = [
+            row.index(least) for row, least in zip(self._rows, self._least, strict=True)
+        ]
 
     def cheapest(self) -> Tie[Pair] | None:
         """The pairs that cost least to merge; None if none may be merged."""
@@ -70,8 +73,8 @@ class Clusters:
         )
         return Tie(tuple(pairs), best, measured)
 
-    def merge(self, pair: Pair) -> None:
-        """Make one cluster of two, with the next serial number."""
+    def merge(self, pair: Pair) -> list[Record]:
+        """Make one cluster of two, with the next serial number; its records."""
         a, b = (self._slots.pop(serial) for serial in pair)
         self._members[a] = sorted(self._members[a] + self._members[b])
         self._slots[self.following] = a
@@ -96,6 +99,7 @@ class Clusters:
         rows[b] = []
         self._look(a)
         self._open = [j for j in (*self._open, a) if least[j] < inf]
+        return self._members[a]
 
     def listed(self) -> dict[Serial, list[Record]]:
         """The clusters in the order of their serial numbers."""
@@ -111,4 +115,6 @@ class Clusters:
         return (x, y) if x < y else (y, x)
 
     def _shown(self, raw: Raw) -> Number:
-        return self._metric.shown(raw if self._linkage.scale == 1 else Fraction(raw, self._linkage.scale))
+        return self._metric.shown(
+            raw if self._linkage.scale == 1 else Fraction(raw, self._linkage.scale)
+        )
