@@ -12,7 +12,8 @@ Steps:
      least is merged; the new cluster goes to the end of the list.
   3. Clusters of fewer than k records are dissolved, or filled up.
 
-`linkage` and `metric` say what the height is (`hac_linkages`, `hac_metrics`), `cap` is 2k-1, or
+`linkage` and `metric` say what the height is (`hac_linkages`, `hac_metrics`,
+`hac_mahalanobis`), `cap` is 2k-1, or
 k, with which there are as many groups as possible. With the `priority` "size" the height is
 divided by the number of records of both clusters. `leftovers` says how step 3 is done
 (`hac_leftovers`); its distances are those of the space, whatever the metric is. The choices of
@@ -40,7 +41,16 @@ from dataclasses import replace
 from refagg.algorithms import mdav
 from refagg.algorithms.hac_leftovers import Listed, placed
 from refagg.algorithms.hac_linkages import LINKAGES, Criterion
-from refagg.algorithms.hac_metrics import METRICS, Space, metric_of
+from refagg.algorithms.hac_mahalanobis import mahalanobis
+from refagg.algorithms.hac_metrics import (
+    METRICS,
+    Metric,
+    OwnDistances,
+    Rows,
+    Space,
+    manhattan,
+    maximum,
+)
 from refagg.algorithms.hac_pairs import Clusters
 from refagg.model import Partition
 from refagg.run import Run
@@ -69,6 +79,18 @@ def hac(
     # 3.
     listed = Listed(clusters.listed(), clusters.following)
     return Partition.of(placed(space, k, run, listed, leftovers), space.n)
+
+
+def metric_of(space: Space, name: str) -> Metric:
+    """The metric of this name on the records of a space."""
+    tolerance = space.ranked((), ()).tolerance
+    if name in ("euclidean", "squared"):
+        return OwnDistances(space, tolerance)
+    columns = [space.attribute(number) for number in range(space.width)]
+    if name == "mahalanobis":
+        return mahalanobis(columns, tolerance)
+    distance = {"manhattan": manhattan, "maximum": maximum}[name]
+    return Rows(list(zip(*columns, strict=True)), distance, space.shown, tolerance)
 
 
 def _inapplicable(linkage: str, metric: str, **others: str) -> str:
