@@ -279,19 +279,26 @@ V_MDAV_WITH_LEFTOVERS = {
 }
 """The seven cells of RB that are known not to be reproduced."""
 
+OTHER_CELLS = {
+    "Table 7.2, Census, k=5, complete linkage",
+    "Table 7.3, Census, k=5, single linkage",
+    *(f"Table 7.2, Census, k={k}, centroid linkage" for k in (3, 4, 5, 10)),
+}
+"""The six cells of ALA18 that are not reproduced: a misprint, a last digit, and a column."""
+
 QUICK = [
     given
     for given in CLAIMS
-    if given.recipe.dataset != "eia"
+    if (given.recipe.dataset != "eia" and (given.recipe.algorithm != "hac" or given.recipe.k == 3))
     or (given.recipe.k == 10 and given.recipe.algorithm != "v-mdav")
     or given.source == "MBS+"
 ]
-"""All claims but those that need many seconds: on EIA, one k, and no V-MDAV."""
+"""All claims but those that need many seconds: of hac one k; on EIA, one k, and no V-MDAV."""
 
 
 @pytest.mark.reference_data
 def test_the_ledger(data_folder: Path) -> None:
-    """With the thorough profile the whole of it, which takes a minute."""
+    """With the thorough profile the whole of it, which takes minutes."""
     thorough = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
     chosen = [
         given
@@ -299,7 +306,7 @@ def test_the_ledger(data_folder: Path) -> None:
         if given.recipe.dataset in ("census", "tarragona", "eia")
     ]
     for given, row in zip(chosen, rows_of(chosen), strict=True):
-        missed = given.place in V_MDAV_WITH_LEFTOVERS
+        missed = given.place in V_MDAV_WITH_LEFTOVERS | OTHER_CELLS
         assert row.verdict == ("not reproducible" if missed else "exact"), row
 
 
