@@ -102,7 +102,7 @@ def dendrogram(trace: Iterable[Event], n: int, smallest: int = 1) -> Dendrogram:
         if event.name != MERGE:
             continue
         first, second = event.items[0]
-        if first not in roots or second not in roots or event.value is None:
+        if first == second or not {first, second} <= roots.keys() or event.value is None:
             raise InvalidParameter(f"{event} is no merger of two of the clusters of {n} records")
         del roots[first], roots[second]
         cluster = n + len(mergers)

@@ -40,7 +40,7 @@ from dataclasses import replace
 
 from refagg.algorithms import mdav
 from refagg.algorithms.hac_leftovers import Listed, placed
-from refagg.algorithms.hac_linkages import LINKAGES, Criterion
+from refagg.algorithms.hac_linkages import LINKAGES, Criterion, linkage_of
 from refagg.algorithms.hac_mahalanobis import mahalanobis
 from refagg.algorithms.hac_metrics import (
     METRICS,
@@ -69,8 +69,9 @@ def hac(
 ) -> Partition:
     # 1.
     most = min(k if cap == "k" else 2 * k - 1, space.n)
-    criterion = Criterion(linkage, metric, priority, most)
-    clusters = Clusters(metric_of(space, metric), space.n, criterion)
+    distances = metric_of(space, metric)
+    costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most))
+    clusters = Clusters(distances, space.n, most, costs)
     # 2.
     while (pairs := clusters.cheapest()) is not None:
         merged = clusters.merge(run.one("merge", pairs))

@@ -12,7 +12,7 @@ from collections.abc import MutableSequence
 from fractions import Fraction
 from math import inf
 
-from refagg.algorithms.hac_linkages import Criterion, Linkage, Slot, in_floats, linkage_of
+from refagg.algorithms.hac_linkages import Linkage, Slot, in_floats
 from refagg.algorithms.hac_metrics import Metric
 from refagg.model import Record
 from refagg.ties import Measured, Number, Raw, Tie
@@ -24,16 +24,16 @@ Pair = tuple[Serial, Serial]
 
 
 class Clusters:
-    """Clusters of at most `criterion.most` records, at first of one."""
+    """Clusters of at most `most` records, at first of one."""
 
-    def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
+    def __init__(self, metric: Metric, n: int, most: int, linkage: Linkage) -> None:
         self._metric = metric
-        self._most = criterion.most
+        self._most = most
+        self._linkage = linkage
         self._members: list[list[Record]] = [[record] for record in range(n)]
         self._serials: list[Serial] = list(range(n))
         self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
         self.following: Serial = n
-        self._linkage: Linkage = linkage_of(metric, n, criterion)
         self._open = list(range(n))
         """The clusters that some other may be merged with."""
         self._rows: list[MutableSequence[Raw]] = []
