@@ -101,6 +101,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "        if True or clusters.room(k, groups) >=",
         cap="2k-1",
     ),
+    line("clusters grow to k+1 records", "", "min(k if cap", "min(k + 1 if cap"),
+    line("Ward's increase lacks its weight", LINKAGES, "Fraction(na * nb, na + nb)", "Fraction(1)"),
+    line("leftovers are dropped", LEFTOVERS, "    while left:\n", "    while False:\n"),
+)
+
+FOR_THE_TWIN: tuple[Mutant, ...] = (
     line(
         "single linkage takes the greatest distance",
         LINKAGES,
@@ -125,9 +131,6 @@ MUTANTS: tuple[Mutant, ...] = (
         linkage="centroid",
         cap="2k-1",
     ),
-)
-
-FOR_THE_TWIN: tuple[Mutant, ...] = (
     line(
         "the nearest neighbour is kept though another is nearer now",
         PAIRS,
