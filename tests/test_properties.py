@@ -61,8 +61,6 @@ ORDER_DEPENDENT = {
     "mdav-argus": "by definition the end with the lower record number takes its records first",
     "v-mdav[squared,2k-1]": "leftovers join in record order, and the first can fill a group",
     "v-mdav[plain,2k-1]": "leftovers join in record order, and the first can fill a group",
-    "hac[ward,euclidean,k,none,nearest]": "leftovers join in the order of their first records",
-    "hac[ward,euclidean,k,none,smallest-room]": "a cluster's records join others in their order",
 }
 """The variants whose result may change with the order of the records where nothing is tied."""
 

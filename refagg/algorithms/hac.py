@@ -116,12 +116,12 @@ SPECIFICATION = Specification(
     source="Alarte Aleixandre 2018, master thesis, UOC, chapters 6 and 7",
     run=hac,
     largest_group=lambda k, **others: 2 * k - 1,
-    guarantees="groups of k to 2k-1 records; the leftovers nearest and smallest-room depend on "
-    "the order of the records",
+    guarantees="groups of k to 2k-1 records",
     ties=(
         Tied("merge", "2", "the pair whose height is least", "pair of clusters", "height^2"),
         Tied("smallest", "3", "the smallest cluster", "cluster", "size"),
         Tied("smallest with room", "3", "the smallest cluster with room", "cluster", "size"),
+        Tied("next leftover", "3", "the order of the records of a cluster", measure="number"),
         Tied("near leftover", "3", "the nearest centroid to a leftover record", "cluster"),
         Tied("nearest leftover", "3", "a leftover record and a cluster", "record and cluster"),
         Tied("kept", "3", "the largest cluster of fewer than k records", "cluster", "size"),

@@ -5,12 +5,14 @@ the space, whatever the metric of the mergers was. A cluster that changes goes t
 list: it gets the next serial number.
 
 `smallest-room` uses no distance. While a cluster has fewer than k records, the smallest is taken
-out of the list, and its records, in ascending order, one by one join the smallest of the others
-that has fewer than 2k-1.
+out of the list, and its records one by one join the smallest of the others that has fewer than
+2k-1.
 
-`nearest`: the records of all clusters of fewer than k records, cluster by cluster in the order of
-their first records, one by one join the group whose centroid, as it is then, is nearest among
-those that have fewer than 2k-1.
+`nearest`: the records of all clusters of fewer than k records, cluster by cluster, one by one
+join the group whose centroid, as it is then, is nearest among those that have fewer than 2k-1.
+
+In both, the order of the records (and clusters) to be placed is a choice among equals: with ties
+to the lowest record, it is that of the file.
 
 `mdav`: MDAV forms groups of those records. If they are fewer than k in all, they join the groups
 that have fewer than 2k-1 records, the nearest record and centroid first.
@@ -30,7 +32,7 @@ from refagg.algorithms.mdav import mdav_groups
 from refagg.model import Record
 from refagg.run import Run
 from refagg.spaces.protocol import Centroids
-from refagg.ties import Measured, greatest, least
+from refagg.ties import Measured, Tie, greatest, least
 
 Space = Centroids[Any]
 Serial = int
@@ -69,6 +71,11 @@ class Listed:
         return self.following - 1
 
 
+def any_of(records: list[Record]) -> Tie[Record]:
+    """A choice among records that nothing tells apart."""
+    return least(Measured(tuple(records), [0] * len(records), int))
+
+
 def placed(space: Space, k: int, run: Run, clusters: Listed, rule: str) -> list[list[Record]]:
     """Groups of at least k records, made of all clusters; n is at least k."""
     if rule == "smallest-room":
@@ -92,7 +99,9 @@ def _into_smallest(space: Space, k: int, run: Run, clusters: Listed) -> None:
         if clusters.room(k, others) < len(clusters.members[smallest]):
             _keep(space, k, run, clusters, smallest)
             continue
-        for record in clusters.members.pop(smallest):
+        left = clusters.members.pop(smallest)
+        while left:
+            left.remove(record := run.one("next leftover", any_of(left)))
             there = clusters.with_room(k, clusters.members)
             host = run.one("smallest with room", least(clusters.sizes(there)))
             clusters.change(host, [*clusters.members[host], record])
@@ -106,10 +115,14 @@ def _grouped(space: Space, k: int, run: Run, clusters: Listed) -> list[list[Reco
 
 
 def _into_nearest(space: Space, k: int, run: Run, clusters: Listed) -> None:
-    small = clusters.small(k)
-    parts = sorted(clusters.members.pop(serial) for serial in small)
+    parts = [clusters.members.pop(serial) for serial in clusters.small(k)]
+    home = {record: part for part in parts for record in part}
     centroids = {serial: space.centroid(m) for serial, m in clusters.members.items()}
-    for record in [record for part in parts for record in part]:
+    current: list[Record] = []
+    while home:
+        record = run.one("next leftover", any_of(current or sorted(home)))
+        current = home.pop(record)
+        current.remove(record)
         there = clusters.with_room(k, clusters.members)
         gaps = space.raw(record, [centroids[serial] for serial in there])
         host = run.one("near leftover", least(space.ranked(there, gaps)))

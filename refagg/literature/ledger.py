@@ -1,7 +1,8 @@
 """The ledger of the literature: every printed number beside ours, computed when it is asked for.
 
-Measures are exact. Partitions are made in binary64 unless exact arithmetic is asked for; no
-tie decides any of these results.
+Measures are exact. Partitions are made in binary64 unless exact arithmetic is asked for. No
+tie decides any of these results, except that leftovers of agglomeration are placed in the order
+of the file.
 
 >>> [row.verdict for row in rows_of([])]
 []

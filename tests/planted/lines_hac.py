@@ -82,13 +82,6 @@ MUTANTS: tuple[Mutant, ...] = (
         leftovers="smallest-room",
     ),
     line(
-        "leftovers come in the order of the list",
-        LEFTOVERS,
-        "parts = sorted(clusters.members.pop(serial) for serial in small)",
-        "parts = [clusters.members.pop(serial) for serial in small]",
-        leftovers="nearest",
-    ),
-    line(
         "MDAV forms groups of all records",
         LEFTOVERS,
         "mdav_groups(space, k, run, left)",
@@ -154,10 +147,10 @@ FOR_THE_TWIN: tuple[Mutant, ...] = (
         leftovers="nearest",
     ),
     line(
-        "the cluster kept takes from groups of k",
+        "leftovers come in the order of the file, whatever their clusters",
         LEFTOVERS,
-        "if serial != kept and len(others) != k",
-        "if serial != kept",
+        "any_of(current or sorted(home))",
+        "any_of(sorted(home))",
         leftovers="nearest",
     ),
 )
