@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from refagg.algorithms import (
     blocks_in_file_order,
+    hac,
     hansen_mukherjee,
     individual_ranking,
     iv_mdav,
@@ -59,6 +60,7 @@ CATALOGUE: dict[str, Specification] = {
         k_means.SPECIFICATION,
         k_means.SPECIFICATION_SPREAD,
         random_seed.SPECIFICATION,
+        hac.SPECIFICATION,
     )
 }
 

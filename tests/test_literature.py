@@ -351,6 +351,13 @@ V_MDAV_WITH_LEFTOVERS = {
 }
 """The seven cells of RB that are known not to be reproduced."""
 
+OTHER_CELLS = {
+    "Table 7.2, Census, k=5, complete linkage",
+    "Table 7.3, Census, k=5, single linkage",
+    *(f"Table 7.2, Census, k={k}, centroid linkage" for k in (3, 4, 5, 10)),
+}
+"""The six cells of ALA18 that are not reproduced: a misprint, a last digit, and a column."""
+
 NOT_REACHED = V_MDAV_WITH_LEFTOVERS | {
     f"{dataset}, k={k}, MDAV-MHM" for dataset in ("Tarragona", "Census") for k in (3, 5, 10)
 }
@@ -362,16 +369,21 @@ CUT_OFF = "EIA, k=4, TFRP-2"
 QUICK = [
     given
     for given in CLAIMS
-    if (given.recipe.dataset not in ("eia", "eia-10") and not given.recipe.seeds)
-    or (given.recipe.k == 10 and given.recipe.algorithm != "v-mdav")
+    if (
+        given.recipe.dataset not in ("eia", "eia-10")
+        and not given.recipe.seeds
+        and (given.recipe.algorithm != "hac" or given.recipe.k == 3)
+    )
+    or (given.recipe.k == 10 and given.recipe.algorithm not in ("v-mdav", "hac"))
     or given.source == "MBS+"
 ]
-"""All claims but those that need many seconds: on EIA and with seeds, one k, and no V-MDAV."""
+"""All claims but those that need many seconds: of hac one k; on EIA and with seeds one k, and no
+V-MDAV."""
 
 
 @pytest.mark.reference_data
 def test_the_ledger(data_folder: Path) -> None:
-    """With the thorough profile the whole of it, which takes two minutes."""
+    """With the thorough profile the whole of it, which takes minutes."""
     thorough = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
     chosen = [
         given
@@ -379,7 +391,7 @@ def test_the_ledger(data_folder: Path) -> None:
         if given.recipe.dataset in ("census", "tarragona", "eia", "eia-10")
     ]
     for given, row in zip(chosen, rows_of(chosen), strict=True):
-        missed = given.place in NOT_REACHED or given.place == CUT_OFF
+        missed = given.place in NOT_REACHED or given.place == CUT_OFF or given.place in OTHER_CELLS
         verdict = "differs" if given.recipe.seeds else "not reproducible" if missed else "exact"
         assert row.verdict == verdict, row
 
