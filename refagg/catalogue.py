@@ -6,7 +6,17 @@ lists of algorithms from here.
 
 from __future__ import annotations
 
-from refagg.algorithms import iv_mdav, md, mdav, mdav_2k, mdav_argus, mdav_single, v_mdav
+from refagg.algorithms import (
+    genetic,
+    iv_mdav,
+    macrogroups,
+    md,
+    mdav,
+    mdav_2k,
+    mdav_argus,
+    mdav_single,
+    v_mdav,
+)
 from refagg.errors import UnknownAlgorithm
 from refagg.specification import Specification
 
@@ -20,6 +30,8 @@ CATALOGUE: dict[str, Specification] = {
         v_mdav.SPECIFICATION,
         iv_mdav.SPECIFICATION,
         md.SPECIFICATION,
+        genetic.SPECIFICATION,
+        *macrogroups.SPECIFICATIONS,
     )
 }
 

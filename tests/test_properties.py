@@ -64,6 +64,12 @@ ORDER_DEPENDENT = {
 }
 """The variants whose result may change with the order of the records where nothing is tied."""
 
+SCALE_DEPENDENT = dict.fromkeys(
+    ("genetic", "one-step", "two-step"),
+    "its fitness 1/(SSE + 1) is on the scale of the data, whatever that is",
+)
+"""The algorithms whose draws decide otherwise when all squared distances are multiplied."""
+
 
 def assert_legal(variant: Variant, request: Request, result: Partition) -> None:
     assert Partition.of(result.groups, request.n) == result
@@ -158,6 +164,8 @@ def test_adding_a_constant_changes_nothing(variant: Variant, data: st.DataObject
 @in_each_exact
 @given(st.data())
 def test_a_common_factor_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    if variant.specification.name in SCALE_DEPENDENT:
+        pytest.skip(SCALE_DEPENDENT[variant.specification.name])
     request = data.draw(requests(variant))
     factor = data.draw(
         st.one_of(
@@ -186,6 +194,8 @@ def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
 @in_each_exact
 @given(st.data())
 def test_the_divisor_of_the_variance_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    if variant.specification.name in SCALE_DEPENDENT:
+        pytest.skip(SCALE_DEPENDENT[variant.specification.name])
     request = data.draw(requests(variant))
     assert partition(variant, request, "sample") == partition(variant, request, "population")
 
@@ -321,7 +331,8 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
     random = Random(1)
     missing = {tied.name for tied in CATALOGUE[name].ties}
     for _ in range(500):
-        rows: Rows = [(random.randrange(9),) for _ in range(random.randrange(4, 14))]
+        most = random.choice([14, 14, 50])  # macrogroups need many records
+        rows: Rows = [(random.randrange(9),) for _ in range(random.randrange(4, most))]
         for variant in variants(CATALOGUE[name]):
             run = a_run(trace=True)
             k = random.choice([2, 3, 4])
