@@ -7,6 +7,7 @@ lists of algorithms from here.
 from __future__ import annotations
 
 from refagg.algorithms import (
+    gaussian_noise,
     genetic,
     iv_mdav,
     macrogroups,
@@ -32,6 +33,7 @@ CATALOGUE: dict[str, Specification] = {
         md.SPECIFICATION,
         genetic.SPECIFICATION,
         *macrogroups.SPECIFICATIONS,
+        gaussian_noise.SPECIFICATION,
     )
 }
 

@@ -65,8 +65,7 @@ ORDER_DEPENDENT = {
 """The variants whose result may change with the order of the records where nothing is tied."""
 
 SCALE_DEPENDENT = dict.fromkeys(
-    ("genetic", "one-step", "two-step"),
-    "its fitness 1/(SSE + 1) is on the scale of the data, whatever that is",
+    ("genetic", "one-step", "two-step"), "its fitness 1/(SSE + 1) is on the scale of the data"
 )
 """The algorithms whose draws decide otherwise when all squared distances are multiplied."""
 
