@@ -162,7 +162,8 @@ def method_of(
 ) -> Method:
     """A checked method; `parameters` are those of the algorithm.
 
-    Without `arithmetic`, it is exact where that is possible. Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic.
+    Without `arithmetic`, it is exact where that is possible.
+    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
     """
     spec = specification(algorithm)
     settings = spec.settings(parameters or {})
