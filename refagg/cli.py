@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from refagg.csvfiles import (
 )
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
-from refagg.literature import distances, ledger
+from refagg.literature import distances, genetic, ledger
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
     add_method_options,
@@ -255,13 +255,17 @@ def _datasets(given: argparse.Namespace) -> int:
 
 def _reproduce(given: argparse.Namespace) -> int:
     check_outputs([given.json], [])
-    sources = [source for source in given.sources if source != distances.KEY]
-    wanted = distances.KEY in given.sources or not given.sources
+    tables: dict[str, Callable[[str], Sequence[Any]]] = {
+        distances.KEY: _distances,
+        genetic.KEY: _genetic,
+    }
+    sources = [source for source in given.sources if source not in tables]
     report: list[dict[str, Any]] = []
     if sources or not given.sources:
         report += [row.as_data() for row in _ledger(sources, given.arithmetic)]
-    if wanted:
-        report += [row.as_data() for row in _distances(given.arithmetic)]
+    for key, table in tables.items():
+        if key in given.sources or not given.sources:
+            report += [row.as_data() for row in table(given.arithmetic)]
     if given.json:
         write_json(given.json, report)
     return 0
@@ -287,6 +291,14 @@ def _distances(arithmetic: str) -> list[distances.Distance]:
     for row in distances.distances(arithmetic):
         if row.algorithm == distances.KEY:
             print(f"distance from the optimum, {row.dataset}, k={row.k}")
+        rows.append(row)
+        print(row.line(), flush=True)
+    return rows
+
+
+def _genetic(arithmetic: str) -> list[genetic.Row]:
+    rows = []
+    for row in genetic.rows(arithmetic):
         rows.append(row)
         print(row.line(), flush=True)
     return rows
