@@ -5,16 +5,15 @@ how. The repair is ours:
 
   A. While a group has more than 2k-1 records, the one farthest from its centroid leaves it, for
      the nearest group with room. Where no group has room, it founds a new one.
-  B. While groups have fewer than k records, the largest of them (of several, the one with the
-     lowest label) is filled, if the groups of more than k have enough to spare: the nearest of
-     their records joins, until it has k. If not, the group is dissolved: its records join, in
-     their order, the nearest group with room.
+  B. Groups of fewer than k records are filled, by their labels: the nearest record of the groups
+     of more than k joins, until there are k.
 
 Groups are as near as their centroids, which always are those of the moment. A group has room
 while it has fewer than 2k-1 records.
 
-B can always be carried out. If g other groups have not enough to spare, there are at most
-(g+1)k - 1 records, and (2k-1)g - ((g+1)k - 1) = (g-1)(k-1) >= 0, so that the others have room.
+There is a label left to found a group with: if g groups are full and one record is over, there are
+(2k-1)g + 1 records or more, which is at least (g+1)k, and so g+1 labels. And there are enough
+records to fill with: k for each label are no more than there are.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from refagg.algorithms.steps import Space
 from refagg.model import Record
 from refagg.run import Run
 from refagg.specification import Tied
-from refagg.ties import greatest, least
+from refagg.ties import least
 
 Groups = list[list[Record]]
 """The records of each label; a label can have none."""
@@ -39,27 +38,19 @@ def repair(space: Space, k: int, run: Run, groups: Groups) -> None:
     # A.
     for group in groups:
         while len(group) >= 2 * k:
-            from_centroid = space.distances(space.centroid(group), list(group))
-            leaver = run.one("leaver", greatest(from_centroid))
+            from_centroid = space.distances(space.centroid(group), sorted(group))
+            leaver = run.one("leaver", space.farthest(from_centroid))
             group.remove(leaver)
-            _rehouse(space, k, run, groups, leaver, group)
+            _rehouse(space, k, run, groups, leaver)
     # B.
-    while small := [group for group in groups if 0 < len(group) < k]:
-        group = max(small, key=len)
-        if sum(len(other) - k for other in groups if len(other) > k) >= k - len(group):
+    for group in groups:
+        if 0 < len(group) < k:
             _fill(space, k, run, groups, group)
-        else:
-            leavers = sorted(group)
-            group.clear()
-            for record in leavers:
-                _rehouse(space, k, run, groups, record, group)
 
 
-def _rehouse(
-    space: Space, k: int, run: Run, groups: Groups, record: Record, left: list[Record]
-) -> None:
-    """Add a record to the nearest group with room, other than the one that it left."""
-    homes = [g for g in groups if g and g is not left and len(g) < 2 * k - 1]
+def _rehouse(space: Space, k: int, run: Run, groups: Groups, record: Record) -> None:
+    """Add a record to the nearest group with room."""
+    homes = [group for group in groups if 0 < len(group) < 2 * k - 1]
     if not homes:
         next(group for group in groups if not group).append(record)
         return
@@ -70,7 +61,8 @@ def _rehouse(
 def _fill(space: Space, k: int, run: Run, groups: Groups, group: list[Record]) -> None:
     while len(group) < k:
         home = {record: other for other in groups if len(other) > k for record in other}
-        joiner = run.one("joiner", least(space.distances(space.centroid(group), sorted(home))))
+        from_centroid = space.distances(space.centroid(group), sorted(home))
+        joiner = run.one("joiner", space.closest(from_centroid))
         home[joiner].remove(joiner)
         group.append(joiner)
 
