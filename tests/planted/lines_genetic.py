@@ -50,10 +50,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("small groups are not filled", "genetic", "0 < len(group) < k", "False", "repair", FEW),
     Mutant(
-        "a record joins groups that are full",
+        "a record that leaves joins the farthest group",
         "genetic",
-        "0 < len(group) < 2 * k - 1",
-        "0 < len(group)",
+        "range(len(homes)), squared)",
+        "range(len(homes)), [-s for s in squared])",
         "repair",
         FEW,
     ),
