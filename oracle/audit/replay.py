@@ -34,12 +34,16 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     """Is the release a possible run of an algorithm, exactly or within a tolerance?"""
     spec = method.specification
     name = f"run of {spec.name}"
-    if reason := _why_not_judged(method):
+    if spec.yields != "partition":
+        reason = f"{spec.name} forms no groups: it yields {spec.yields}, which are not replayed"
         return Rung(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:
         fewer = "k" if least == case.k else str(least)
         return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
+    if spec.random and method.seed is None:
+        reason = f"{spec.name} draws at random; a run can be replayed only with its seed"
+        return Rung(name, "not judged", reason)
     details: dict[str, Any] = {
         "algorithm": spec.name,
         "source": spec.source,
@@ -67,15 +71,6 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
             return widened
     details |= {"verdict": "not admissible"}
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
-
-
-def _why_not_judged(method: Method) -> str:
-    spec = method.specification
-    if spec.yields != "partition":
-        return f"{spec.name} forms no groups: it yields {spec.yields}, which are not replayed"
-    if spec.random and method.seed is None:
-        return f"{spec.name} draws at random; a run can be replayed only with its seed"
-    return ""
 
 
 def _undecided(limit: int) -> str:
