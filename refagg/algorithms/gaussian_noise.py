@@ -138,7 +138,7 @@ SPECIFICATION = Specification(
     guarantees="no k-anonymity: there are no groups; "
     "the noise has the mean 0 and `amount` times the variances of the data",
     ties=(),
-    decisions=(43,),
+    decisions=(43, 44),
     cost="O(n) deviates for each attribute; O(n) products for each pair of them if correlated",
     parameters=(
         Share("amount", Fraction(1, 10), "the variance of the noise, as a share of the data's"),
