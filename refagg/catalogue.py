@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from refagg.algorithms import (
     blocks_in_file_order,
+    gaussian_noise,
+    genetic,
     hac,
     hansen_mukherjee,
     individual_ranking,
@@ -17,6 +19,7 @@ from refagg.algorithms import (
     k_ward,
     kshc,
     local_search,
+    macrogroups,
     md,
     mdav,
     mdav_2k,
@@ -61,6 +64,9 @@ CATALOGUE: dict[str, Specification] = {
         k_means.SPECIFICATION_SPREAD,
         random_seed.SPECIFICATION,
         hac.SPECIFICATION,
+        genetic.SPECIFICATION,
+        *macrogroups.SPECIFICATIONS,
+        gaussian_noise.SPECIFICATION,
     )
 }
 

@@ -121,6 +121,27 @@ VARIANTS = [
 ]
 
 
+PARTITIONING = [name for name, spec in CATALOGUE.items() if spec.yields == "partition"]
+
+
+def quick_options(name: str) -> dict[str, Any]:
+    """For `method_of`: the seed that an algorithm needs, and not too many iterations."""
+    spec = CATALOGUE[name]
+    options: dict[str, Any] = {"seed": 1} if spec.random else {}
+    if any(parameter.name == "iterations" for parameter in spec.parameters):
+        options["parameters"] = {"iterations": 20}
+    return options
+
+
+def quick_arguments(name: str, **given: object) -> list[str]:
+    """The same for a command, with other parameters."""
+    options = quick_options(name)
+    seed = ["--seed", str(options["seed"])] if "seed" in options else []
+    values = options.get("parameters", {}) | given
+    parameters = [f"{key}={value}" for key, value in values.items()]
+    return seed + [argument for text in parameters for argument in ("--param", text)]
+
+
 def a_run(door: Door = LOWEST, trace: bool = False) -> Run:
     """A run with a tape, for algorithms that draw from one."""
     return Run(door, seeded(7), [] if trace else None)

@@ -78,6 +78,11 @@ BY_NUMBER = {
 }
 """The variants whose result may change with the order of the attributes."""
 
+SCALE_DEPENDENT = dict.fromkeys(
+    ("genetic", "one-step", "two-step"), "its fitness 1/(SSE + 1) is on the scale of the data"
+)
+"""The algorithms whose draws decide otherwise when all squared distances are multiplied."""
+
 
 def assert_legal(variant: Variant, request: Request, result: Partition) -> None:
     assert Partition.of(result.groups, request.n) == result
@@ -172,6 +177,8 @@ def test_adding_a_constant_changes_nothing(variant: Variant, data: st.DataObject
 @in_each_exact
 @given(st.data())
 def test_a_common_factor_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    if variant.specification.name in SCALE_DEPENDENT:
+        pytest.skip(SCALE_DEPENDENT[variant.specification.name])
     request = data.draw(requests(variant))
     factor = data.draw(
         st.one_of(
@@ -200,6 +207,8 @@ def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
 @in_each_exact
 @given(st.data())
 def test_the_divisor_of_the_variance_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    if variant.specification.name in SCALE_DEPENDENT:
+        pytest.skip(SCALE_DEPENDENT[variant.specification.name])
     request = data.draw(requests(variant))
     assert partition(variant, request, "sample") == partition(variant, request, "population")
 
@@ -356,8 +365,10 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
     missing = {tied.name for tied in CATALOGUE[name].ties}
     for _ in range(500):
         width = random.randrange(1, 3)
+        most = random.choice([14, 14, 50])  # macrogroups need many records
         rows: Rows = [
-            tuple(random.randrange(9) for _ in range(width)) for _ in range(random.randrange(5, 14))
+            tuple(random.randrange(9) for _ in range(width))
+            for _ in range(random.randrange(5, most))
         ]
         for variant in variants(CATALOGUE[name]):
             run = a_run(trace=True)

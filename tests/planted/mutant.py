@@ -77,10 +77,22 @@ def _module(name: str, source: str) -> ModuleType:
 
 
 def _importing(own: str, name: str, changed: ModuleType) -> ModuleType:
-    """The algorithm's own module, as if the module of this name were the changed one."""
-    original = sys.modules[name]
+    """The algorithm's own module, as if the module of this name were the changed one.
+
+    It is changed too for the modules of algorithms that the own one imports.
+    """
+    between = [
+        module
+        for module in sys.modules
+        if module.startswith(f"{ALGORITHMS}.")
+        and module not in (own, name)
+        and f"from {name} import" in getsource(sys.modules[module])
+    ]
+    originals = {module: sys.modules[module] for module in (name, *between)}
     sys.modules[name] = changed
     try:
+        for module in between:
+            sys.modules[module] = _module(module, getsource(originals[module]))
         return _module(own, getsource(import_module(own)))
     finally:
-        sys.modules[name] = original
+        sys.modules.update(originals)
