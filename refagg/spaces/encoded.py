@@ -7,7 +7,7 @@ each counts in a squared distance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -17,10 +17,12 @@ from refagg.aggregate_kinds import positions
 from refagg.errors import InvalidParameter
 from refagg.frames import Attribute, Events, Frame
 from refagg.model import Record
+from refagg.sequences.dissimilarity import Function
 from refagg.spaces.exact import centred
-from refagg.spaces.matrix import MatrixSpace, matrix_of
+from refagg.spaces.matrix import MatrixSpace
+from refagg.spaces.sequences import sequence_space
 
-Dissimilarity = str | Callable[[Events, Events], Any]
+Dissimilarity = str | Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def encode(frame: Frame, weights: Mapping[str, Any], dissimilarity: Dissimilarit
     nominal = [a for a in frame.attributes if a.kind.name == "nominal"]
     numbered = [_numbered(a) for a in nominal]
     routes = [a for a in frame.attributes if a.kind.name == "sequence"]
-    spaces = [_matrix(a, dissimilarity) for a in routes]
+    spaces = [sequence_space(_sequences(a), dissimilarity) for a in routes]
     whole, unit = _whole(
         [weight for weight, _ in coordinates],
         [given[a.name] for a in nominal],
@@ -126,9 +128,8 @@ def _numbered(attribute: Attribute) -> list[int]:
     return [number.setdefault(value, record) for record, value in enumerate(attribute.values)]
 
 
-def _matrix(attribute: Attribute, dissimilarity: Dissimilarity) -> MatrixSpace:
-    function: Any = dissimilarity
-    return MatrixSpace(matrix_of(attribute.values, function))
+def _sequences(attribute: Attribute) -> list[Events]:
+    return [value for value in attribute.values if isinstance(value, tuple)]
 
 
 def _whole(*parts: Sequence[Fraction]) -> tuple[list[list[int]], Fraction]:

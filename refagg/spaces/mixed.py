@@ -102,16 +102,13 @@ class MixedSpace:
                 f"the sequences of {names} have no average; "
                 "an algorithm that needs dissimilarities only can be used"
             )
-        m = len(records)
+        m, ordinal = len(records), self._encoded.ordinal
         points = [self._points[record] for record in sorted(records)]
         numbers = zip(*(point.numbers for point in points), strict=True)
         categories = zip(*(point.categories for point in points), strict=True)
         return Point(
             m,
-            tuple(
-                m * middle_place(x) if j in self._encoded.ordinal else sum(x)
-                for j, x in enumerate(numbers)
-            ),
+            tuple(m * middle_place(x) if j in ordinal else sum(x) for j, x in enumerate(numbers)),
             tuple(most_frequent(x)[0] for x in categories),
         )
 
