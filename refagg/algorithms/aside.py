@@ -50,18 +50,9 @@ class _Aside:
     def one(self, name: str, tie: Tie[T]) -> T:
         return self.run.one(_named(self.name, name), tie)
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
-        """One record after the other, in rising order, so that no set is met twice."""
-        if near.open == len(near.tied):
-            return near.tied
-        chosen: list[Record] = []
-        left = sorted(near.tied)
-        while len(chosen) < near.open:
-            enough = left[: len(left) - (near.open - len(chosen)) + 1]
-            tie = Tie(tuple(enough), near.worst, near.measured, near.without)
-            chosen.append(self.one(name, tie))
-            left = left[left.index(chosen[-1]) + 1 :]
-        return tuple(chosen)
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        chosen = self.run.some(_named(self.name, name), near, joining=None)
+        return tuple(record for record in chosen if record in near.tied)
 
     def holds(self, name: str, comparison: Comparison) -> bool:
         return self.run.holds(_named(self.name, name), comparison)
