@@ -29,7 +29,7 @@ from refagg.specification import Specification
 from refagg.standardise import Scaled, standardise
 from refagg.tables import Table, table_of
 from refagg.tape import Tape, scripted, seeded
-from refagg.ties import HIGHEST, HOUSE_RULES, LOWEST, HouseRule, drawn
+from refagg.ties import HOUSE_RULES, HouseRule, house_rule
 from refagg.trace import as_json
 
 ARITHMETICS: dict[str, Callable[[Scaled], Any]] = {"exact": ExactSpace, "float": FloatSpace}
@@ -64,9 +64,7 @@ class Method:
 
     def house_rule(self) -> HouseRule:
         """This method's rule for ties."""
-        if self.ties == "random":
-            return drawn(seeded(self.seed or 0))
-        return {"lowest": LOWEST, "highest": HIGHEST}[self.ties]
+        return house_rule(self.ties, self.seed)
 
     def tape(self) -> Tape:
         """This method's randomness: the tape of the seed, or an empty one."""

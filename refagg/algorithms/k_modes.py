@@ -93,7 +93,7 @@ SPECIFICATION = Specification(
         Tied("centre", "2", "the mode nearest to a record", "group"),
         Tied("dissolved", "4", "the smallest group", "group", "size"),
         Tied("near dissolved", "4", "the group nearest to a record of a dissolved one", "group"),
-        *ties_aside(mdav.SPECIFICATION, "5"),
+        *ties_aside("mdav", "5", mdav.SPECIFICATION.ties),
     ),
     decisions=(68,),
     cost="O(n^2 / k) distances for each round in which all modes move, O(n) memory",
