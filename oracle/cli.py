@@ -54,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument(
         "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
     )
+    audit.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
     audit.add_argument("--limit", type=int, default=2000, help="runs to look at where ties abound")
     audit.add_argument(
         "--optimum",

@@ -87,13 +87,29 @@ def admissible(column: Column, group: Group, combine: Operator) -> list[Fraction
     return [Fraction(value) / column.denominator for value in combine(numerators)]
 
 
+def published(
+    table: Table,
+    partition: Partition,
+    publish: Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]],
+) -> Table:
+    """The table of one attribute in which every record has its group's published value."""
+    [column] = table.columns
+    values = publish(column.values(range(table.n)), partition.groups)
+    return Table((_repeated(column.name, partition, values),))
+
+
 def _aggregated(column: Column, partition: Partition, combine: Operator) -> Column:
+    values = [admissible(column, group, combine)[0] for group in partition.groups]
+    return _repeated(column.name, partition, values)
+
+
+def _repeated(name: str, partition: Partition, of_groups: Sequence[Fraction]) -> Column:
+    """The column in which every record has the value of its group."""
     values = [Fraction(0)] * partition.n
-    for group in partition.groups:
-        value = admissible(column, group, combine)[0]
+    for group, value in zip(partition.groups, of_groups, strict=True):
         for record in group:
             values[record] = value
-    return column_of(column.name, values)
+    return column_of(name, values)
 
 
 def deviated(

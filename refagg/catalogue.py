@@ -7,10 +7,20 @@ lists of algorithms from here.
 from __future__ import annotations
 
 from refagg.algorithms import (
+    blocks_in_file_order,
+    gaussian_noise,
+    genetic,
+    hac,
     hansen_mukherjee,
+    individual_ranking,
     iv_mdav,
+    k_means,
+    k_means_split,
+    k_modes,
+    k_ward,
     kshc,
     local_search,
+    macrogroups,
     md,
     mdav,
     mdav_2k,
@@ -18,6 +28,10 @@ from refagg.algorithms import (
     mdav_single,
     mhm,
     mu_approx,
+    projection,
+    random_seed,
+    secure_k_ward,
+    tfrp,
     v_mdav,
 )
 from refagg.errors import UnknownAlgorithm
@@ -38,6 +52,23 @@ CATALOGUE: dict[str, Specification] = {
         hansen_mukherjee.SPECIFICATION,
         mhm.SPECIFICATION,
         mu_approx.SPECIFICATION,
+        k_ward.SPECIFICATION,
+        k_ward.UNIVARIATE,
+        secure_k_ward.SPECIFICATION,
+        projection.SPECIFICATION,
+        individual_ranking.SPECIFICATION,
+        blocks_in_file_order.SPECIFICATION,
+        tfrp.SPECIFICATION_1,
+        tfrp.SPECIFICATION_2,
+        k_means_split.SPECIFICATION,
+        k_means.SPECIFICATION,
+        k_means.SPECIFICATION_SPREAD,
+        random_seed.SPECIFICATION,
+        hac.SPECIFICATION,
+        genetic.SPECIFICATION,
+        *macrogroups.SPECIFICATIONS,
+        gaussian_noise.SPECIFICATION,
+        k_modes.SPECIFICATION,
     )
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,9 @@ from refagg.csvfiles import (
     write_csv,
     write_json,
 )
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
-from refagg.literature import distances, ledger
+from refagg.literature import distances, genetic, ledger
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
     add_method_options,
@@ -61,12 +61,12 @@ def _parser() -> argparse.ArgumentParser:
     mask = commands.add_parser("mask", help="microaggregate a CSV file")
     mask.add_argument("input", type=Path, metavar="IN.csv")
     mask.add_argument("--algorithm", required=True, metavar="NAME")
-    mask.add_argument("-k", type=int, required=True, help="the least size of a group")
+    mask.add_argument("-k", type=int, help="the least size of a group, if groups are formed")
     mask.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.csv")
     mask.add_argument("--json", type=Path, metavar="REPORT", help="write a report with the groups")
-    mask.add_argument("--arithmetic", choices=ARITHMETICS, default="exact")
+    mask.add_argument("--arithmetic", choices=ARITHMETICS, help="default: exact where possible")
     mask.add_argument("--ties", choices=HOUSE_RULES, default="lowest")
-    mask.add_argument("--seed", type=int, help="for random ties")
+    mask.add_argument("--seed", type=int, help="of what is drawn at random")
     mask.add_argument("--decimals", type=int, metavar="D", help="round released values")
     mask.add_argument("--trace", action="store_true", help="print each step of the run")
     add_table_options(mask)
@@ -155,7 +155,7 @@ def _mask(given: argparse.Namespace) -> int:
     check_outputs([given.output, given.json], [given.input])
     method = method_of(
         given.algorithm,
-        given.k,
+        _k_of(given),
         arithmetic=given.arithmetic,
         ties=given.ties,
         seed=given.seed,
@@ -178,13 +178,30 @@ def _mask(given: argparse.Namespace) -> int:
     )
     if given.json:
         write_json(given.json, report)
-    for block in release.blocks:
-        sizes = ", ".join(f"{count} of {size}" for size, count in block.partition.sizes().items())
-        where = f" on {', '.join(block.names)}" if len(release.blocks) > 1 else ""
-        print(f"{given.algorithm}{where}: groups: {sizes}; ties met: {block.ties}")
+    print("\n".join(_block_lines(release)))
     print(f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}")
     print(loss_line(report, given.standardise))
     return 0
+
+
+def _k_of(given: argparse.Namespace) -> int:
+    """k, which only algorithms that form groups need. Raises UnknownAlgorithm, InvalidK."""
+    if given.k is None and specification(given.algorithm).yields == "partition":
+        raise InvalidK(f"no k is given, but {given.algorithm} forms groups; give -k")
+    return 1 if given.k is None else int(given.k)
+
+
+def _block_lines(release: Release) -> list[str]:
+    """What became of each block of attributes, for a reader."""
+    lines = []
+    for block in release.blocks:
+        where = f" on {', '.join(block.names)}" if len(release.blocks) > 1 else ""
+        sizes = ", ".join(f"{count} of {size}" for size, count in block.partition.sizes().items())
+        text = f"groups: {sizes}; ties met: {block.ties}"
+        if release.method.specification.yields != "partition":
+            text = "values were changed one by one; there are no groups, nothing is k-anonymous"
+        lines.append(f"{release.method.specification.name}{where}: {text}")
+    return lines
 
 
 def _released_rows(sheet: Sheet, release: Release, decimals: int | None) -> list[list[str]]:
@@ -241,13 +258,17 @@ def _datasets(given: argparse.Namespace) -> int:
 
 def _reproduce(given: argparse.Namespace) -> int:
     check_outputs([given.json], [])
-    sources = [source for source in given.sources if source != distances.KEY]
-    wanted = distances.KEY in given.sources or not given.sources
+    tables: dict[str, Callable[[str], Sequence[Any]]] = {
+        distances.KEY: _distances,
+        genetic.KEY: _genetic,
+    }
+    sources = [source for source in given.sources if source not in tables]
     report: list[dict[str, Any]] = []
     if sources or not given.sources:
         report += [row.as_data() for row in _ledger(sources, given.arithmetic)]
-    if wanted:
-        report += [row.as_data() for row in _distances(given.arithmetic)]
+    for key, table in tables.items():
+        if key in given.sources or not given.sources:
+            report += [row.as_data() for row in table(given.arithmetic)]
     if given.json:
         write_json(given.json, report)
     return 0
@@ -273,6 +294,14 @@ def _distances(arithmetic: str) -> list[distances.Distance]:
     for row in distances.distances(arithmetic):
         if row.algorithm == distances.KEY:
             print(f"distance from the optimum, {row.dataset}, k={row.k}")
+        rows.append(row)
+        print(row.line(), flush=True)
+    return rows
+
+
+def _genetic(arithmetic: str) -> list[genetic.Row]:
+    rows = []
+    for row in genetic.rows(arithmetic):
         rows.append(row)
         print(row.line(), flush=True)
     return rows

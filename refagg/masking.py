@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from refagg.aggregate import Operator, aggregated, deviated, operator
+from refagg.aggregate import Operator, aggregated, deviated, operator, published
 from refagg.catalogue import specification
 from refagg.errors import (
     InvalidBlocks,
@@ -55,7 +56,10 @@ class Method:
         return standardise(table, self.standardise, self.significant_digits)
 
     def operator(self) -> Operator:
-        """This method's aggregation."""
+        """This method's aggregation. Raises InvalidParameter if it publishes other values."""
+        if self.specification.publish:
+            name = self.specification.name
+            raise InvalidParameter(f"{name} publishes values that are no aggregates of a group")
         return operator(self.aggregate, self.trim)
 
     def house_rule(self) -> HouseRule:
@@ -68,9 +72,12 @@ class Method:
         """This method's randomness: the tape of the seed, or an empty one."""
         return scripted(()) if self.seed is None else seeded(self.seed)
 
-    def new_run(self) -> Run:
-        """A run with this method's ties, tape and trace. Random ties have a tape of their own."""
-        return Run(self.house_rule(), self.tape(), [] if self.trace else None)
+    def new_run(self, tape: Tape | None = None) -> Run:
+        """A run with this method's ties and trace, and with its tape, or one that is given.
+
+        Random ties have a tape of their own.
+        """
+        return Run(self.house_rule(), tape or self.tape(), [] if self.trace else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,7 @@ class Release:
         return {
             "algorithm": method.specification.name,
             "source": method.specification.source,
+            "yields": method.specification.yields,
             "k": method.k,
             "parameters": {name: str(value) for name, value in method.parameters.items()},
             "standardise": method.standardise,
@@ -148,7 +156,7 @@ def method_of(
     *,
     standardise: str = "population",
     significant_digits: int | None = None,
-    arithmetic: str = "exact",
+    arithmetic: str | None = None,
     aggregate: str = "mean",
     trim: Fraction | None = None,
     ties: str = "lowest",
@@ -158,18 +166,16 @@ def method_of(
 ) -> Method:
     """A checked method; `parameters` are those of the algorithm.
 
-    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic.
+    Without `arithmetic`, it is exact where that is possible.
+    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
     """
     spec = specification(algorithm)
     settings = spec.settings(parameters or {})
+    if arithmetic is None:
+        arithmetic = spec.arithmetics(settings)[0]
     check_arithmetic(spec, settings, arithmetic)
-    if spec.yields != "partition" and k != 1:
-        raise InvalidK(f"k is {k}; {algorithm} forms no groups, so it can be 1 only")
     operator(aggregate, trim)
-    if significant_digits is not None and aggregate != "mean":
-        raise InvalidParameter(
-            f"significant digits apply to the mean, but aggregation is {aggregate}"
-        )
+    _check_publishing(spec, k, significant_digits, aggregate)
     if ties not in HOUSE_RULES:
         raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(HOUSE_RULES)}")
     if seed is None and (ties == "random" or spec.random):
@@ -192,6 +198,31 @@ def method_of(
         seed,
         trace,
     )
+
+
+def _check_publishing(
+    spec: Specification, k: int, significant_digits: int | None, aggregate: str
+) -> None:
+    """Raise InvalidK, InvalidParameter for what does not fit the way this algorithm publishes."""
+    if spec.yields != "partition":
+        if k != 1:
+            raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
+        if aggregate != "mean":
+            raise InvalidParameter(f"aggregation is {aggregate}, but {spec.name} forms no groups")
+        if significant_digits is not None:
+            raise InvalidParameter(
+                "significant digits apply to z-scores, "
+                f"but {spec.name} adds to the values themselves"
+            )
+    if spec.publish and (aggregate != "mean" or significant_digits is not None):
+        raise InvalidParameter(
+            f"{spec.name} publishes values of its own: leave the aggregation at mean, and do not "
+            "round z-scores to significant digits"
+        )
+    if significant_digits is not None and aggregate != "mean":
+        raise InvalidParameter(
+            f"significant digits apply to the mean, but aggregation is {aggregate}"
+        )
 
 
 def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmetic: str) -> None:
@@ -246,7 +277,9 @@ def masked(
     names = blocks_for(method.specification, blocks, table.names)
     members = strata_members(strata, table.n, method.k)
     scaled = method.scaled(table)
-    results = [_masked_block(method, table.select(block), members) for block in names]
+    # Deviations go on drawing: the same ones in two strata would cancel in a difference.
+    tape = method.tape() if method.specification.yields == "deviations" else None
+    results = [_masked_block(method, table.select(block), members, tape) for block in names]
     columns = {column.name: column for _, part in results for column in part.columns}
     released = Table(tuple(columns[name] for name in table.names))
     if method.aggregate == "mean":
@@ -313,10 +346,11 @@ def strata_members(
 
 
 def _masked_block(
-    method: Method, table: Table, members: list[tuple[str, list[int]]]
+    method: Method, table: Table, members: list[tuple[str, list[int]]], tape: Tape | None
 ) -> tuple[BlockResult, Table]:
+    """The result on some attributes. Runs share the tape, if one is given."""
     scaled = method.scaled(table)
-    runs = [method.new_run() for _ in members]
+    runs = [method.new_run(tape) for _ in members]
     results = []
     for run, (_, records) in zip(runs, members, strict=True):
         stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
@@ -331,8 +365,12 @@ def _masked_block(
             [[records[member] for member in group] for records, p in parts for group in p.groups],
             table.n,
         )
-        released = aggregated(table, partition, method.operator())
-        lost = sse(scaled, partition)
+        if publish := method.specification.publish:
+            released = published(table, partition, partial(publish, **method.parameters))
+            lost = release_sse(scaled, released)
+        else:
+            released = aggregated(table, partition, method.operator())
+            lost = sse(scaled, partition)
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
     return BlockResult(table.names, partition, lost, ties, tuple(traces)), released

@@ -49,8 +49,12 @@ class Run:
             self.trace.append(Event(name, (chosen,), tie.value, tie.next_value(), tied))
         return chosen
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
-        """All that are surely among the nearest, and as many of the tied as have a place."""
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        """All that are surely among the nearest, and as many of the tied as have a place.
+
+        `joining` is a record of whose group of the result they become members; None where
+        they may be separated again.
+        """
         picked = self.door.some(name, near, joining)
         self.ties += len(near.tied) > near.open
         chosen = tuple(sorted(near.sure + picked))

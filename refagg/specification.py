@@ -6,7 +6,7 @@ an algorithm that has a specification is thereby listed, checked and judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -94,7 +94,45 @@ class Whole:
         return int(value)
 
 
-Parameter = Named | Positive | Share | Whole
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A parameter that is a rational number of at least 0."""
+
+    name: str
+    default: Fraction
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return "a number of at least 0"
+
+    def read(self, given: Any) -> Fraction:
+        value = _rational(given)
+        if value is None or value < 0:
+            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A parameter that is the number of an attribute, from 0; the first is the default."""
+
+    name: str
+    meaning: str
+    default: int = 0
+
+    @property
+    def allowed(self) -> str:
+        return "the number of an attribute, counted from 0"
+
+    def read(self, given: Any) -> int:
+        value = _rational(given)
+        if value is None or value.denominator != 1 or value < 0:
+            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
+        return int(value)
+
+
+Parameter = Named | Positive | Share | Whole | Amount | Attribute
 
 
 def _rational(given: Any) -> Fraction | None:
@@ -163,6 +201,9 @@ class Specification:
     """(**parameters) -> why these values cannot be combined; empty where they can."""
     irrational: Callable[..., str] = _always
     """(**parameters) -> why exact arithmetic is not possible with them; empty where it is."""
+    publish: Callable[..., Sequence[Fraction]] | None = None
+    """(values, groups, **parameters) -> what is released for each group of the only attribute,
+    where that is not an aggregate of the group; None where it is."""
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values: those given, checked, and the other defaults.

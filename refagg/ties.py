@@ -187,8 +187,8 @@ class Door(Protocol):
     def one(self, name: str, tie: Tie[T]) -> T:
         """One of `tie.candidates`."""
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
-        """`near.open` of `near.tied`, to share a group with the record `joining`."""
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        """`near.open` of `near.tied`, to share a group with `joining`, if that is a record."""
 
     def holds(self, name: str, comparison: Comparison) -> bool:
         """One of `comparison.answers`."""
@@ -213,7 +213,7 @@ class HouseRule:
         chosen: T = self.pick(1, tie.candidates)[0]
         return chosen
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
         return tuple(self.pick(near.open, near.tied))
 
     def holds(self, name: str, comparison: Comparison) -> bool:

@@ -22,7 +22,7 @@ from refagg.catalogue import CATALOGUE
 from refagg.errors import InvalidParameter
 from refagg.model import Partition
 from refagg.run import Run
-from refagg.specification import Named, Positive, Share, Specification, Whole
+from refagg.specification import Amount, Attribute, Named, Positive, Share, Specification, Whole
 from refagg.standardise import STANDARDISATIONS
 from refagg.tape import seeded
 from refagg.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
@@ -121,6 +121,27 @@ VARIANTS = [
 ]
 
 
+PARTITIONING = [name for name, spec in CATALOGUE.items() if spec.yields == "partition"]
+
+
+def quick_options(name: str) -> dict[str, Any]:
+    """For `method_of`: the seed that an algorithm needs, and not too many iterations."""
+    spec = CATALOGUE[name]
+    options: dict[str, Any] = {"seed": 1} if spec.random else {}
+    if any(parameter.name == "iterations" for parameter in spec.parameters):
+        options["parameters"] = {"iterations": 20}
+    return options
+
+
+def quick_arguments(name: str, **given: object) -> list[str]:
+    """The same for a command, with other parameters."""
+    options = quick_options(name)
+    seed = ["--seed", str(options["seed"])] if "seed" in options else []
+    values = options.get("parameters", {}) | given
+    parameters = [f"{key}={value}" for key, value in values.items()]
+    return seed + [argument for text in parameters for argument in ("--param", text)]
+
+
 def a_run(door: Door = LOWEST, trace: bool = False) -> Run:
     """A run with a tape, for algorithms that draw from one."""
     return Run(door, seeded(7), [] if trace else None)
@@ -137,7 +158,11 @@ def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Number]]:
     )
 
 
-def _values_of(parameter: Positive | Share | Whole) -> st.SearchStrategy[Number]:
+def _values_of(
+    parameter: Positive | Share | Whole | Amount | Attribute,
+) -> st.SearchStrategy[Number]:
+    if isinstance(parameter, Attribute):  # every table has this one
+        return st.just(0)
     if isinstance(parameter, Whole):  # its default can be large, and take long
         return st.integers(parameter.least, parameter.least + 4)
     shares = [Fraction(2, 5), Fraction(1)]
@@ -148,7 +173,9 @@ def _values_of(parameter: Positive | Share | Whole) -> st.SearchStrategy[Number]
 def some_numbers(variant: Variant) -> dict[str, Number]:
     """One value for each numeric parameter, other than most defaults, quick to run."""
     return {
-        p.name: p.least + 2
+        p.name: 0
+        if isinstance(p, Attribute)
+        else p.least + 2
         if isinstance(p, Whole)
         else Fraction(3, 4)
         if isinstance(p, Share)

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from strategies import PARTITIONING, quick_arguments
 
 import oracle.cli
 import refagg.cli
 from refagg.catalogue import CATALOGUE
 from refagg.csvfiles import read_table
 from refagg.datasets import shipped_folder
+from refagg.specification import Whole
 
 Ran = Callable[..., tuple[int, str]]
 
@@ -292,7 +294,7 @@ def test_measure_agrees_with_the_report_of_mask(run: Ran, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("arithmetic", ["exact", "float"])
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", PARTITIONING)
 def test_what_mask_makes_audit_accepts(
     run: Ran, tmp_path: Path, name: str, arithmetic: str
 ) -> None:
@@ -300,9 +302,10 @@ def test_what_mask_makes_audit_accepts(
     for path, k in ((TOR, 3), (shipped_folder() / "eleven-firms.csv", 2)):
         run(
             "refagg", "mask", path, "--algorithm", name, "-k", k, "-o", out, "--json", masked,
-            "--arithmetic", arithmetic,
+            "--arithmetic", arithmetic, *quick_arguments(name),
         )  # fmt: skip
         audit = ["audit", path, out, "-k", k, "--algorithm", name, "--json", audited]
+        audit += quick_arguments(name)
         for known in ([], ["--partition", masked]):
             status, text = run("oracle", *audit, *known)
             assert status == 0, text
@@ -313,13 +316,15 @@ def test_what_mask_makes_audit_accepts(
             assert block["rungs"][-1]["name"] == f"run of {name}"
 
 
-@pytest.mark.parametrize("name", [name for name, spec in CATALOGUE.items() if spec.parameters])
+@pytest.mark.parametrize("name", [name for name in PARTITIONING if CATALOGUE[name].parameters])
 def test_audit_is_given_parameters_as_mask_is(run: Ran, tmp_path: Path, name: str) -> None:
     out = tmp_path / "out.csv"
     for parameter in CATALOGUE[name].parameters:
-        values = getattr(parameter, "values", ("0.5", "3/2"))
+        whole = isinstance(parameter, Whole)
+        values = getattr(parameter, "values", ("3", "4") if whole else ("0.5", "3/4"))
         for value in values:
-            options = ["--algorithm", name, "-k", 3, "--param", f"{parameter.name}={value}"]
+            parameters = quick_arguments(name, **{parameter.name: value})
+            options = ["--algorithm", name, "-k", 3, *parameters]
             run("refagg", "mask", TOR, "-o", out, *options)
             assert run("oracle", "audit", TOR, out, *options)[0] == 0
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import PARTITIONING, quick_options
 
 from refagg import CATALOGUE, Release, microaggregate
 from refagg.aggregate import admissible, mean, median, mode, operator, trimmed_mean
@@ -151,10 +152,10 @@ def test_sse_on_rounded_scores() -> None:
 # The ends of k, and constant attributes
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", PARTITIONING)
 def test_groups_of_one_lose_nothing(name: str) -> None:
     spec = CATALOGUE[name]
-    release = microaggregate(TWO_CLUSTERS, 1, name)
+    release = microaggregate(TWO_CLUSTERS, 1, name, **quick_options(name))
     if spec.largest_group(1, **spec.settings({})) == 1:
         assert release.partition.groups == ((0,), (1,), (2,), (3,), (4,), (5,))
         assert rows_of(release) == [tuple(row) for row in TWO_CLUSTERS]
@@ -162,37 +163,38 @@ def test_groups_of_one_lose_nothing(name: str) -> None:
     assert release.k_reached >= 1
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", PARTITIONING)
 def test_one_group_loses_everything(name: str) -> None:
-    release = microaggregate(TWO_CLUSTERS, 6, name)
+    release = microaggregate(TWO_CLUSTERS, 6, name, **quick_options(name))
     assert release.partition.groups == (tuple(range(6)),)
     assert rows_of(release) == [(Fraction(39, 6), Fraction(129, 6))] * 6
     assert release.sse == release.sst == 12
     assert release.report()["information_loss_percent"]["exact"] == "100"
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", PARTITIONING)
 def test_a_single_record(name: str) -> None:
-    release = microaggregate([[5, -1]], 1, name)
+    release = microaggregate([[5, -1]], 1, name, **quick_options(name))
     assert rows_of(release) == [(5, -1)]
     assert release.report()["information_loss_percent"] is None
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", PARTITIONING)
 @pytest.mark.parametrize("arithmetic", ["exact", "float"])
 def test_a_constant_attribute_changes_nothing(name: str, arithmetic: str) -> None:
     rows = [[value] for value in (5, 1, 9, 2, 8, 4, 30, 31)]
-    alone = microaggregate(rows, 2, name, arithmetic=arithmetic)
-    beside = microaggregate([[7, *row] for row in rows], 2, name, arithmetic=arithmetic)
+    options = {"arithmetic": arithmetic, **quick_options(name)}
+    alone = microaggregate(rows, 2, name, **options)
+    beside = microaggregate([[7, *row] for row in rows], 2, name, **options)
     assert beside.partition == alone.partition
     assert rows_of(beside) == [(Fraction(7), *row) for row in rows_of(alone)]
     assert (beside.sse, beside.sst) == (alone.sse, alone.sst)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", PARTITIONING)
 @pytest.mark.parametrize("how", ["none", "population", "sample"])
 def test_equal_records_lose_nothing(name: str, how: str) -> None:
-    release = microaggregate([[3, 4]] * 7, 3, name, standardise=how)
+    release = microaggregate([[3, 4]] * 7, 3, name, standardise=how, **quick_options(name))
     assert release.partition.smallest() >= 3
     assert rows_of(release) == [(3, 4)] * 7
     assert release.k_reached == 7
@@ -246,19 +248,20 @@ def test_attributes_of_a_block_share_their_groups() -> None:
 # Strata
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", PARTITIONING)
 @pytest.mark.parametrize("how", ["none", "population"])
 def test_no_group_crosses_strata(name: str, how: str) -> None:
     labels = ["u", "v"] * 6
     table = load("tor-table1")
-    release = microaggregate(table, 3, name, strata=labels, standardise=how)
+    options = {"standardise": how, **quick_options(name)}
+    release = microaggregate(table, 3, name, strata=labels, **options)
     assert release.partition.smallest() >= 3
     for group in release.partition.groups:
         assert len({labels[record] for record in group}) == 1
     if how == "none":
         for offset in (0, 1):
             own = [r for r in range(12) if r % 2 == offset]
-            alone = microaggregate(table.take(own), 3, name, standardise="none")
+            alone = microaggregate(table.take(own), 3, name, **options)
             expected = {tuple(own[r] for r in group) for group in alone.partition.groups}
             assert expected <= set(release.partition.groups)
 

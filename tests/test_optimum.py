@@ -186,7 +186,8 @@ def better_than(
 
 
 def in_each(rows: Rows, k: int, numbers: dict[str, Mapping[str, Number]]) -> Any:
-    return [(variant, Request(rows, k, numbers[str(variant)])) for variant in VARIANTS]
+    legal = [variant for variant in VARIANTS if variant.smallest(k, **numbers[str(variant)]) >= k]
+    return [(variant, Request(rows, k, numbers[str(variant)])) for variant in legal]
 
 
 @examples(4)

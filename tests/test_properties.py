@@ -6,7 +6,7 @@ without being added here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
@@ -61,8 +61,27 @@ ORDER_DEPENDENT = {
     "mdav-argus": "by definition the end with the lower record number takes its records first",
     "v-mdav[squared,2k-1]": "leftovers join in record order, and the first can fill a group",
     "v-mdav[plain,2k-1]": "leftovers join in record order, and the first can fill a group",
+    "blocks-in-file-order": "by definition groups follow the order of the records",
 }
 """The variants whose result may change with the order of the records where nothing is tied."""
+
+DIRECTED = {
+    f"{name}{order}]": "the first group is at the end that the order names"
+    for name in ("individual-ranking[", "projection[attribute,")
+    for order in ("ascending", "descending")
+}
+"""The variants whose result may change when the values change their signs."""
+
+BY_NUMBER = {
+    f"projection[attribute,{order}]": "the attribute is named by its number"
+    for order in ("either", "ascending", "descending")
+}
+"""The variants whose result may change with the order of the attributes."""
+
+SCALE_DEPENDENT = dict.fromkeys(
+    ("genetic", "one-step", "two-step"), "its fitness 1/(SSE + 1) is on the scale of the data"
+)
+"""The algorithms whose draws decide otherwise when all squared distances are multiplied."""
 
 
 def assert_legal(variant: Variant, request: Request, result: Partition) -> None:
@@ -158,6 +177,8 @@ def test_adding_a_constant_changes_nothing(variant: Variant, data: st.DataObject
 @in_each_exact
 @given(st.data())
 def test_a_common_factor_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    if variant.specification.name in SCALE_DEPENDENT:
+        pytest.skip(SCALE_DEPENDENT[variant.specification.name])
     request = data.draw(requests(variant))
     factor = data.draw(
         st.one_of(
@@ -176,7 +197,7 @@ def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
 ) -> None:
     request = data.draw(requests(variant))
     how = data.draw(st.sampled_from(["population", "sample"]))
-    factors = data.draw(amounts(-9, 9).filter(all))
+    factors = data.draw(amounts(1 if str(variant) in DIRECTED else -9, 9).filter(all))
     scaled = replace(
         request, rows=mapped(request.rows, lambda x, j: x * Fraction(factors[j], 10**j))
     )
@@ -186,6 +207,8 @@ def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
 @in_each_exact
 @given(st.data())
 def test_the_divisor_of_the_variance_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    if variant.specification.name in SCALE_DEPENDENT:
+        pytest.skip(SCALE_DEPENDENT[variant.specification.name])
     request = data.draw(requests(variant))
     assert partition(variant, request, "sample") == partition(variant, request, "population")
 
@@ -193,6 +216,8 @@ def test_the_divisor_of_the_variance_changes_nothing(variant: Variant, data: st.
 @in_each_exact
 @given(st.data())
 def test_the_order_of_the_attributes_changes_nothing(variant: Variant, data: st.DataObject) -> None:
+    if str(variant) in BY_NUMBER:
+        pytest.skip(BY_NUMBER[str(variant)])
     request, how = data.draw(requests(variant)), data.draw(standardisations)
     order = data.draw(st.permutations(range(len(request.rows[0]))))
     turned = replace(request, rows=[tuple(row[j] for j in order) for row in request.rows])
@@ -238,15 +263,32 @@ def test_the_order_of_the_records_matters_where_it_is_said_to(name: str) -> None
     numbers = some_numbers(variant)
     for _ in range(5000):
         rows: Rows = [
-            tuple(random.randrange(1000) for _ in range(min(variant.width, 2))) for _ in range(12)
+            tuple(random.randrange(1000) for _ in range(min(variant.width, 2))) for _ in range(13)
         ]
         request = Request(rows, 3 + random.randrange(2), numbers)
-        turned = shuffled(request, order := list(range(12))[::-1])
+        turned = shuffled(request, order := list(range(13))[::-1])
         run = a_run()
         result = partition(variant, request, run=run)
         if not run.ties and result != renamed(partition(variant, turned), order):
             return
     pytest.fail(f"{name} did not depend on the order of the records in 5000 tables")
+
+
+ROWS: Rows = [(1, 9), (2, 1), (3, 5), (4, 8), (5, 2)]
+
+
+@pytest.mark.parametrize("name", DIRECTED)
+def test_the_sign_of_the_values_matters_where_it_is_said_to(name: str) -> None:
+    [variant] = [variant for variant in VARIANTS if str(variant) == name]
+    negated = mapped(ROWS, lambda x, _: -x)
+    assert partition(variant, Request(ROWS, 2, {})) != partition(variant, Request(negated, 2, {}))
+
+
+@pytest.mark.parametrize("name", BY_NUMBER)
+def test_the_order_of_the_attributes_matters_where_it_is_said_to(name: str) -> None:
+    [variant] = [variant for variant in VARIANTS if str(variant) == name]
+    turned = [row[::-1] for row in ROWS]
+    assert partition(variant, Request(ROWS, 2, {})) != partition(variant, Request(turned, 2, {}))
 
 
 # Arithmetic
@@ -322,11 +364,20 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
     random = Random(1)
     missing = {tied.name for tied in CATALOGUE[name].ties}
     for _ in range(500):
-        rows: Rows = [(random.randrange(9),) for _ in range(random.randrange(5, 14))]
+        width = random.randrange(1, 3)
+        most = random.choice([14, 14, 50])  # macrogroups need many records
+        rows: Rows = [
+            tuple(random.randrange(9) for _ in range(width))
+            for _ in range(random.randrange(5, most))
+        ]
         for variant in variants(CATALOGUE[name]):
             run = a_run(trace=True)
-            k = random.choice([2, 3, 4, 5])
-            partition(variant, Request(rows, k, some_numbers(variant)), run=run)
+            request = Request(
+                [row[: variant.width] for row in rows],
+                random.choice([2, 3, 4, 5]),
+                some_numbers(variant),
+            )
+            partition(variant, request, "population", run)
             missing -= {event.name for event in run.trace or ()}
         if not missing:
             return
@@ -345,7 +396,7 @@ class Listener:
     def one(self, name: str, tie: Tie[Any]) -> Any:
         return LOWEST.one(name, tie)
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
         return LOWEST.some(name, near, joining)
 
     def holds(self, name: str, comparison: Comparison) -> bool:
@@ -353,6 +404,9 @@ class Listener:
 
     def iteration(self, remaining: Collection[Record]) -> None:
         self.told.append(("iteration", frozenset(remaining)))
+
+    def reached(self, state: Hashable) -> None:
+        pass
 
     def together(self, records: Sequence[Record]) -> None:
         self.told.append(("together", frozenset(records)))

@@ -64,7 +64,7 @@ class Script:
     def one(self, name: str, tie: Tie[T]) -> T:
         return tie.candidates[self.choose(len(tie.candidates))]
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
         return self.combination(near.tied, near.open)
 
     def holds(self, name: str, comparison: Comparison) -> bool:

@@ -163,13 +163,15 @@ class _Guide(Script):
             self._loosen(tie.measured.of(chosen), tie.value)
         return chosen
 
-    def some(self, name: str, near: Nearest[Record], joining: Record) -> tuple[Record, ...]:
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
         self._enter(name)
-        label = self._claim.labels[joining]
-        fitting = [r for r in near.tied if self._claim.labels[r] == label]
-        strange = [r for r in near.sure if self._claim.labels[r] != label]
-        if strange or len(fitting) < near.open:
-            self._diverge(*_nearest_witness(near, joining, strange, self._claim))
+        fitting: Sequence[Record] = near.tied
+        if joining is not None:
+            label = self._claim.labels[joining]
+            fitting = [r for r in near.tied if self._claim.labels[r] == label]
+            strange = [r for r in near.sure if self._claim.labels[r] != label]
+            if strange or len(fitting) < near.open:
+                self._diverge(*_nearest_witness(near, joining, strange, self._claim))
         chosen = self.combination(fitting, near.open)
         if len(near.tied) > near.open:
             left = set(near.tied).difference(chosen)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from oracle.audit.demo import demo
 from oracle.audit.distance import Yardstick
 from oracle.audit.ladder import Case
 from oracle.audit.partitions import read_partition
 from oracle.audit.verdict import judge_release
+from refagg.catalogue import specification
 from refagg.csvfiles import check_outputs, read_header, read_sheet, read_table, write_json
 from refagg.errors import InvalidParameter
 from refagg.masking import Method, method_of, strata_members
 from refagg.options import blocks_of, method_options, number, quasi_identifiers
+from refagg.specification import Specification
 
 
 def audit(given: argparse.Namespace) -> int:
@@ -65,7 +69,18 @@ def _methods(given: argparse.Namespace) -> list[Method]:
     options = method_options(given)
     if not given.algorithm and given.param:
         raise InvalidParameter("--param needs --algorithm")
-    return [method_of(name, given.k, **options) for name in given.algorithm or ["mdav"]]
+    specs = [specification(name) for name in given.algorithm or ["mdav"]]
+    if given.seed is not None and not any(spec.random for spec in specs):
+        raise InvalidParameter("--seed needs an --algorithm that draws from the tape of a seed")
+    return [_method(spec, given, options) for spec in specs]
+
+
+def _method(spec: Specification, given: argparse.Namespace, options: dict[str, Any]) -> Method:
+    """The method; one that draws has no seed if none is given, and then cannot be replayed."""
+    k = given.k if spec.yields == "partition" else 1
+    any_seed = 0 if spec.random else None
+    method = method_of(spec.name, k, seed=any_seed, **options)
+    return replace(method, seed=given.seed) if spec.random else method
 
 
 def _yardstick(given: argparse.Namespace) -> Yardstick | None:

@@ -1,8 +1,8 @@
 """The audit of a release, rung by rung, each with a witness.
 
 well formed -> groups of at least k -> values are the groups' aggregates -> a possible run
-of the algorithm that it claims to be. A rung holds, fails, or is not judged; what is not
-judged is neither right nor wrong.
+of the algorithm that it claims to be (in `oracle.audit.replay`). A rung holds, fails, or is not
+judged; what is not judged is neither right nor wrong.
 """
 
 from __future__ import annotations
@@ -12,22 +12,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oracle.admissible.explore import Algorithm
-from oracle.admissible.guided import Admissibility, Claim, judge
-from oracle.admissible.memory import Memory
 from oracle.audit.rendering import Cell, Rendering, recognise
 from refagg.aggregate import Operator, admissible, mean
-from refagg.masking import Method
 from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, check_k
 from refagg.risk import release_classes
-from refagg.spaces.exact import ExactSpace
-from refagg.standardise import Scaled
 from refagg.tables import Column, Table
 from refagg.trace import number_text
-
-PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1, 10**5))
-"""Tolerances tried, beyond the one asked for, to say what a release would have needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,51 +132,6 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
     return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
 
 
-def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, limit: int) -> Rung:
-    """Is the release a possible run of an algorithm, exactly or within a tolerance?"""
-    spec = method.specification
-    name = f"run of {spec.name}"
-    if groups.partition.smallest() < case.k:
-        return Rung(name, "fails", f"{spec.name} forms no group of fewer than k records")
-    details: dict[str, Any] = {
-        "algorithm": spec.name,
-        "source": spec.source,
-        "parameters": {key: str(value) for key, value in method.parameters.items()},
-        "standardise": method.standardise,
-    }
-    scaled = method.scaled(case.original)
-    exact = _judged(case, groups, method, scaled, Fraction(0), limit)
-    details["runs"] = exact.runs
-    if exact.verdict == "admissible":
-        details |= {"tolerance_needed": 0.0, "verdict": "exact"}
-        return Rung(name, "holds", "a possible run in exact arithmetic", (), details)
-    witness = tuple(exact.divergence.lines()) if exact.divergence else ()
-    undecided = f"not decided within {limit} runs: too many ties"
-    if exact.verdict == "undecided":
-        return Rung(name, "not judged", undecided, witness, details)
-    # A wider tolerance admits every run that a narrower one does.
-    widest = _judged(case, groups, method, scaled, max(tolerance, *PROBES), limit)
-    hopeless = widest.verdict == "not admissible"
-    for probe in () if hopeless else dict.fromkeys((tolerance, *PROBES)):
-        near = _judged(case, groups, method, scaled, probe, limit) if probe else exact
-        if near.verdict == "undecided" and probe == tolerance:
-            return Rung(name, "not judged", undecided, witness, details)
-        if near.verdict != "admissible":
-            continue
-        details |= {"tolerance_needed": float(near.slack), "verdict": "numerical"}
-        if probe == tolerance:
-            summary = f"a possible run if squared distances differ by {float(near.slack):.2g}"
-            return Rung(name, "holds", f"{summary} relatively", witness, details)
-        details |= {"verdict": "numerical, beyond the tolerance"}
-        summary = (
-            f"not within the tolerance {float(tolerance):g}; it would be a possible run of a "
-            f"program whose squared distances are off by {float(near.slack):.2g} relatively"
-        )
-        return Rung(name, "fails", summary, witness, details)
-    details |= {"verdict": "not admissible"}
-    return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
-
-
 def cells(ours: Column, theirs: Column, groups: Sequence[Group], combine: Operator) -> list[Cell]:
     """Each group's released value in one attribute beside the nearest admissible aggregate.
 
@@ -204,46 +150,6 @@ def cells(ours: Column, theirs: Column, groups: Sequence[Group], combine: Operat
             size = Fraction(magnitude, ours.denominator)
             found.append(Cell(aggregate, released, len(group), size))
     return found
-
-
-def _judged(
-    case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction, limit: int
-) -> Admissibility:
-    """The worst verdict over the strata, each replayed by itself."""
-    verdicts = []
-    for _, records in case.strata:
-        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
-        memory = Memory(ExactSpace(stratum, tolerance))
-        claim = _claim(case, groups, records)
-        algorithm = _algorithm(method, memory)
-        verdicts.append(judge(method.specification, algorithm, claim, limit, memory))
-        if verdicts[-1].verdict != "admissible":
-            return verdicts[-1]
-    slack = max(verdict.slack for verdict in verdicts)
-    return Admissibility("admissible", slack, None, sum(verdict.runs for verdict in verdicts))
-
-
-def _algorithm(method: Method, space: Memory) -> Algorithm:
-    return lambda run: method.specification.run(space, method.k, run, **method.parameters)
-
-
-def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
-    """What the release says about the records of one stratum, numbered within it."""
-    labels = groups.partition.labels()
-    own = Partition.from_labels([labels[record] for record in records])
-    if not groups.inferred:
-        return Claim.of_partition(own)
-
-    def one_of_several(group: Group) -> bool:
-        members = tuple(records[member] for member in group)
-        columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
-        return all(
-            rendering is not None
-            and all(map(rendering.fits, cells(ours, theirs, [members], case.operator)))
-            for ours, theirs, rendering in columns
-        )
-
-    return Claim(own.labels(), own.groups, one_of_several)
 
 
 def _size_witness(case: Case, partition: Partition) -> list[str]:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.audit.distance import Yardstick, distance_rung
-from oracle.audit.ladder import Case, Rung, groups_of, run_rung, shape_rung, size_rung, value_rung
+from oracle.audit.ladder import Case, Rung, groups_of, shape_rung, size_rung, value_rung
+from oracle.audit.replay import run_rung
 from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.masking import Method, check_blocks
 from refagg.standardise import standardise

@@ -34,7 +34,7 @@ def md(space: Space, k: int, run: Run) -> Partition:
     groups: list[list[int]] = []
     # A group is final at once unless step 4 will add to it.
     formed = run.together if 0 < space.n % (2 * k) < k else run.closed
-    pairs = _FarthestPairs(space)
+    pairs = FarthestPairs(space, remaining)
     while len(remaining) >= 2 * k:
         run.iteration(remaining)
         # 1.
@@ -60,7 +60,7 @@ def md(space: Space, k: int, run: Run) -> Partition:
     return Partition.of(groups, space.n)
 
 
-class _FarthestPairs:
+class FarthestPairs:
     """The most distant pairs of ever fewer records.
 
     For each record, the distance to its farthest partner when it was last looked at
@@ -68,9 +68,9 @@ class _FarthestPairs:
     the greatest distance found are looked at again.
     """
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, records: list[int]) -> None:
         self._space = space
-        self._bounds: list[tuple[Raw, int]] = [(-inf, record) for record in space.records()]
+        self._bounds: list[tuple[Raw, int]] = [(-inf, record) for record in records]
 
     def of(self, remaining: list[int]) -> Tie[tuple[int, int]]:
         """All pairs at the greatest distance, in either order."""

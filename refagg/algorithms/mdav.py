@@ -32,13 +32,17 @@ from refagg.algorithms.steps import (
     one_group_and_the_rest,
     seed_and_nearest,
 )
-from refagg.model import Partition
+from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.specification import Specification, Tied
 
 
 def mdav(space: Space, k: int, run: Run) -> Partition:
-    remaining = space.records()
+    return Partition.of(mdav_groups(space, k, run, space.records()), space.n)
+
+
+def mdav_groups(space: Space, k: int, run: Run, remaining: list[Record]) -> list[list[Record]]:
+    """The groups that MDAV forms of these records, of which there are at least k."""
     groups: list[list[int]] = []
     while len(remaining) >= 3 * k:
         run.iteration(remaining)
@@ -57,7 +61,7 @@ def mdav(space: Space, k: int, run: Run) -> Partition:
         remaining = minus(remaining, group)
     # 4. and 5.
     groups += one_group_and_the_rest(space, k, run, remaining)
-    return Partition.of(groups, space.n)
+    return groups
 
 
 SPECIFICATION = Specification(

@@ -1,4 +1,5 @@
-"""The claims of Alarte Aleixandre about MDAV: Table 5.3, and the toy table of 19 records.
+"""The claims of Alarte Aleixandre about MDAV and agglomeration: Tables 5.3 and 6.1 to 7.3, and
+the toy table of 19 records.
 
 The thesis divides by the sample standard deviation.
 """
@@ -15,6 +16,52 @@ REFERENCE = (
 
 TABLE_5_3 = "798.44 1051.28 1274.83 1985.65"
 """The SSE of MDAV on Census for k = 3, 4, 5, 10."""
+
+AGGLOMERATIVE = (
+    ("6.1", "single", "2k-1", "none", "1284.95 1919.07 2154.53 3469.41"),
+    ("7.1", "single", "k", "none", "1038.30 1363.40 1664.5 2379.23"),
+    ("7.2", "complete", "k", "none", "1908.67 2196.23 3852.33 4771.5"),
+    ("7.2", "centroid", "k", "none", "1703.3 1679.7 1979.91 3112.41"),
+    ("7.3", "single", "k", "size", "877.39 1338.52 1624.83 2802.90"),
+)
+"""Table, linkage, cap, priority, and the SSE on Census for k = 3, 4, 5, 10."""
+
+DOUBTFUL = {
+    ("7.2", "complete", 5): "a misprint: 2852.33 is what the procedure of the other cells gives",
+    ("7.3", "single", 5): "it is 1624.8373, and printed without being rounded",
+    **{
+        ("7.2", "centroid", k): "distances of centroids, by the procedure of the other cells, "
+        "do not give it"
+        for k in KS
+    },
+}
+"""The cells that are not reproduced, by table, linkage and k."""
+
+
+def _hac(linkage: str, cap: str, priority: str) -> tuple[tuple[str, str], ...]:
+    """The parameters of the thesis: distances are Euclidean, and leftovers need none."""
+    return (
+        ("linkage", linkage),
+        ("metric", "euclidean"),
+        ("cap", cap),
+        ("priority", priority),
+        ("leftovers", "smallest-room"),
+    )
+
+
+def _agglomerative(
+    table: str, linkage: str, cap: str, priority: str, k: int, printed: str
+) -> Claim:
+    doubt = DOUBTFUL.get((table, linkage, k), "")
+    return Claim(
+        KEY,
+        f"Table {table}, Census, k={k}, {linkage} linkage",
+        printed,
+        Recipe("census", "hac", k, _hac(linkage, cap, priority), standardise="sample"),
+        reason=doubt,
+        reached=not doubt,
+    )
+
 
 _TOY_SDCMICRO = Recipe("ala18-toy", "mdav", 4, standardise="sample")
 _TOY_OWN = Recipe(
@@ -46,5 +93,16 @@ CLAIMS = (
         _TOY_OWN,
         reason="no rule for leftover records gives this SSE with the printed sizes 4, 5, 5, 5",
         reached=False,
+    ),
+    *(
+        _agglomerative(table, linkage, cap, priority, k, printed)
+        for table, linkage, cap, priority, cells in AGGLOMERATIVE
+        for k, printed in zip(KS, cells.split(), strict=True)
+    ),
+    Claim(
+        KEY,
+        "chapter 6, toy, k=4, single linkage up to 2k-1, SSE",
+        "20.556",
+        Recipe("ala18-toy", "hac", 4, _hac("single", "2k-1", "none"), standardise="sample"),
     ),
 )

@@ -18,6 +18,8 @@ class Recipe:
     parameters: tuple[tuple[str, str], ...] = ()
     standardise: str = "population"
     significant_digits: int | None = None
+    seeds: int = 0
+    """A random algorithm is run with the seeds from 1 to this, and the mean is measured."""
 
     @property
     def text(self) -> str:
@@ -27,6 +29,8 @@ class Recipe:
         parts.append(f"standardise {self.standardise}")
         if self.significant_digits is not None:
             parts.append(f"z-scores of {self.significant_digits} significant digits")
+        if self.seeds:
+            parts.append(f"mean of the seeds 1 to {self.seeds}")
         return ", ".join(parts)
 
 
@@ -34,8 +38,9 @@ class Recipe:
 class Claim:
     """One number, or one partition, that a source prints.
 
-    `printed` has the digits of the source. `measure` is "SSE", "IL" (in percent) or "groups",
-    printed as {1,2,3} {4,5,6} with the records numbered from 1.
+    `printed` has the digits of the source. `measure` is "SSE", "IL" (in percent), "raw IL" (the
+    same on values that are not standardised, whatever the distances are measured on) or
+    "groups", printed as {1,2,3} {4,5,6} with the records numbered from 1.
 
     `reason` says, where it is known, why the source's number is not ours. It explains a
     difference and makes none: a claim that agrees is exact all the same. `reached` is False

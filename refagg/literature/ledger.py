@@ -1,7 +1,8 @@
 """The ledger of the literature: every printed number beside ours, computed when it is asked for.
 
-Measures are exact. Partitions are made in binary64 unless exact arithmetic is asked for; no
-tie decides any of these results.
+Measures are exact, but for means over seeds. Partitions are made in binary64 unless exact
+arithmetic is asked for and the algorithm has it. No tie decides any of these results, except that
+leftovers of agglomeration are placed in the order of the file.
 
 >>> [row.verdict for row in rows_of([])]
 []
@@ -14,29 +15,38 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from math import floor
+from math import floor, fsum, sqrt
+from statistics import fmean, stdev
+from typing import Any
 
 from refagg import datasets
+from refagg.catalogue import specification
 from refagg.errors import DatasetUnavailable, InvalidParameter
-from refagg.literature import ala18, dfmms, mbs, rb, smb06
+from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, uoc16
 from refagg.literature.claims import Claim, Recipe
 from refagg.masking import ARITHMETICS, Method, method_of
 from refagg.measures import information_loss, sse, sst
 from refagg.model import Partition, check_k
 from refagg.run import Run
+from refagg.spaces.binary64 import FloatSpace
 from refagg.standardise import Scaled, standardise
 from refagg.tables import Table
+from refagg.tape import seeded
 
-_MODULES = (rb, ala18, smb06, mbs, dfmms)
+_MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16)
 
 SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 """The full reference of each source, by its key."""
 
 CLAIMS: tuple[Claim, ...] = tuple(claim for module in _MODULES for claim in module.CLAIMS)
 
-VERDICTS = ("exact", "differs", "not reproducible", "no data")
-"""Ours rounds to the printed digits, half up or half to even; it does not; it does not, and no
-reading of the source is known that would; it cannot be computed without the data set."""
+WITHIN = "within 3 standard errors"
+
+VERDICTS = ("exact", WITHIN, "differs", "not reproducible", "no data")
+"""Ours rounds to the printed digits, half up or half to even; or it is a mean over seeds, and the
+printed number is, but for its rounding, within three standard errors of that mean; it does not
+or is not; the same, and no reading of the source is known that would; it cannot be computed
+without the data set."""
 
 UNEXPLAINED = "no reason is known"
 
@@ -46,7 +56,8 @@ class Row:
     """One claim and what became of it.
 
     `ours` has as many decimals as `printed`, and is None without data. `note` explains any
-    verdict but "exact". `recipe` says how ours was computed.
+    verdict but "exact"; for a mean it says how much single runs and the mean vary. `recipe` says
+    how ours was computed.
     """
 
     source: str
@@ -60,6 +71,30 @@ class Row:
     def as_data(self) -> dict[str, str | None]:
         """The row, ready for JSON."""
         return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a random algorithm gives with several seeds."""
+
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return fmean(self.values)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of a single run."""
+        return stdev(self.values)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return self.deviation / sqrt(len(self.values))
+
+
+Measure = Fraction | Partition | Sample
 
 
 def rows(sources: Sequence[str] | None = None, arithmetic: str = "float") -> Iterator[Row]:
@@ -94,13 +129,16 @@ def rows_of(claims: Sequence[Claim], arithmetic: str = "float") -> Iterator[Row]
 
 
 def _method(recipe: Recipe, arithmetic: str) -> Method:
+    spec, parameters = specification(recipe.algorithm), dict(recipe.parameters)
+    possible = spec.arithmetics(spec.settings(parameters))
     return method_of(
         recipe.algorithm,
         recipe.k,
         standardise=recipe.standardise,
         significant_digits=recipe.significant_digits,
-        arithmetic=arithmetic,
-        parameters=dict(recipe.parameters),
+        arithmetic=arithmetic if arithmetic in possible else possible[0],
+        parameters=parameters,
+        seed=1 if recipe.seeds else None,
     )
 
 
@@ -113,7 +151,7 @@ def _table(name: str) -> Table | None:
 
 def _measuring(
     tables: dict[str, Table | None], methods: dict[Recipe, Method]
-) -> Callable[[Claim], Fraction | Partition]:
+) -> Callable[[Claim], Measure]:
     """The function that computes a claim's measure, and remembers what it has computed."""
 
     @cache
@@ -125,44 +163,79 @@ def _measuring(
     def scale(recipe: Recipe) -> Scaled:
         return scaled(recipe.dataset, recipe.standardise, recipe.significant_digits)
 
+    def scale_of_loss(claim: Claim) -> Scaled:
+        raw = claim.measure == "raw IL"
+        return scaled(claim.recipe.dataset, "none", None) if raw else scale(claim.recipe)
+
     @cache
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
-        space = ARITHMETICS[method.arithmetic](scale(recipe))
-        found: Partition = method.specification.run(space, method.k, Run(), **method.parameters)
-        return found
+        return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), Run())
 
     @cache
     def lost(recipe: Recipe) -> Fraction:
         return sse(scale(recipe), partition(recipe))
 
-    def measured(claim: Claim) -> Fraction | Partition:
+    def measured(claim: Claim) -> Measure:
+        recipe = claim.recipe
+        if recipe.seeds:
+            return _sample(claim, methods[recipe], scale(recipe), scale_of_loss(claim))
         if claim.measure == "groups":
-            return partition(claim.recipe)
-        if claim.measure == "IL":
-            return information_loss(lost(claim.recipe), sst(scale(claim.recipe)))
-        return lost(claim.recipe)
+            return partition(recipe)
+        if claim.measure == "SSE":
+            return lost(recipe)
+        on = scale_of_loss(claim)
+        return information_loss(sse(on, partition(recipe)), sst(on))
 
     return measured
 
 
-def _row(claim: Claim, available: bool, measured: Callable[[Claim], Fraction | Partition]) -> Row:
+def _run(method: Method, space: Any, run: Run) -> Partition:
+    found: Partition = method.specification.run(space, method.k, run, **method.parameters)
+    return found
+
+
+def _sample(claim: Claim, method: Method, scaled: Scaled, on: Scaled) -> Sample:
+    """The measure for each seed, in binary64; `on` is the scale on which it is taken."""
+    space, losing = ARITHMETICS[method.arithmetic](scaled), FloatSpace(on)
+    runs = (Run(tape=seeded(seed)) for seed in range(1, claim.recipe.seeds + 1))
+    losses = [fsum(map(losing.sse, _run(method, space, run).groups)) for run in runs]
+    if claim.measure == "SSE":
+        return Sample(tuple([float(losing.shown(loss)) for loss in losses]))
+    total = losing.sse(losing.records())
+    return Sample(tuple([100 * loss / total for loss in losses]))
+
+
+def _row(claim: Claim, available: bool, measured: Callable[[Claim], Measure]) -> Row:
     if not available:
         ours, verdict = None, "no data"
         note = f"the data set {claim.recipe.dataset} is not available"
     else:
-        ours, agrees = _compared(measured(claim), claim.printed)
-        verdict = "exact" if agrees else "differs" if claim.reached else "not reproducible"
-        note = "" if agrees else claim.reason or UNEXPLAINED
+        value = measured(claim)
+        ours, agrees = _compared(value, claim.printed)
+        agreement = WITHIN if isinstance(value, Sample) else "exact"
+        verdict = agreement if agrees else "differs" if claim.reached else "not reproducible"
+        notes = [_varies(value)] if isinstance(value, Sample) else []
+        notes += [] if agrees else [claim.reason or UNEXPLAINED]
+        note = "; ".join(notes)
     return Row(claim.source, claim.place, claim.printed, ours, verdict, note, claim.recipe.text)
 
 
-def _compared(value: Fraction | Partition, printed: str) -> tuple[str, bool]:
-    """The value as the source would print it, and whether that is what it prints."""
+def _compared(value: Measure, printed: str) -> tuple[str, bool]:
+    """The value as the source would print it, and whether that agrees with what it prints."""
     if isinstance(value, Partition):
         return groups_text(value), value == groups_of(printed)
-    roundings = rounded(value, decimals(printed))
+    places = decimals(printed)
+    if isinstance(value, Sample):
+        mean = Fraction(value.mean)
+        most = 3 * Fraction(value.error) + Fraction(1, 2 * 10**places)
+        return rounded(mean, places)[0], abs(mean - Fraction(printed)) <= most
+    roundings = rounded(value, places)
     return (printed, True) if printed in roundings else (roundings[0], False)
+
+
+def _varies(sample: Sample) -> str:
+    return f"standard error {sample.error:.3g}, standard deviation {sample.deviation:.3g}"
 
 
 def decimals(printed: str) -> int:

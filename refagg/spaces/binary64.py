@@ -129,6 +129,9 @@ class FloatSpace:
     def sse(self, records: Sequence[Record]) -> float:
         return fsum(self.raw(self.centroid(records), records))
 
+    def point(self, coordinates: Sequence[float]) -> Centroid:
+        return tuple([ldexp(x, -self._exponent) for x in coordinates])
+
     @property
     def width(self) -> int:
         return len(self._rows[0])

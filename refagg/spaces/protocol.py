@@ -128,4 +128,10 @@ class Coordinates(Protocol):
 
 
 class Real(Coordinates, Numeric[C], Protocol[C]):
-    """Both: what the binary64 space offers."""
+    """Both: what the binary64 space offers.
+
+    All its attributes are on one scale, of which raw numbers are the square.
+    """
+
+    def point(self, coordinates: Sequence[float]) -> C:
+        """The point with these coordinates, on the scale of `rows`."""

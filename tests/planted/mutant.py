@@ -46,7 +46,7 @@ class Mutant:
         original = specification(self.algorithm).run
         own = original.__module__
         name = f"{ALGORITHMS}.{self.module}" if self.module else own
-        module = _changed(name, self.line, self.changed)
+        module = changed_module(name, self.line, self.changed)
         if name != own:
             module = _importing(own, name, module)
         mutated: Callable[..., Partition] = getattr(module, original.__name__)
@@ -61,7 +61,8 @@ def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant
     return Mutant(mistake, algorithm, line, changed, "steps")
 
 
-def _changed(name: str, line: str, changed: str) -> ModuleType:
+def changed_module(name: str, line: str, changed: str) -> ModuleType:
+    """The module of this name with its first `line` changed."""
     source = getsource(import_module(name))
     if source.count(line) < 1:
         raise ValueError(f"{name} has no line {line!r}")
@@ -76,10 +77,22 @@ def _module(name: str, source: str) -> ModuleType:
 
 
 def _importing(own: str, name: str, changed: ModuleType) -> ModuleType:
-    """The algorithm's own module, as if the module of this name were the changed one."""
-    original = sys.modules[name]
+    """The algorithm's own module, as if the module of this name were the changed one.
+
+    It is changed too for the modules of algorithms that the own one imports.
+    """
+    between = [
+        module
+        for module in sys.modules
+        if module.startswith(f"{ALGORITHMS}.")
+        and module not in (own, name)
+        and f"from {name} import" in getsource(sys.modules[module])
+    ]
+    originals = {module: sys.modules[module] for module in (name, *between)}
     sys.modules[name] = changed
     try:
+        for module in between:
+            sys.modules[module] = _module(module, getsource(originals[module]))
         return _module(own, getsource(import_module(own)))
     finally:
-        sys.modules[name] = original
+        sys.modules.update(originals)

@@ -1,0 +1,149 @@
+"""The last rung of the ladder: is a release a possible run of an algorithm?
+
+The algorithm is run again, with the choices that the release shows. One that draws is given the
+tape of its seed in every replay; without a seed nothing can be said. One that has no exact
+arithmetic is replayed in binary64, where ties are what its space takes for ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from oracle.admissible.explore import Algorithm
+from oracle.admissible.guided import Admissibility, Claim, judge
+from oracle.admissible.memory import Memory
+from oracle.audit.ladder import Case, Groups, Rung, cells
+from refagg.masking import ARITHMETICS, Method
+from refagg.model import Group, Partition
+from refagg.run import Run
+from refagg.spaces.exact import ExactSpace
+from refagg.standardise import Scaled
+
+PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1, 10**5))
+"""Tolerances tried, beyond the one asked for, to say what a release would have needed."""
+
+
+Judged = Callable[[Fraction], Admissibility]
+"""The verdict on a claim, for a tolerance."""
+
+
+def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, limit: int) -> Rung:
+    """Is the release a possible run of an algorithm, exactly or within a tolerance?"""
+    spec = method.specification
+    name = f"run of {spec.name}"
+    if spec.yields != "partition":
+        reason = f"{spec.name} forms no groups: it yields {spec.yields}, which are not replayed"
+        return Rung(name, "not judged", reason)
+    least = spec.smallest_group(method.k, **method.parameters)
+    if groups.partition.smallest() < least:
+        fewer = "k" if least == case.k else str(least)
+        return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
+    if spec.random and method.seed is None:
+        reason = f"{spec.name} draws at random; a run can be replayed only with its seed"
+        return Rung(name, "not judged", reason)
+    details: dict[str, Any] = {
+        "algorithm": spec.name,
+        "source": spec.source,
+        "parameters": {key: str(value) for key, value in method.parameters.items()},
+        "standardise": method.standardise,
+        "seed": method.seed,
+    }
+    scaled = method.scaled(case.original)
+
+    def judged(within: Fraction) -> Admissibility:
+        return _judged(case, groups, method, scaled, within, limit)
+
+    first = judged(Fraction(0))
+    details["runs"] = first.runs
+    witness = tuple(first.divergence.lines()) if first.divergence else ()
+    if first.verdict == "admissible":
+        details |= {"tolerance_needed": 0.0, "verdict": method.arithmetic}
+        arithmetic = {"exact": "exact arithmetic", "float": "binary64"}[method.arithmetic]
+        return Rung(name, "holds", f"a possible run in {arithmetic}", (), details)
+    if first.verdict == "undecided":
+        return Rung(name, "not judged", _undecided(limit), witness, details)
+    if method.arithmetic == "exact":
+        widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, limit)
+        if widened:
+            return widened
+    details |= {"verdict": "not admissible"}
+    return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+
+
+def _undecided(limit: int) -> str:
+    return f"not decided within {limit} runs: too many ties"
+
+
+def _widened(rung: Rung, judged: Judged, tolerance: Fraction, limit: int) -> Rung | None:
+    """The rung for a release that is no run in exact arithmetic; None if it is none at all."""
+    # A wider tolerance admits every run that a narrower one does.
+    if judged(max(tolerance, *PROBES)).verdict == "not admissible":
+        return None
+    for probe in filter(None, dict.fromkeys((tolerance, *PROBES))):
+        near = judged(probe)
+        if near.verdict == "undecided" and probe == tolerance:
+            return replace(rung, status="not judged", summary=_undecided(limit))
+        if near.verdict != "admissible":
+            continue
+        needed = {"tolerance_needed": float(near.slack)}
+        if probe == tolerance:
+            summary = f"a possible run if squared distances differ by {float(near.slack):.2g}"
+            details = rung.details | needed | {"verdict": "numerical"}
+            return replace(rung, status="holds", summary=f"{summary} relatively", details=details)
+        details = rung.details | needed | {"verdict": "numerical, beyond the tolerance"}
+        summary = (
+            f"not within the tolerance {float(tolerance):g}; it would be a possible run of a "
+            f"program whose squared distances are off by {float(near.slack):.2g} relatively"
+        )
+        return replace(rung, status="fails", summary=summary, details=details)
+    return None
+
+
+def _judged(
+    case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction, limit: int
+) -> Admissibility:
+    """The worst verdict over the strata, each replayed by itself."""
+    verdicts = []
+    for _, records in case.strata:
+        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
+        exact = method.arithmetic == "exact"
+        memory = Memory(ExactSpace(stratum, tolerance)) if exact else None
+        space = memory or ARITHMETICS[method.arithmetic](stratum)
+        claim = _claim(case, groups, records)
+        algorithm = _algorithm(method, space)
+        verdicts.append(judge(method.specification, algorithm, claim, limit, memory))
+        if verdicts[-1].verdict != "admissible":
+            return verdicts[-1]
+    slack = max(verdict.slack for verdict in verdicts)
+    return Admissibility("admissible", slack, None, sum(verdict.runs for verdict in verdicts))
+
+
+def _algorithm(method: Method, space: Any) -> Algorithm:
+    def algorithm(run: Run) -> Partition:
+        run.tape = method.tape()
+        partition: Partition = method.specification.run(space, method.k, run, **method.parameters)
+        return partition
+
+    return algorithm
+
+
+def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
+    """What the release says about the records of one stratum, numbered within it."""
+    labels = groups.partition.labels()
+    own = Partition.from_labels([labels[record] for record in records])
+    if not groups.inferred:
+        return Claim.of_partition(own)
+
+    def one_of_several(group: Group) -> bool:
+        members = tuple(records[member] for member in group)
+        columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
+        return all(
+            rendering is not None
+            and all(map(rendering.fits, cells(ours, theirs, [members], case.operator)))
+            for ours, theirs, rendering in columns
+        )
+
+    return Claim(own.labels(), own.groups, one_of_several)

@@ -1,0 +1,98 @@
+"""Groups of records as if each were a record: its centroid.
+
+The average of several groups is the average of their records, so that larger groups count more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, TypeVar
+
+from refagg.model import Record
+from refagg.spaces.protocol import Centroids
+from refagg.ties import (
+    Comparison,
+    Measured,
+    Nearest,
+    Number,
+    Raw,
+    Tie,
+    greatest,
+    least,
+    nearest,
+    to_the_nearest,
+)
+
+T = TypeVar("T")
+Centroid = Any
+
+
+class GroupSpace:
+    """Groups of the records of a space; implements `Centroids`. Group i is its record i."""
+
+    def __init__(self, space: Centroids[Any], groups: Sequence[Sequence[Record]]) -> None:
+        self._space = space
+        self._groups = groups
+        self._centroids = [space.centroid(group) for group in groups]
+
+    @property
+    def n(self) -> int:
+        return len(self._groups)
+
+    def records(self) -> list[Record]:
+        return list(range(self.n))
+
+    def members(self, groups: Sequence[Record]) -> list[Record]:
+        """The records of some groups."""
+        return [record for group in groups for record in self._groups[group]]
+
+    def centroid(self, records: Sequence[Record]) -> Centroid:
+        return self._space.centroid(self.members(records))
+
+    def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Measured[Record]:
+        return self._space.ranked(records, self.raw(origin, records))
+
+    def distances_to_any(
+        self, origins: Sequence[Record], records: Sequence[Record]
+    ) -> Measured[Record]:
+        return to_the_nearest([self.distances(origin, records) for origin in origins])
+
+    def farthest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        return greatest(distances, without)
+
+    def nearest(
+        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Nearest[Record]:
+        return nearest(distances, m, without)
+
+    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
+        return least(distances, without)
+
+    def squared(self, a: Record | Centroid, b: Record | Centroid) -> Number:
+        return self._space.squared(self._point(a), self._point(b))
+
+    def between(self, a: Record, b: Record) -> Number:
+        return self.squared(a, b)
+
+    def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[Raw]:
+        return self._space.raw(self._point(a), [self._point(other) for other in others])
+
+    def sse(self, records: Sequence[Record]) -> Raw:
+        return self._space.sse(self.members(records))
+
+    def shown(self, raw: Raw) -> Number:
+        return self._space.shown(raw)
+
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+        return self._space.measured(items, values)
+
+    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Measured[T]:
+        return self._space.ranked(items, raw)
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        return self._space.less(left, right)
+
+    def _point(self, point: Record | Centroid) -> Centroid:
+        return self._centroids[point] if isinstance(point, int) else point

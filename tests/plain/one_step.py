@@ -1,0 +1,35 @@
+"""Macrogroups by a plain heuristic, and the plain genetic algorithm in each, on one tape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from plain import genetic, mdav, mdav_2k, mdav_single
+from plain.geometry import Point
+from refagg.tape import seeded
+
+
+def partition(
+    points: Sequence[Point],
+    k: int,
+    heuristic: str,
+    macrogroup: int,
+    population: int,
+    mutation: Fraction,
+    crossover: Fraction,
+    iterations: int,
+) -> list[list[int]]:
+    tape = seeded(7)
+    size = macrogroup * k
+    if len(points) < 2 * size:
+        parts = [list(range(len(points)))]
+    elif heuristic == "mdav-2k":
+        parts = mdav_2k.partition(points, size, "block")
+    else:
+        parts = {"mdav": mdav, "mdav-single": mdav_single}[heuristic].partition(points, size)
+    done = []
+    for part in sorted(map(sorted, parts)):
+        settings = (population, mutation, crossover, iterations)
+        done += genetic.evolve(points, k, tape, part, [], settings)
+    return done

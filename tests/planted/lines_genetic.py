@@ -1,0 +1,88 @@
+"""Changed lines of the genetic algorithm and of the partitioning in macrogroups."""
+
+from __future__ import annotations
+
+from .mutant import Mutant
+
+FEW = (("iterations", 30),)
+SMALL = (("macrogroup", 2), ("iterations", 20))
+
+
+def evolution(mistake: str, line: str, changed: str) -> Mutant:
+    return Mutant(mistake, "genetic", line, changed, "evolution", FEW)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    evolution(
+        "the last population's first is the result, not the best",
+        "evolution.groups(evolution.best.labels)",
+        "evolution.groups(population[-1].labels)",
+    ),
+    evolution("the best is not kept in the population", "[best, *[", "[population[0], *["),
+    evolution(
+        "fitness is SSE + 1",
+        "((self._one_group + 1) * 2**40) // (sse + 1)",
+        "((sse + 1) * 2**40) // 1",
+    ),
+    evolution("crossover may exchange all genes", "place = 1 + tape", "place = tape"),
+    evolution(
+        "a mutated gene may keep its label", "+ 1 + tape.below(width - 1)", "+ tape.below(width)"
+    ),
+    evolution("children are not mutated", "if _happens(tape, rates.mutation)", "if False"),
+    evolution(
+        "records that are left over all join the last label",
+        "room[tape.below(len(room))].append(record)",
+        "groups[-1].append(record)",
+    ),
+    evolution("children are not repaired", "if not legal(self._k, groups):", "if False:"),
+    evolution(
+        "the worst is taken for the best",
+        "self._space.less(found.sse, best.sse)",
+        "self._space.less(best.sse, found.sse)",
+    ),
+    Mutant(
+        "groups of 2k are taken for legal",
+        "genetic",
+        "while len(group) >= 2 * k",
+        "while len(group) > 2 * k",
+        "repair",
+        FEW,
+    ),
+    Mutant("small groups are not filled", "genetic", "0 < len(group) < k", "False", "repair", FEW),
+    Mutant(
+        "a record that leaves joins the farthest group",
+        "genetic",
+        "range(len(homes)), squared)",
+        "range(len(homes)), [-s for s in squared])",
+        "repair",
+        FEW,
+    ),
+    Mutant(
+        "macrogroups have k records, not K",
+        "one-step",
+        "divided(space, macrogroup * k,",
+        "divided(space, macrogroup,",
+        parameters=SMALL,
+    ),
+    Mutant(
+        "all macrogroups but the first are dropped",
+        "one-step",
+        "for part in macrogroups for group",
+        "for part in macrogroups[:1] for group",
+        parameters=SMALL,
+    ),
+    Mutant(
+        "the k-partition is not among the first chromosomes",
+        "two-step",
+        "how, known)",
+        "how)",
+        parameters=SMALL,
+    ),
+    Mutant(
+        "macrogroups have K groups, not K/k",
+        "two-step",
+        "divided(centroids, macrogroup,",
+        "divided(centroids, macrogroup * k,",
+        parameters=SMALL,
+    ),
+)

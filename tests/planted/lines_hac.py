@@ -1,0 +1,159 @@
+"""Changed lines of agglomerative microaggregation."""
+
+from __future__ import annotations
+
+from .mutant import Mutant
+
+LINKAGES = "hac_linkages"
+PAIRS = "hac_pairs"
+LEFTOVERS = "hac_leftovers"
+
+
+def line(mistake: str, module: str, before: str, after: str, **parameters: str) -> Mutant:
+    """A mistake in one of the parts of hac."""
+    return Mutant(mistake, "hac", before, after, module, tuple(parameters.items()))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    line(
+        "clusters grow to 2k records",
+        "",
+        "else 2 * k - 1, space.n",
+        "else 2 * k, space.n",
+        cap="2k-1",
+    ),
+    line(
+        "average linkage is not divided by the number of pairs",
+        LINKAGES,
+        "return factor / (na * nb), Fraction(0)",
+        "return factor, Fraction(0)",
+        linkage="average",
+        metric="squared",
+    ),
+    line(
+        "the priority divides by the product of the sizes",
+        LINKAGES,
+        "Fraction(1, (na + nb) ** self.power)",
+        "Fraction(1, (na * nb) ** self.power)",
+        priority="size",
+    ),
+    line(
+        "the priority divides the square of the height",
+        LINKAGES,
+        'or self.metric == "squared" else 2',
+        'or self.metric == "squared" else 1',
+        priority="size",
+        linkage="single",
+        cap="2k-1",
+    ),
+    line(
+        "the metric maximum adds the differences",
+        "",
+        '"maximum": maximum',
+        '"maximum": manhattan',
+        linkage="complete",
+        metric="maximum",
+    ),
+    line(
+        "Mahalanobis distances leave one covariance out",
+        "hac_mahalanobis",
+        "for before in found:",
+        "for before in found[:-1]:",
+        metric="mahalanobis",
+    ),
+    line(
+        "the nearest neighbour is not looked for again",
+        PAIRS,
+        "elif nearest[j] in (a, b):",
+        "elif False:",
+    ),
+    line(
+        "leftovers join the largest cluster with room",
+        LEFTOVERS,
+        "least(clusters.sizes(there))",
+        "greatest(clusters.sizes(there))",
+        leftovers="smallest-room",
+    ),
+    line(
+        "a cluster that takes a record keeps its place",
+        LEFTOVERS,
+        "self.following += 1\n",
+        "self.following += 0\n",
+        leftovers="smallest-room",
+    ),
+    line(
+        "MDAV forms groups of all records",
+        LEFTOVERS,
+        "mdav_groups(space, k, run, left)",
+        "mdav_groups(space, k, run, space.records())",
+    ),
+    line(
+        "room is not asked for",
+        LEFTOVERS,
+        "        if clusters.room(k, groups) >=",
+        "        if True or clusters.room(k, groups) >=",
+        cap="2k-1",
+    ),
+    line("clusters grow to k+1 records", "", "min(k if cap", "min(k + 1 if cap"),
+    line("Ward's increase lacks its weight", LINKAGES, "Fraction(na * nb, na + nb)", "Fraction(1)"),
+    line("leftovers are dropped", LEFTOVERS, "    while left:\n", "    while False:\n"),
+)
+
+FOR_THE_TWIN: tuple[Mutant, ...] = (
+    line(
+        "single linkage takes the greatest distance",
+        LINKAGES,
+        '"single": min',
+        '"single": max',
+        linkage="single",
+        cap="2k-1",
+    ),
+    line(
+        "complete linkage takes the least distance",
+        LINKAGES,
+        '"complete": max',
+        '"complete": min',
+        linkage="complete",
+        cap="2k-1",
+    ),
+    line(
+        "centroid linkage forgets the scatter of the first cluster",
+        LINKAGES,
+        "-factor / na**2",
+        "Fraction(0)",
+        linkage="centroid",
+        cap="2k-1",
+    ),
+    line(
+        "the nearest neighbour is kept though another is nearer now",
+        PAIRS,
+        "if cost <= least[j]:",
+        "if False:",
+        cap="2k-1",
+        priority="size",
+    ),
+    line(
+        "centroids of the leftovers' hosts stay where they were",
+        LEFTOVERS,
+        "centroids[host] = space.centroid(clusters.members[host])",
+        "pass",
+        leftovers="nearest",
+    ),
+    line(
+        "the cluster kept is the smallest",
+        LEFTOVERS,
+        "greatest(clusters.sizes(small))",
+        "least(clusters.sizes(small))",
+        leftovers="nearest",
+    ),
+    line(
+        "leftovers come in the order of the file, whatever their clusters",
+        LEFTOVERS,
+        "any_of(current or sorted(home))",
+        "any_of(sorted(home))",
+        leftovers="nearest",
+    ),
+)
+"""Mistakes for which a guided replay has too many ties to follow on the panel; `test_hac` compares
+their results with those of the plain program.
+"""

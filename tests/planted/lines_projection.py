@@ -1,0 +1,84 @@
+"""Changed lines of projection, individual ranking and blocks in file order."""
+
+from __future__ import annotations
+
+from .mutant import Mutant
+
+BY_ATTRIBUTE = (("by", "attribute"), ("order", "ascending"))
+BY_SUM = (("by", "sum-of-z-scores"),)
+
+
+def cutting(
+    mistake: str, algorithm: str, line: str, changed: str, *parameters: tuple[str, str]
+) -> Mutant:
+    """A mistake in the cutting of an order, which these algorithms share."""
+    return Mutant(mistake, algorithm, line, changed, "order_steps", parameters)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "the direction is that of the least variance", "projection", "pairs[0][0]", "pairs[-1][0]"
+    ),
+    Mutant(
+        "the direction is a row of loadings, not an eigenvector",
+        "projection",
+        "vectors[0] if",
+        "[v[0] for _, v in pairs] if",
+    ),
+    Mutant(
+        "the columns are not centred", "projection", "x - mean for x in scaled", "x for x in scaled"
+    ),
+    Mutant(
+        "the sum is of values, not of z-scores",
+        "projection",
+        "size * sqrt(fsum((x / size) ** 2 for x in column)) if size else 1.0",
+        "1.0",
+        parameters=BY_SUM,
+    ),
+    Mutant(
+        "a rotation turns only one way",
+        "projection",
+        "    if half < 0:\n        tangent = -tangent\n",
+        "",
+        "eigen",
+    ),
+    Mutant(
+        "the attribute is the last one",
+        "projection",
+        "space.attribute(attribute)",
+        "space.attribute(-1)",
+        parameters=BY_ATTRIBUTE,
+    ),
+    cutting(
+        "the rest is a group of its own",
+        "projection",
+        "while len(waiting) >= 2 * k:",
+        "while len(waiting) > k:",
+    ),
+    cutting(
+        "descending is ascending",
+        "individual-ranking",
+        'if order == "descending" else values',
+        'if order == "falling" else values',
+        ("order", "descending"),
+    ),
+    cutting(
+        "values are sorted as records are numbered",
+        "individual-ranking",
+        "key=keys.__getitem__, reverse=True",
+        "reverse=True",
+    ),
+    cutting("2k values are one group", "individual-ranking", ">= 2 * k:", "> 2 * k:"),
+    Mutant(
+        "the last group is a rest of fewer than k",
+        "blocks-in-file-order",
+        "max(space.n // k - 1, 0) * k",
+        "space.n // k * k",
+    ),
+    Mutant(
+        "every k-th record, not k consecutive ones",
+        "blocks-in-file-order",
+        "remaining[start : start + k]",
+        "remaining[start // k : last : last // k]",
+    ),
+)

@@ -1,0 +1,107 @@
+"""Changed lines of k-Ward and secure-k-Ward."""
+
+from __future__ import annotations
+
+from .mutant import Mutant
+
+
+def shared(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
+    """A mistake in the steps that the k-Ward algorithms share."""
+    return Mutant(mistake, algorithm, line, changed, "ward_steps")
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "the most distant pair is sought among all records",
+        "k-ward",
+        "(space, records).of(records)",
+        "(space, space.records()).of(space.records())",
+    ),
+    Mutant("in k-Ward s may be in the group of r", "k-ward", "{seed, other}", "{seed}"),
+    Mutant("the first groups have k+1 records", "k-ward", "space.nearest(k - 1", "space.nearest(k"),
+    Mutant(
+        "the group of s is around r too",
+        "k-ward",
+        '(s, r, "near s")',
+        '(s, r, "near s")) [:1] + ((r, s, "near s"),',
+    ),
+    shared(
+        "the cost is the distance of the centroids",
+        "k-ward",
+        "Fraction(size * m, size + m)",
+        "Fraction(1)",
+    ),
+    shared(
+        "the cost has the sum of the sizes in it, not their product",
+        "k-ward",
+        "Fraction(size * m, size + m)",
+        "Fraction(size + m)",
+    ),
+    shared(
+        "merging ends when one more group is below k",
+        "k-ward",
+        "while clusters.small:",
+        "while clusters.small > 1:",
+    ),
+    shared(
+        "large groups are never divided",
+        "k-ward",
+        "if len(records) < 2 * k",
+        "if len(records) < space.n or len(records) < 2 * k",
+    ),
+    shared(
+        "exactly 2k records are one group",
+        "k-ward",
+        "if len(records) < 2 * k",
+        "if len(records) <= 2 * k",
+    ),
+    shared(
+        "two groups of k or more may merge",
+        "k-ward-univariate",
+        "if size < self._k or m < self._k:",
+        "if True:",
+    ),
+    shared(
+        "only groups below k may merge",
+        "k-ward",
+        "if size < self._k or m < self._k:",
+        "if size < self._k and m < self._k:",
+    ),
+    shared(
+        "the best of a group is the dearest of its sizes",
+        "k-ward-univariate",
+        "self._best[number] = min(costs.values())",
+        "self._best[number] = max(costs.values())",
+    ),
+    shared(
+        "a group whose nearest partners are gone is not looked at again",
+        "k-ward-univariate",
+        "if self._last_partner(number) is None:",
+        "if not self._near[number]:",
+    ),
+    Mutant(
+        "both first groups are at the low end",
+        "k-ward-univariate",
+        "(-values[r], r)",
+        "(values[r], r)",
+    ),
+    Mutant(
+        "secure-k-Ward has groups of k+1",
+        "secure-k-ward",
+        "k_ward_univariate(space, k, run)",
+        "k_ward_univariate(space, min(k + 1, space.n), run)",
+    ),
+    Mutant(
+        "secure-k-Ward begins at the low end twice",
+        "secure-k-ward",
+        "(-values[r], r)",
+        "(values[r], r)",
+        "k_ward",
+    ),
+    shared(
+        "partners of any cost merge",
+        "k-ward",
+        "if cost <= bound and partner",
+        "if partner",
+    ),
+)

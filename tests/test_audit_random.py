@@ -1,0 +1,158 @@
+"""The audit of algorithms that draw, that know floats only, or that form no groups."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oracle.cli
+import refagg.cli
+from oracle.audit.ladder import Case, Rung, groups_of
+from oracle.audit.replay import run_rung
+from refagg import microaggregate, specification, table_of
+from refagg.datasets import shipped_folder
+from refagg.masking import Method, Release, method_of, strata_members
+
+FIRMS = shipped_folder() / "eleven-firms.csv"
+QUICK = ["--param", "iterations=30"]
+NAMES = ["genetic", "one-step", "two-step"]
+
+Ran = Callable[..., tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> Callable[..., Path]:
+    """A release of the eleven firms, with k = 2 where there are groups."""
+
+    def mask(name: str, *options: object) -> Path:
+        out = tmp_path / "out.csv"
+        arguments = ["mask", FIRMS, "--algorithm", name, "-o", out, *options]
+        assert refagg.cli.main([str(argument) for argument in arguments]) == 0
+        return out
+
+    return mask
+
+
+@pytest.fixture
+def audit(tmp_path: Path) -> Ran:
+    """The exit status of an audit, and the last rung."""
+
+    def ran(out: Path, *options: object) -> tuple[int, dict[str, Any]]:
+        report = tmp_path / "report.json"
+        arguments = ["audit", FIRMS, out, *options, "--json", report]
+        status = oracle.cli.main([str(argument) for argument in arguments])
+        return status, json.loads(report.read_text())["blocks"][0]["rungs"][-1]
+
+    return ran
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_its_seed_a_random_run_is_not_judged(
+    name: str, released: Callable[..., Path], audit: Ran
+) -> None:
+    out = released(name, "-k", 2, "--seed", 5, *QUICK)
+    status, rung = audit(out, "-k", 2, "--algorithm", name, *QUICK)
+    assert (status, rung["status"]) == (2, "not judged")
+    assert rung["summary"] == (f"{name} draws at random; a run can be replayed only with its seed")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("arithmetic", ["exact", "float"])
+def test_with_its_seed_it_is_judged_like_others(
+    name: str, arithmetic: str, released: Callable[..., Path], audit: Ran
+) -> None:
+    few = ["--param", "iterations=1"]
+    out = released(name, "-k", 2, "--seed", 5, "--arithmetic", arithmetic, *few)
+    asked = ["-k", 2, "--algorithm", name, *few]
+    status, rung = audit(out, *asked, "--seed", 5)
+    assert (status, rung["status"]) == (0, "holds")
+    assert rung["summary"] == "a possible run in exact arithmetic"
+    assert rung["details"]["seed"] == 5
+    statuses = [audit(out, *asked, "--seed", seed)[0] for seed in (1, 2, 3, 4)]
+    assert 1 in statuses or name == "two-step"  # whose heuristic is the best that it finds here
+
+
+def test_groups_that_are_too_small_need_no_seed(released: Callable[..., Path], audit: Ran) -> None:
+    out = released("mdav", "-k", 2)
+    status, rung = audit(out, "-k", 3, "--algorithm", "genetic")
+    assert (status, rung["status"]) == (1, "fails")
+    assert "fewer than k records" in rung["summary"]
+
+
+def test_each_named_algorithm_is_judged_by_itself(
+    released: Callable[..., Path], audit: Ran, tmp_path: Path
+) -> None:
+    out = released("mdav", "-k", 2)
+    status, _ = audit(out, "-k", 2, "--algorithm", "mdav", "genetic")
+    assert status == 2
+    rungs = json.loads((tmp_path / "report.json").read_text())["blocks"][0]["rungs"]
+    assert [rung["status"] for rung in rungs[-2:]] == ["holds", "not judged"]
+
+
+def test_a_seed_needs_somebody_who_draws(
+    released: Callable[..., Path], audit: Ran, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = released("mdav", "-k", 2)
+    arguments = ["audit", FIRMS, out, "-k", 2, "--algorithm", "mdav", "--seed", 1]
+    assert oracle.cli.main([str(argument) for argument in arguments]) == 2
+    assert "--seed needs an --algorithm that draws" in capsys.readouterr().err
+
+
+def test_deviations_are_not_judged(released: Callable[..., Path], audit: Ran) -> None:
+    out = released("gaussian-noise", "--seed", 1)
+    for seed in ([], ["--seed", 1]):
+        status, rung = audit(out, "-k", 3, "--algorithm", "gaussian-noise", *seed)
+        assert rung["status"] == "not judged"
+        assert "forms no groups: it yields deviations" in rung["summary"]
+        assert status == 1  # it is not 3-anonymous
+
+
+# Floats only
+
+
+def case_of(release: Release) -> Case:
+    strata = strata_members(None, release.original.n, 1)
+    return Case(release.original, release.released, release.method.k, None, strata)
+
+
+def judged(release: Release, method: Method, limit: int = 2000) -> Rung:
+    case = case_of(release)
+    return run_rung(case, groups_of(case), method, Fraction(1, 10**9), limit)
+
+
+def floats_only() -> Method:
+    """MDAV, as if it had no exact arithmetic."""
+    spec = replace(specification("mdav"), arithmetic=("float",))
+    return replace(method_of("mdav", 2, arithmetic="float"), specification=spec)
+
+
+def test_an_algorithm_without_exact_arithmetic_is_replayed_in_binary64() -> None:
+    right = microaggregate([[0], [1], [5], [6], [20], [21]], 2)
+    rung = judged(right, floats_only())
+    assert (rung.status, rung.summary) == ("holds", "a possible run in binary64")
+
+
+def test_what_is_no_run_in_binary64_fails_without_a_search_for_a_tolerance() -> None:
+    """The mean is 500.2: 1001 is farther from it by 500.8, and 0 by 500.2; see test_admissible."""
+    rows = [[0], [100], [500], [900], [1001]]
+    other = microaggregate([[0], [100], [500], [900], [1000.001]], 2, ties="lowest")
+    released = [[50], [50], [Fraction(2401, 3)], [Fraction(2401, 3)], [Fraction(2401, 3)]]
+    release = replace(other, original=table_of(rows), released=table_of(released))
+    assert judged(release, method_of("mdav", 2, standardise="none")).details["verdict"] == (
+        "not admissible"
+    )
+    rung = judged(release, floats_only())
+    assert (rung.status, rung.details["verdict"]) == ("fails", "not admissible")
+    assert rung.witness
+
+
+def test_too_many_ties_in_binary64_are_not_judged() -> None:
+    release = microaggregate([[0], [1], [5], [9], [10]], 2, ties="highest")
+    assert judged(release, floats_only()).status == "holds"
+    assert judged(release, floats_only(), limit=1).status == "not judged"

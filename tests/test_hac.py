@@ -1,0 +1,355 @@
+"""Agglomerative microaggregation: by hand, against a plain program, scipy and printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import isclose
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from plain import hac as plain_hac
+from planted.lines_hac import FOR_THE_TWIN
+from planted.mutant import Mutant
+
+from refagg import datasets, exact_space, float_space, specification
+from refagg.dendrogram import Dendrogram, dendrogram, drawn
+from refagg.errors import InvalidParameter
+from refagg.masking import ARITHMETICS
+from refagg.measures import sse
+from refagg.model import Partition
+from refagg.run import Event, Run
+from refagg.standardise import Scaled, standardise
+from refagg.tables import table_of
+
+HAC = specification("hac")
+THESIS = {"linkage": "single", "metric": "euclidean", "leftovers": "smallest-room"}
+Rows = list[tuple[int, ...]]
+
+
+def settings_of(**given: str) -> dict[str, Any]:
+    return HAC.settings(given)
+
+
+def every_setting() -> Iterator[dict[str, Any]]:
+    values = [p.allowed.split(", ") for p in HAC.parameters]
+    for chosen in product(*values):
+        given = dict(zip((p.name for p in HAC.parameters), chosen, strict=True))
+        if not HAC.inapplicable(**given):
+            yield given
+
+
+ALL = list(every_setting())
+EXACT = [given for given in ALL if not HAC.irrational(**given)]
+PAIRS = sorted({(given["linkage"], given["metric"]) for given in ALL})
+
+
+def run_of(rows: Any, k: int, arithmetic: Callable[..., Any], **given: str) -> Run:
+    run = Run(trace=[])
+    HAC.run(arithmetic(rows), k, run, **settings_of(**given))
+    return run
+
+
+def tree(
+    rows: Any, k: int, arithmetic: Callable[..., Any] = exact_space, **given: str
+) -> Dendrogram:
+    return dendrogram(run_of(rows, k, arithmetic, **given).trace or (), len(rows))
+
+
+def groups(rows: Any, k: int, **given: str) -> tuple[tuple[int, ...], ...]:
+    result: Partition = HAC.run(exact_space(rows), k, Run(), **settings_of(**given))
+    return result.groups
+
+
+# By hand
+
+LAST_HEIGHT = [
+    # The clusters {0, 2} and {5}, after 0 and 2 were merged.
+    ("single", "euclidean", Fraction(9)),
+    ("single", "squared", Fraction(9)),
+    ("complete", "euclidean", Fraction(25)),
+    ("average", "squared", Fraction(9 + 25, 2)),
+    ("average", "euclidean", Fraction(3 + 5, 2) ** 2),
+    ("average", "manhattan", Fraction(3 + 5, 2) ** 2),
+    ("average", "maximum", Fraction(3 + 5, 2) ** 2),
+    ("centroid", "euclidean", Fraction(16)),
+    ("centroid", "squared", Fraction(16)),
+    ("ward", "euclidean", Fraction(2, 3) * 16),
+    ("ward", "squared", Fraction(2, 3) * 16),
+    # 2/3 (2 * 4 - 1), as the mean distance inside {0, 2} is (0 + 2 + 2 + 0)/4.
+    ("energy", "euclidean", Fraction(14, 3) ** 2),
+    ("energy", "manhattan", Fraction(14, 3) ** 2),
+    # 2/3 (2 * 17 - 2), with squares.
+    ("energy", "squared", Fraction(64, 3)),
+    # The variance of 0, 2, 5 is 38/9.
+    ("single", "mahalanobis", Fraction(9) * Fraction(9, 38)),
+    ("ward", "mahalanobis", Fraction(32, 3) * Fraction(9, 38)),
+]
+
+
+@pytest.mark.parametrize(("linkage", "metric", "value"), LAST_HEIGHT)
+def test_heights_by_hand(linkage: str, metric: str, value: Fraction) -> None:
+    rows = [[0], [2], [5]]
+    given = {"linkage": linkage, "metric": metric}
+    power = 1 if metric == "squared" else 2
+    for arithmetic in HAC.arithmetics(settings_of(**given)):
+        space_of = {"exact": exact_space, "float": float_space}[arithmetic]
+        for priority, divisor in (("none", 1), ("size", 3**power)):
+            last = tree(rows, 3, space_of, **given, priority=priority).mergers[-1]
+            assert (last.first, last.second, last.cluster, last.size) == (2, 3, 4, 3)
+            height = Fraction(last.height) * divisor
+            assert height == value if arithmetic == "exact" else isclose(height, value)
+
+
+def test_the_priority_prefers_to_enlarge() -> None:
+    # Serial numbers: 100 and 101 make 6, then 0 and 10 make 7. From 29 to 7 it is 19, to 42 13;
+    # divided by the sizes 19/3 and 13/2.
+    rows = [[0], [10], [29], [42], [100], [101]]
+    given = {"linkage": "single", "cap": "k"}
+    without = [(m.first, m.second) for m in tree(rows, 3, **given).mergers]
+    divided = tree(rows, 3, **given, priority="size").mergers
+    assert without == [(4, 5), (0, 1), (2, 3)]
+    assert [(m.first, m.second) for m in divided] == [(4, 5), (0, 1), (2, 7), (3, 6)]
+    assert [m.height for m in divided][2:] == [Fraction(19, 3) ** 2, Fraction(58, 3) ** 2]
+
+
+def test_smallest_room_by_hand() -> None:
+    # Up to k = 3: {0,1,2}, {10,11}, {20,21}, in this order of mergers; the first pair is
+    # the earliest of the smallest. 10 joins {20,21}, of 2 records, and 11 the earliest of the
+    # two that then have 3, which is {0,1,2}, as the other went to the end.
+    rows = [[0], [1], [2], [10], [11], [20], [21]]
+    assert groups(rows, 3, **THESIS) == ((0, 1, 2, 4), (3, 5, 6))
+
+
+@pytest.mark.parametrize("leftovers", ["smallest-room", "nearest", "mdav"])
+def test_a_leftover_for_which_no_group_has_room_is_filled_up(leftovers: str) -> None:
+    # Two clusters of 5 are full. 1000 takes in 104, and then 103, the nearest to 552.
+    rows = [[x] for x in (0, 1, 2, 3, 4, 100, 101, 102, 103, 104, 1000)]
+    given = {"linkage": "single", "cap": "2k-1", "leftovers": leftovers}
+    assert groups(rows, 3, **given) == ((0, 1, 2, 3, 4), (5, 6, 7), (8, 9, 10))
+
+
+def test_the_nearest_centroid_moves() -> None:
+    # Single linkage up to 3: {0,1,2}, {20,21,22}, and {10,12} is left. 10 is nearer to 1 than to
+    # 21, and 12 then nearer to 21 (81) than to 13/4 (about 77)? No: 8 3/4 is less than 9.
+    rows = [[0], [1], [2], [10], [12], [20], [21], [22]]
+    given = {"linkage": "single", "leftovers": "nearest"}
+    assert groups(rows, 3, **given) == ((0, 1, 2, 3, 4), (5, 6, 7))
+
+
+def test_mahalanobis_of_uncorrelated_attributes() -> None:
+    # The variances are 1 and 25, so that both sides of the rectangle have the length 2.
+    rows = [[0, 0], [2, 0], [0, 10], [2, 10]]
+    for space_of in (exact_space, float_space):
+        given = {"linkage": "complete", "metric": "mahalanobis"}
+        trace = run_of(rows, 4, space_of, **given).trace or []
+        mergers = [event for event in trace if event.name == "merge"]
+        assert [event.tied for event in mergers] == [4, 1, 1]
+        assert [float(event.value or 0) for event in mergers] == pytest.approx([4, 4, 8], rel=1e-12)
+
+
+def assert_same_mahalanobis_tree(rows: Any, others: Any, **given: str) -> None:
+    first, *more = (
+        tree(r, 9, space_of, metric="mahalanobis", **given).mergers
+        for r in (rows, others)
+        for space_of in (exact_space, float_space)
+    )
+    for mergers in more:
+        assert [(m.first, m.second) for m in mergers] == [(m.first, m.second) for m in first]
+        heights = [float(m.height) for m in mergers]
+        assert heights == pytest.approx([float(m.height) for m in first], rel=1e-9)
+
+
+@pytest.mark.parametrize("linkage", ["ward", "single", "centroid"])
+def test_mahalanobis_leaves_out_what_tells_nothing(linkage: str) -> None:
+    random = Random(4)
+    for _ in range(20):
+        rows = [(random.randrange(50), random.randrange(50)) for _ in range(9)]
+        more = [(7, x, y, 3 * x - 2 * y + 5) for x, y in rows]
+        assert_same_mahalanobis_tree(rows, more, linkage=linkage)
+
+
+@pytest.mark.parametrize("linkage", ["ward", "complete"])
+def test_mahalanobis_does_not_depend_on_the_scale_of_attributes(linkage: str) -> None:
+    random = Random(5)
+    for _ in range(20):
+        rows = [(random.randrange(50), random.randrange(50)) for _ in range(9)]
+        turned = [(x + y, 1000 * (x - 2 * y)) for x, y in rows]
+        assert_same_mahalanobis_tree(rows, turned, linkage=linkage)
+
+
+def test_energy_of_squared_distances_is_twice_the_increase_of_ward() -> None:
+    rows = [[x * x % 37, x * 5 % 11] for x in range(14)]
+    ward, energy = (tree(rows, 14, linkage=name, metric="squared") for name in ("ward", "energy"))
+    assert [m.height for m in energy.mergers] == [2 * Fraction(m.height) for m in ward.mergers]
+    total = sse(standardise(table_of(rows), "none"), Partition.of([range(14)]))
+    assert sum(Fraction(m.height) for m in ward.mergers) == total
+
+
+@pytest.mark.parametrize(
+    ("linkage", "metric"),
+    [("ward", "manhattan"), ("centroid", "maximum"), ("energy", "maximum")],
+)
+def test_combinations_without_a_meaning(linkage: str, metric: str) -> None:
+    with pytest.raises(InvalidParameter, match=f"linkage {linkage} .* metric {metric}"):
+        settings_of(linkage=linkage, metric=metric)
+
+
+def test_what_needs_roots_is_for_floats_only() -> None:
+    for given in ALL:
+        roots = given["metric"] in ("manhattan", "maximum") or (
+            given["linkage"] in ("average", "energy") and given["metric"] != "squared"
+        )
+        assert HAC.arithmetics(given) == (("float",) if roots else ("exact", "float"))
+
+
+# Against the plain program
+
+
+def some_rows(random: Random, largest_k: int = 4) -> tuple[Rows, int]:
+    most = random.choice([3, 3, 1000])
+    width, n = random.randrange(1, 4), random.randrange(3, 3 * largest_k + 1)
+    rows = [tuple(random.randrange(most) for _ in range(width)) for _ in range(n)]
+    return rows, random.randrange(1, min(n, largest_k + 1))
+
+
+@pytest.mark.parametrize(("linkage", "metric"), PAIRS)
+def test_every_combination_gives_what_the_plain_program_gives(linkage: str, metric: str) -> None:
+    random = Random(f"{linkage} {metric}")
+    for given in ALL:
+        if (given["linkage"], given["metric"]) != (linkage, metric):
+            continue
+        for _ in range(6):
+            rows, k = some_rows(random)
+            plainly = Partition.of(plain_hac.partition(rows, k, **given))
+            for arithmetic in HAC.arithmetics(given):
+                space = {"exact": exact_space, "float": float_space}[arithmetic](rows)
+                assert HAC.run(space, k, Run(), **given) == plainly, (rows, k, given, arithmetic)
+
+
+@pytest.mark.parametrize("mutant", FOR_THE_TWIN, ids=lambda mutant: mutant.mistake)
+def test_the_plain_program_tells_a_changed_line(mutant: Mutant) -> None:
+    random = Random(1)
+    mutated, settings = mutant.function(), mutant.settings
+    for _ in range(600):
+        rows, k = some_rows(random, 5)
+        try:
+            found = mutated(exact_space(rows), k, Run(), **settings)
+        except (ValueError, IndexError, KeyError):
+            return
+        if found != Partition.of(plain_hac.partition(rows, k, **settings)):
+            return
+    pytest.fail("no table told it")
+
+
+# Against scipy
+
+
+SCIPY = [
+    ("single", "euclidean", "euclidean"),
+    ("complete", "euclidean", "euclidean"),
+    ("average", "euclidean", "euclidean"),
+    ("centroid", "euclidean", "euclidean"),
+    ("ward", "euclidean", "euclidean"),
+    ("single", "squared", "sqeuclidean"),
+    ("average", "squared", "sqeuclidean"),
+    ("complete", "manhattan", "cityblock"),
+    ("average", "manhattan", "cityblock"),
+    ("average", "maximum", "chebyshev"),
+    ("average", "mahalanobis", "mahalanobis"),
+    ("complete", "mahalanobis", "mahalanobis"),
+]
+
+
+@pytest.mark.parametrize(("linkage", "metric", "theirs"), SCIPY)
+def test_without_a_cap_heights_are_those_of_scipy(linkage: str, metric: str, theirs: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    hierarchy = pytest.importorskip("scipy.cluster.hierarchy")
+    distance = pytest.importorskip("scipy.spatial.distance")
+    random = Random(17)
+    rows = [[random.uniform(-9, 9) for _ in range(4)] for _ in range(60)]
+    points = numpy.array(rows)
+    more = {}
+    if theirs == "mahalanobis":
+        more = {"VI": numpy.linalg.inv(numpy.cov(points.T, ddof=0))}
+    expected = hierarchy.linkage(distance.pdist(points, theirs, **more), linkage)
+    given = {"linkage": linkage, "metric": metric}
+    for arithmetic in HAC.arithmetics(settings_of(**given)):
+        space_of = {"exact": exact_space, "float": float_space}[arithmetic]
+        mergers = tree(rows, 60, space_of, **given).mergers
+        assert [m.size for m in mergers] == list(expected[:, 3])
+        assert [(m.first, m.second) for m in mergers] == [tuple(p) for p in expected[:, :2]]
+        values = [float(m.height) for m in mergers]
+        heights = values if metric == "squared" else [value**0.5 for value in values]
+        factor = 2**0.5 if linkage == "ward" else 1  # theirs is of two records their distance
+        assert numpy.allclose([factor * height for height in heights], expected[:, 2], rtol=1e-9)
+
+
+# Against what is known of Census
+
+
+@cache
+def census() -> Scaled:
+    return standardise(datasets.load("census"), "sample")
+
+
+@pytest.mark.reference_data
+@pytest.mark.parametrize(
+    ("linkage", "leftovers", "values"),
+    [
+        ("single", "nearest", "864.35 1210.10 1413.15 2431.63"),
+        ("complete", "mdav", "826.02 1260.84 1338.20 2177.31"),
+        ("centroid", "smallest-room", "1128.79 1683.92 1611.14 3125.88"),
+    ],
+)
+def test_other_leftovers_on_census(
+    data_folder: Path, linkage: str, leftovers: str, values: str
+) -> None:
+    """Measured with other programs, up to k, for k = 3, 4, 5, 10."""
+    space = ARITHMETICS["float"](census())
+    given = settings_of(linkage=linkage, leftovers=leftovers)
+    for k, value in zip((3, 4, 5, 10), values.split(), strict=True):
+        lost = sse(census(), HAC.run(space, k, Run(), **given))
+        assert f"{float(lost):.2f}" == value, k
+
+
+@pytest.mark.reference_data
+def test_exact_arithmetic_agrees_on_census(data_folder: Path) -> None:
+    for given in ({}, {"linkage": "single", "priority": "size", "leftovers": "smallest-room"}):
+        settings = settings_of(**given)
+        exact, floats = (
+            HAC.run(ARITHMETICS[name](census()), 5, Run(), **settings)
+            for name in ("exact", "float")
+        )
+        assert exact == floats
+
+
+# The dendrogram
+
+
+def test_leftovers_and_their_mergers_are_left_out() -> None:
+    rows = [[0], [1], [3], [10], [11]]
+    run = run_of(rows, 3, exact_space, linkage="single")
+    whole, groups_only = (dendrogram(run.trace or (), 5, least) for least in (1, 3))
+    assert (whole.roots, groups_only.roots) == ((6, 7), (7,))
+    assert [m.cluster for m in whole.mergers] == [5, 6, 7]
+    assert [m.cluster for m in groups_only.mergers] == [5, 7]
+    assert groups_only.records(7) == [0, 1, 2]
+    assert groups_only.as_data()[1] == {
+        "first": 2,
+        "second": 5,
+        "cluster": 7,
+        "size": 3,
+        "height": 4.0,
+    }
+    assert drawn(groups_only).splitlines()[0] == "7: height 4, 3 records"
+
+
+@pytest.mark.parametrize("pair", [(0, 3), (0, 0), (4, 1)])
+def test_a_trace_of_other_records_is_refused(pair: tuple[int, int]) -> None:
+    with pytest.raises(InvalidParameter, match="no merger of two of the clusters of 3 records"):
+        dendrogram([Event("merge", (pair,), 1)], 3)
