@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.dissimilarities import PLAIN
-from planted.mutant import _changed
+from planted.mutant import changed_module
 from strategies import examples
 
 from refagg.datasets import load_sequences
@@ -237,4 +237,6 @@ def agrees(changed: Callable[..., tuple[Events, ...]], kind: str) -> bool:
 
 @pytest.mark.parametrize(("kind", "line", "changed"), MUTANTS)
 def test_a_changed_line_is_seen(kind: str, line: str, changed: str) -> None:
-    assert not agrees(getattr(_changed("refagg.sequences.prototypes", line, changed), kind), kind)
+    assert not agrees(
+        getattr(changed_module("refagg.sequences.prototypes", line, changed), kind), kind
+    )

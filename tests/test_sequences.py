@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.dissimilarities import PLAIN
-from planted.mutant import _changed
+from planted.mutant import changed_module
 from strategies import examples
 
 from refagg.algorithms.kshc import kshc
@@ -193,7 +193,7 @@ def right(function: Callable[[Events, Events], Any], name: str) -> bool:
 def test_a_changed_line_is_seen(module: str, name: str, line: str, changed: str) -> None:
     where = f"refagg.sequences.{module}"
     assert right(getattr(import_module(where), name), name)
-    assert not right(getattr(_changed(where, line, changed), name), name)
+    assert not right(getattr(changed_module(where, line, changed), name), name)
 
 
 # The space
