@@ -16,6 +16,7 @@ from refagg.algorithms import (
     iv_mdav,
     k_means,
     k_means_split,
+    k_modes,
     k_ward,
     kshc,
     local_search,
@@ -67,6 +68,7 @@ CATALOGUE: dict[str, Specification] = {
         genetic.SPECIFICATION,
         *macrogroups.SPECIFICATIONS,
         gaussian_noise.SPECIFICATION,
+        k_modes.SPECIFICATION,
     )
 }
 

@@ -58,6 +58,8 @@ class Dataset:
 
     `records` and `attributes` are None where they are not known. `provenance` says how the
     values came here, or what has to be done to get them. Records are numbered from 0.
+    In a set of sequences the last attribute is the sequence; `separator` stands between its
+    events, blanks if it is empty.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Dataset:
     file: str = ""
     sha256: str = ""
     holds: Literal["numbers", "sequences"] = "numbers"
+    separator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +139,9 @@ def load_sequences(name: str, folder: Path | None = None) -> list[tuple[str, ...
     if wanted.holds != "sequences":
         raise NotATable(f"{name} holds numbers, not sequences; load reads it")
     file = _opened(wanted, folder)
-    position = file.header.index("sequence")
-    return [tuple(cells[position].split()) for cells in file.rows]
+    position = file.header.index((wanted.attributes or file.header)[-1])
+    cells = [row[position] for row in file.rows]
+    return [tuple(cell.split(wanted.separator or None)) if cell else () for cell in cells]
 
 
 def path_of(name: str, folder: Path | None = None) -> Path:
@@ -632,6 +636,22 @@ _SHIPPED = (
         records=10,
         attributes=("x",),
         file="microagg1d-ten.csv",
+    ),
+    Dataset(
+        name="routes-sixty",
+        origin="shipped",
+        title="Sixty routes of tourists through a town",
+        source="this project; the kind of data is that of A. Valls and C. Gomez-Alonso, KSHC",
+        provenance=(
+            "Drawn by `refagg.sequences.routes.routes` with its default arguments. How routes are "
+            "drawn is our own."
+        ),
+        good_for="KSHC and other algorithms on event sequences: routes that follow one of 10 plans",
+        records=60,
+        attributes=("id", "route"),
+        file="routes-sixty.csv",
+        holds="sequences",
+        separator=">",
     ),
 )
 

@@ -1,20 +1,18 @@
-"""Principal axes: the directions in which records differ most, in plain Python.
+"""Principal axes: the directions in which records differ most.
 
-The covariance matrix (divisor n) is made diagonal by Jacobi's rotations, swept over all pairs
-of attributes until what is off the diagonal is rounding.
+They are the eigenvectors of the covariance matrix (divisor n).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
-from math import frexp, fsum, hypot, ldexp, sqrt
-from operator import itemgetter, mul
+from math import frexp, fsum, ldexp
+from operator import mul
+
+from refagg.eigen import eigenpairs
 
 Vector = tuple[float, ...]
 
-_SWEEPS = 64
-_ROUNDING = 2.0**-50
 _EQUAL = 1 - 2.0**-30
 
 
@@ -33,16 +31,9 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
     [0.707106781, 0.707106781]
     """
     matrix, exponent = _covariances(rows)
-    width = len(matrix)
-    turned = [[float(i == j) for j in range(width)] for i in range(width)]
-    for _ in range(_SWEEPS):
-        rotations = [_rotate(matrix, turned, p, q) for p, q in combinations(range(width), 2)]
-        if not any(rotations):
-            break
-    pairs = [(matrix[j][j], _signed([row[j] for row in turned])) for j in range(width)]
-    pairs.sort(key=itemgetter(0), reverse=True)
+    pairs = eigenpairs(matrix)
     variances = [ldexp(max(variance, 0.0), 2 * exponent) for variance, _ in pairs]
-    return variances, [axis for _, axis in pairs]
+    return variances, [_signed(axis) for _, axis in pairs]
 
 
 def projected(rows: Sequence[Sequence[float]], axis: Sequence[float]) -> list[float]:
@@ -62,24 +53,6 @@ def _covariances(rows: Sequence[Sequence[float]]) -> tuple[list[list[float]], in
     exponent = max(frexp(max(map(abs, column)))[1] for column in columns)
     columns = [[ldexp(x, -exponent) for x in column] for column in columns]
     return [[fsum(map(mul, a, b)) / n for b in columns] for a in columns], exponent
-
-
-def _rotate(matrix: list[list[float]], turned: list[list[float]], p: int, q: int) -> bool:
-    """Turn in the plane of two attributes so that their covariance is 0; False if it was."""
-    off = matrix[p][q]
-    if abs(off) <= _ROUNDING * sqrt(abs(matrix[p][p])) * sqrt(abs(matrix[q][q])):
-        return False
-    ratio = (matrix[q][q] - matrix[p][p]) / (2 * off)
-    tangent = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + hypot(ratio, 1.0))
-    cosine = 1 / hypot(tangent, 1.0)
-    sine = tangent * cosine
-    for row in (*matrix, *turned):
-        row[p], row[q] = cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]
-    above, below = matrix[p], matrix[q]
-    matrix[p] = [cosine * x - sine * y for x, y in zip(above, below, strict=True)]
-    matrix[q] = [sine * x + cosine * y for x, y in zip(above, below, strict=True)]
-    matrix[p][q] = matrix[q][p] = 0.0
-    return True
 
 
 def _signed(axis: list[float]) -> Vector:

@@ -136,6 +136,9 @@ def test_shipped_file_has_the_stated_shape_and_plain_bytes(name: str) -> None:
     header, *lines = content.decode("ascii").splitlines()
     assert tuple(header.split(",")) == known.attributes
     assert len(lines) == known.records
+    if known.holds == "sequences":
+        assert len(load_sequences(name)) == known.records
+        return
     table = load(name)
     assert (table.n, table.names) == (known.records, known.attributes)
 

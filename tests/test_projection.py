@@ -19,7 +19,7 @@ from strategies import few_values, many_values
 import refagg.cli
 from oracle.admissible.explore import all_partitions
 from refagg import exact_space, float_space, microaggregate, specification
-from refagg.algorithms.eigen import eigenpairs
+from refagg.eigen import eigenpairs
 from refagg.errors import InvalidParameter, NotUnivariate, UnsupportedArithmetic
 from refagg.model import Partition
 from refagg.run import Run
@@ -144,7 +144,7 @@ def test_a_component_has_no_order_and_is_irrational() -> None:
     with pytest.raises(InvalidParameter, match="no sign"):
         PROJECTION.settings({"order": "ascending"})
     with pytest.raises(UnsupportedArithmetic, match="irrational"):
-        microaggregate([[1, 2], [3, 4]], 2, "projection")
+        microaggregate([[1, 2], [3, 4]], 2, "projection", arithmetic="exact")
     with pytest.raises(InvalidParameter, match="attribute"):
         PROJECTION.settings({"attribute": -1})
 

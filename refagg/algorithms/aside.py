@@ -7,32 +7,38 @@ promises may reach the door, and neither may its choice of records *for a group*
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from refagg.model import Record
 from refagg.run import Run
-from refagg.specification import Specification, Tied
+from refagg.specification import Tied
 from refagg.ties import Comparison, Nearest, Tie
 
 T = TypeVar("T")
 
 
 def aside(run: Run, name: str) -> Run:
-    """A run for the algorithm of this name, with the choices and the tape of another run."""
+    """A run for an algorithm of this name, with the choices and the tape of another run."""
     return Run(_Aside(run, name), run.tape)
 
 
-def ties_aside(specification: Specification, step: str) -> tuple[Tied, ...]:
-    """The ties of an algorithm that runs aside, as a part of this step of another."""
+def ties_aside(
+    name: str, step: str, ties: Iterable[Tied], what: str = "record"
+) -> tuple[Tied, ...]:
+    """The ties of an algorithm that runs aside under this name, as a part of a step of another.
+
+    `what` are its records for the other one.
+    """
     return tuple(
         replace(
             tied,
-            name=_named(specification.name, tied.name),
-            step=f"{step} ({specification.name} {tied.step})",
+            name=_named(name, tied.name),
+            step=f"{step} ({tied.step})",
+            what=what if tied.what == "record" else tied.what,
         )
-        for tied in specification.ties
+        for tied in ties
     )
 
 

@@ -79,7 +79,7 @@ def _spread(space: Space, run: Run, c: int) -> list[Record]:
 def _from(
     space: Space, k: int, run: Run, centres: Sequence[Record], repair: str, rounds: int
 ) -> Partition:
-    groups = _lloyd(space, run, centres, rounds)
+    groups = lloyd(space, run, centres, rounds)
     if repair == "none":
         groups = [run.closed(group) for group in groups]
     else:
@@ -88,7 +88,8 @@ def _from(
     return Partition.of(groups, space.n)
 
 
-def _lloyd(space: Space, run: Run, centres: Sequence[Record], rounds: int) -> list[list[Record]]:
+def lloyd(space: Space, run: Run, centres: Sequence[Record], rounds: int) -> list[list[Record]]:
+    """Steps 2 and 3: the groups of the centres that have records in the end."""
     points: dict[int, Any] = dict(enumerate(centres))
     number_of = {record: number for number, record in enumerate(centres)}
     centre_of = [number_of.get(record, NONE) for record in space.records()]

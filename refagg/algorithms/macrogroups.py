@@ -36,9 +36,9 @@ from dataclasses import replace
 from typing import Any
 
 from refagg.algorithms import mdav, mdav_2k, mdav_single
+from refagg.algorithms.aside import aside, ties_aside
 from refagg.algorithms.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
 from refagg.algorithms.steps import Space
-from refagg.algorithms.within import run_within, ties_within
 from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.spaces.groups import GroupSpace
@@ -84,7 +84,7 @@ def divided(space: Space, size: int, run: Run, step: str, heuristic: str) -> lis
     if space.n < 2 * size:
         return [space.records()]
     spec = HEURISTICS[heuristic]
-    found: Partition = spec.run(space, size, run_within(run, step), **spec.settings({}))
+    found: Partition = spec.run(space, size, aside(run, step), **spec.settings({}))
     return [list(group) for group in found.groups]
 
 
@@ -92,7 +92,7 @@ def _heuristic_ties(step: str, number: str, what: str = "record") -> tuple[Tied,
     """The choices of all heuristics, those of one name once."""
     ties = {tied.name: tied for spec in HEURISTICS.values() for tied in spec.ties}
     del ties["near record"]  # which no heuristic looks for by default
-    return ties_within(step, number, ties.values(), what)
+    return ties_aside(step, number, ties.values(), what)
 
 
 def _evolution_ties(number: str) -> tuple[Tied, ...]:

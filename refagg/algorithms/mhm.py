@@ -101,7 +101,11 @@ SPECIFICATION = Specification(
     guarantees="groups of k to 2k-1 records; the SSE is not greater than that of the heuristic, "
     "which is mdav, md, or for cbfs mdav-single",
     ties=(
-        *(tied for heuristic in HEURISTICS.values() for tied in ties_aside(heuristic, "1")),
+        *(
+            tied
+            for heuristic in HEURISTICS.values()
+            for tied in ties_aside(heuristic.name, "1", heuristic.ties)
+        ),
         Tied("first group", "2", "the group most distant from the centroid of all", "group"),
         Tied("first", "2", "the record of the first group most distant from the centroid of all"),
         Tied("next group", "2", "the group whose centroid is nearest to that of the last", "group"),

@@ -32,8 +32,8 @@ from math import frexp, fsum, ldexp, sqrt
 from operator import mul
 from typing import Any
 
-from refagg.algorithms.eigen import Vector, eigenpairs
 from refagg.algorithms.order_steps import END, FIRST, NEXT, cut, order_parameter
+from refagg.eigen import Vector, eigenpairs
 from refagg.errors import InvalidParameter
 from refagg.model import Partition
 from refagg.run import Run

@@ -26,7 +26,7 @@ class MatrixSpace:
         """`rows` is a square matrix. Raises InvalidMatrix, which names the pair."""
         checked = checked_matrix(rows)
         denominator = lcm(*{value.denominator for row in checked for value in row})
-        whole = [[int(value * denominator) for value in row] for row in checked]
+        whole = [[v.numerator * (denominator // v.denominator) for v in row] for row in checked]
         divisor = gcd(*(value for row in whole for value in row)) or 1
         self._rows = [[value // divisor for value in row] for row in whole]
         self._unit = Fraction(denominator, divisor)
@@ -87,7 +87,7 @@ def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
         if line[i] != 0:
             raise InvalidMatrix(f"the dissimilarity of record {i} from itself is {line[i]}, not 0")
         for j in range(i):
-            if line[j] != exact[j][i]:
+            if line[j] is not exact[j][i] and line[j] != exact[j][i]:
                 raise InvalidMatrix(
                     f"not symmetric: ({i}, {j}) is {line[j]}, ({j}, {i}) is {exact[j][i]}"
                 )
@@ -95,6 +95,8 @@ def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
 
 
 def _exact(value: Any, i: int, j: int) -> Fraction:
+    if type(value) is Fraction and value.numerator >= 0:  # nothing to be done, and often so
+        return value
     if isinstance(value, (bool, str, bytes)) or not hasattr(value, "as_integer_ratio"):
         raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value!r}, not a number")
     try:

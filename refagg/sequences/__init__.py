@@ -1,0 +1,1 @@
+"""Sequences of events: how dissimilar two are, and what represents several."""

@@ -1,0 +1,209 @@
+"""The space of records with numbers, categories, ordered categories and sequences, exactly.
+
+Source: J. Domingo-Ferrer, V. Torra, "Ordinal, continuous and heterogeneous k-anonymity through
+microaggregation", Data Mining and Knowledge Discovery 11 (2005) 195-212, for ordered and for
+nominal categories; the range of numbers as their unit, the weights and sequences are ours.
+
+The squared distance of two records is the sum over the attributes of weight * d^2, where d is
+
+- |x - y| / (the greatest value of the file - the least) for numbers, 0 if all are equal;
+- |{c: x <= c < y}| / |D| for ordered categories x <= y, D being all that are declared;
+- 0 for equal nominal categories, 1 for different ones;
+- the dissimilarity of sequences that is asked for.
+
+A centroid has the mean of numbers, the median of ordered categories (the lower of two), and the
+most frequent nominal category, attribute by attribute. Among categories that are equally
+frequent it has that of the record with the lowest number: it is a function of the *set* of
+records, but not of their values alone, so that another order of the file can change a run in
+which nothing else is tied. It is no choice of the run. Sequences have no centroid.
+
+The SSE is the sum of the squared distances from the centroid. A median is not where it is least,
+so that dividing a group can raise it.
+
+Numbers and the places of ordered categories are both coordinates here: a centroid of m records
+is m, the sums of their numbers, and m times the medians of their places. The arithmetic is that
+of `refagg.spaces.exact`.
+
+>>> from refagg.frames import frame_of, kind_of
+>>> kinds = {"age": kind_of("numeric"), "job": kind_of("nominal"), "level": kind_of("ordinal:a<b")}
+>>> rows = [[20, "x", "a"], [30, "y", "b"], [40, "y", "b"]]
+>>> space = MixedSpace(frame_of(rows, ["age", "job", "level"], kinds))
+>>> space.between(0, 1) == Fraction(10, 20) ** 2 + 1 + Fraction(1, 2) ** 2
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import compress
+from operator import mul, ne
+from typing import Any, TypeVar
+
+from refagg.aggregate_kinds import middle_place, most_frequent
+from refagg.errors import NoCentroid
+from refagg.frames import Frame
+from refagg.model import Record
+from refagg.spaces.encoded import Dissimilarity, Point, encode
+from refagg.ties import (
+    Comparison,
+    Measured,
+    Nearest,
+    Number,
+    Tie,
+    Tolerance,
+    greatest,
+    least,
+    nearest,
+    to_the_nearest,
+)
+
+T = TypeVar("T")
+
+
+class MixedSpace:
+    """Records of a frame; implements `Centroids`, without centroids where there are sequences.
+
+    `weights` are those of attributes by name, 1 where there is none. `dissimilarity` is a name
+    or a function for sequences. `tolerance` widens ties, as in the exact numeric space.
+    Raises InvalidParameter, UnknownCategory, InvalidMatrix.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        weights: Mapping[str, Any] | None = None,
+        dissimilarity: Dissimilarity = "oss",
+        tolerance: Fraction = Fraction(0),
+    ) -> None:
+        self.tolerance = Tolerance(tolerance)
+        encoded = encode(frame, weights or {}, dissimilarity)
+        self._encoded, self._unit = encoded, encoded.unit
+        self._points, self._weights = encoded.points, encoded.weights
+        self._nominal, self._sequences = encoded.nominal, encoded.sequences
+        self._weighted = [tuple(map(mul, self._weights, p.numbers)) for p in self._points]
+        self._norms = [
+            sum(map(mul, wx, p.numbers)) for wx, p in zip(self._weighted, self._points, strict=True)
+        ]
+
+    @property
+    def n(self) -> int:
+        return len(self._points)
+
+    def records(self) -> list[Record]:
+        return list(range(self.n))
+
+    def centroid(self, records: Sequence[Record]) -> Point:
+        """Raises NoCentroid if an attribute holds sequences."""
+        if self._sequences:
+            names = ", ".join(sequences.name for sequences in self._sequences)
+            raise NoCentroid(
+                f"the sequences of {names} have no average; "
+                "an algorithm that needs dissimilarities only can be used"
+            )
+        m, ordinal = len(records), self._encoded.ordinal
+        points = [self._points[record] for record in sorted(records)]
+        numbers = zip(*(point.numbers for point in points), strict=True)
+        categories = zip(*(point.categories for point in points), strict=True)
+        return Point(
+            m,
+            tuple(m * middle_place(x) if j in ordinal else sum(x) for j, x in enumerate(numbers)),
+            tuple(most_frequent(x)[0] for x in categories),
+        )
+
+    def distances(self, origin: Record | Point, records: Sequence[Record]) -> Measured[Record]:
+        point = self._point(origin)
+        unit = point.count**2 * self._unit
+        values = self._from(point, records)
+        return Measured(records, values, partial(_over, unit=unit), self.tolerance)
+
+    def distances_to_any(
+        self, origins: Sequence[Record], records: Sequence[Record]
+    ) -> Measured[Record]:
+        return to_the_nearest([self.distances(origin, records) for origin in origins])
+
+    def farthest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        return greatest(distances, without)
+
+    def nearest(
+        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Nearest[Record]:
+        return nearest(distances, m, without)
+
+    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
+        return least(distances, without)
+
+    def squared(self, a: Record | Point, b: Record | Point) -> Fraction:
+        return self._raw(self._point(a), self._point(b)) / self._unit
+
+    def between(self, a: Record, b: Record) -> Fraction:
+        return self.squared(a, b)
+
+    def raw(self, a: Record | Point, others: Sequence[Record | Point]) -> list[int | Fraction]:
+        point = self._point(a)
+        records = [other for other in others if isinstance(other, int)]
+        if point.count == 1 and len(records) == len(others):
+            return [*self._from(point, records)]
+        return [self._raw(point, self._point(other)) for other in others]
+
+    def shown(self, raw: int | Fraction) -> Fraction:
+        return raw / self._unit
+
+    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Measured[T]:
+        return Measured(items, raw, self.shown, self.tolerance)
+
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+        return Measured(items, values, _as_it_is, self.tolerance)
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        near = self.tolerance.least_tied(max(left, right)) <= min(left, right)
+        exact = left < right
+        both = near and bool(self.tolerance.relative)
+        return Comparison(left, right, (exact, not exact) if both else (exact,))
+
+    def sse(self, records: Sequence[Record]) -> Fraction:
+        centre = self.centroid(records)
+        return Fraction(sum(self._from(centre, records)), centre.count**2)
+
+    def _point(self, point: Record | Point) -> Point:
+        return point if isinstance(point, Point) else self._points[point]
+
+    def _from(self, point: Point, records: Sequence[Record]) -> list[int]:
+        """The raw squared distances from a point to records, times the square of its count."""
+        m, s = point.count, point.numbers
+        m2, minus_2m = m * m, -2 * m
+        square = sum(map(mul, map(mul, self._weights, s), s))
+        norms, weighted = self._norms, self._weighted
+        values = [
+            m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], s)) + square for i in records
+        ]
+        if self._nominal or self._sequences:
+            apart = [self._apart(point, self._points[i]) for i in records]
+            return [value + m2 * other for value, other in zip(values, apart, strict=True)]
+        return values
+
+    def _raw(self, p: Point, q: Point) -> Fraction:
+        differences = [x * q.count - y * p.count for x, y in zip(p.numbers, q.numbers, strict=True)]
+        total = sum(w * d * d for w, d in zip(self._weights, differences, strict=True))
+        return Fraction(total, (p.count * q.count) ** 2) + self._apart(p, q)
+
+    def _apart(self, p: Point, q: Point) -> int:
+        """The part of the nominal attributes and of the sequences."""
+        total = sum(compress(self._nominal, map(ne, p.categories, q.categories)))
+        for sequences in self._sequences:
+            assert p.record is not None
+            assert q.record is not None
+            [raw] = sequences.space.raw(p.record, [q.record])
+            total += sequences.weight * raw**2
+        return total
+
+
+def _over(value: int, unit: Fraction) -> Fraction:
+    return value / unit
+
+
+def _as_it_is(value: Number) -> Number:
+    return value

@@ -1,0 +1,66 @@
+"""The space of sequences of events: the matrix of their dissimilarities.
+
+>>> space = sequence_space([("a", "b"), ("b", "a"), ("a", "b")], "oss")
+>>> space.between(0, 1), space.between(0, 2)
+(Fraction(1, 4), Fraction(0, 1))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from refagg.errors import InvalidMatrix
+from refagg.frames import Events
+from refagg.sequences.dissimilarity import Dissimilarity, Function
+from refagg.sequences.similarities import dissimilarity
+from refagg.spaces.matrix import MatrixSpace
+
+V = TypeVar("V")
+
+Rows = Sequence[Sequence[Any]]
+
+
+def sequence_space(
+    sequences: Sequence[Events], measure: str | Function | Rows, tolerance: Fraction | int = 0
+) -> MatrixSpace:
+    """The space of some sequences, one for each record.
+
+    `measure` is the name of a dissimilarity, a function of two sequences, or the matrix itself.
+    A named one is computed once for each pair of different sequences. A function of one's own is
+    asked about both orders and about each sequence with itself, and what it gives is checked.
+    Raises InvalidParameter for an unknown name, and InvalidMatrix for a function or a matrix
+    that is none: it names the records.
+    """
+    if isinstance(measure, str):
+        measure = dissimilarity(measure)
+    if callable(measure):
+        return MatrixSpace(rows_of(sequences, measure), Fraction(tolerance))
+    if len(measure) != len(sequences):
+        raise InvalidMatrix(f"the matrix has {len(measure)} rows for {len(sequences)} sequences")
+    return MatrixSpace(measure, Fraction(tolerance))
+
+
+def rows_of(sequences: Sequence[Events], measure: Function) -> list[list[Any]]:
+    """The matrix of a dissimilarity; equal sequences share what is computed."""
+    different = list(dict.fromkeys(sequences))
+    number = {events: i for i, events in enumerate(different)}
+    if isinstance(measure, Dissimilarity):
+        values = _both_halves([measure.prepare(s) for s in different], measure.between)
+    else:
+        values = [[measure(a, b) for b in different] for a in different]
+    codes = [number[events] for events in sequences]
+    rows = [[row[code] for code in codes] for row in values]
+    return [rows[code] for code in codes]
+
+
+def _both_halves(items: Sequence[V], between: Callable[[V, V], Fraction]) -> list[list[Fraction]]:
+    zero = Fraction(0)
+    rows: list[list[Fraction]] = []
+    for i, item in enumerate(items):
+        rows.append([between(item, other) for other in items[:i]])
+    for i, row in enumerate(rows):
+        row.append(zero)
+        row += [below[i] for below in rows[i + 1 :]]
+    return rows
