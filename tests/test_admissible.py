@@ -9,9 +9,9 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import VARIANTS, Variant
+from strategies import VARIANTS, Variant, examples
 
 from oracle.admissible.explore import Algorithm, Script, Undecided, all_partitions, runs
 from oracle.admissible.guided import Admissibility, Claim, judge
@@ -68,7 +68,7 @@ as there are; tables with more than this are left out. Others are quick up to 30
 
 
 @pytest.mark.parametrize("variant", CASES)
-@settings(max_examples=150, deadline=None)
+@examples(Fraction(3, 2))
 @given(data=st.data())
 def test_guided_replay_agrees_with_enumeration(variant: Variant, data: st.DataObject) -> None:
     rows, k = data.draw(tie_rich(variant.width))

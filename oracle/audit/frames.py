@@ -155,7 +155,8 @@ def value_rung(case: FrameCase, how: Protection) -> Rung:
     Groups that are inferred may be several with the same values; a class of 2k records and more
     that does not fit is then not judged.
     """
-    wrong, unclear = [], []
+    wrong: list[str] = []
+    unclear: list[str] = []
     for group in case.groups.groups:
         for line in wrong_values(case, group, how):
             several = case.partition is None and len(group) >= 2 * case.k
@@ -210,12 +211,15 @@ def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) 
     if spec.random and how.seed is None:
         reason = f"{spec.name} draws at random; a run can be replayed only with its seed"
         return Rung(name, "not judged", reason)
-    space = space_for(case.original, spec, how.dissimilarity, how.weights, tolerance)
-    verdict = judge(spec, _algorithm(how, space), _claim(case, how), limit)
+    claim = _claim(case, how)
+    for within in dict.fromkeys((Fraction(0), tolerance)):
+        space = space_for(case.original, spec, how.dissimilarity, how.weights, within)
+        verdict = judge(spec, _algorithm(how, space), claim, limit)
+        if verdict.verdict == "admissible":
+            loosely = f" if dissimilarities that differ by {float(within):g} are tied"
+            text = "a possible run in exact arithmetic" + (loosely if within else "")
+            return Rung(name, "holds", text)
     witness = tuple(verdict.divergence.lines()) if verdict.divergence else ()
-    if verdict.verdict == "admissible":
-        within = f" within {float(tolerance):g}" if tolerance else ""
-        return Rung(name, "holds", f"a possible run in exact arithmetic{within}")
     if verdict.verdict == "undecided":
         reason = f"not decided within {limit} runs: too many ties"
         return Rung(name, "not judged", reason, witness)
