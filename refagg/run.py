@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -72,6 +72,10 @@ class Run:
         """From here the run depends only on the groups so far and on what remains."""
         self.door.iteration(remaining)
         self._note("iteration", remaining)
+
+    def clusters(self, clusters: Iterable[Collection[Record]]) -> None:
+        """From here the run depends only on which clusters there are; all of them may change."""
+        self.door.clusters(clusters)
 
     def together(self, records: Sequence[Record]) -> list[Record]:
         """These records end in one group, which may grow."""

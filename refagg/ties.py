@@ -9,7 +9,7 @@ Nothing else in the project chooses among equals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
@@ -176,11 +176,12 @@ def nearest(measured: Measured[T], m: int, without: Collection[T] = ()) -> Neare
 class Door(Protocol):
     """What makes the choices of a run, and is told of its progress.
 
-    `one`, `some` and `holds` choose. The other three are promises that the
+    `one`, `some` and `holds` choose. The others are promises that the
     algorithm makes, so that a judge can stop early: `iteration` says that the
     rest of the run depends on nothing but the groups formed so far and the
-    records that remain; `together` that these records end in one group;
-    `closed` that they are a whole group of the result.
+    records that remain; `clusters` that it depends on nothing but which clusters
+    of all records there are, though these may change; `together` that these
+    records end in one group; `closed` that they are a whole group of the result.
     """
 
     def one(self, name: str, tie: Tie[T]) -> T:
@@ -193,6 +194,8 @@ class Door(Protocol):
         """One of `comparison.answers`."""
 
     def iteration(self, remaining: Collection[Record]) -> None: ...
+
+    def clusters(self, clusters: Iterable[Collection[Record]]) -> None: ...
 
     def together(self, records: Sequence[Record]) -> None: ...
 
@@ -217,6 +220,9 @@ class HouseRule:
         return comparison.answers[0]
 
     def iteration(self, remaining: Collection[Record]) -> None:
+        pass
+
+    def clusters(self, clusters: Iterable[Collection[Record]]) -> None:
         pass
 
     def together(self, records: Sequence[Record]) -> None:

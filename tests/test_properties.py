@@ -6,7 +6,7 @@ without being added here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
@@ -352,6 +352,9 @@ class Listener:
 
     def iteration(self, remaining: Collection[Record]) -> None:
         self.told.append(("iteration", frozenset(remaining)))
+
+    def clusters(self, clusters: Iterable[Collection[Record]]) -> None:
+        pass
 
     def together(self, records: Sequence[Record]) -> None:
         self.told.append(("together", frozenset(records)))

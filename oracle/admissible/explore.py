@@ -8,7 +8,7 @@ changes the last choice that has an option left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from math import comb
 from typing import TypeVar
@@ -77,7 +77,13 @@ class Script:
 
     def iteration(self, remaining: Collection[Record]) -> None:
         """The rest of the run depends only on the groups formed; leave if that is known."""
-        state = frozenset(self.formed.values())
+        self._leave_if_known(frozenset(self.formed.values()))
+
+    def clusters(self, clusters: Iterable[Collection[Record]]) -> None:
+        """The rest of the run depends only on these clusters; leave if that is known."""
+        self._leave_if_known(frozenset(tuple(sorted(cluster)) for cluster in clusters))
+
+    def _leave_if_known(self, state: frozenset[Group]) -> None:
         if len(self.taken) >= len(self._script) and state in self._finished:
             raise Pruned
         self.states.append((len(self.taken), state))
