@@ -74,6 +74,7 @@ def hac(
     clusters = Clusters(distances, space.n, most, costs)
     # 2.
     while (pairs := clusters.cheapest()) is not None:
+        run.reached(clusters.members())
         merged = clusters.merge(run.one("merge", pairs))
         if len(merged) == k and cap == "k" and leftovers != "smallest-room":
             run.together(merged)  # only smallest-room can give records away again
