@@ -14,6 +14,7 @@ import refagg.cli
 from refagg.catalogue import CATALOGUE
 from refagg.csvfiles import read_table
 from refagg.datasets import shipped_folder
+from refagg.errors import InvalidParameter
 
 Ran = Callable[..., tuple[int, str]]
 
@@ -313,12 +314,23 @@ def test_what_mask_makes_audit_accepts(
             assert block["rungs"][-1]["name"] == f"run of {name}"
 
 
+def exact(name: str, given: dict[str, str]) -> bool:
+    """Can it be run in exact arithmetic, as an audit needs, with this one value changed?"""
+    spec = CATALOGUE[name]
+    try:
+        return "exact" in spec.arithmetics(spec.settings(given))
+    except InvalidParameter:
+        return False
+
+
 @pytest.mark.parametrize("name", [name for name, spec in CATALOGUE.items() if spec.parameters])
 def test_audit_is_given_parameters_as_mask_is(run: Ran, tmp_path: Path, name: str) -> None:
     out = tmp_path / "out.csv"
     for parameter in CATALOGUE[name].parameters:
         values = getattr(parameter, "values", ("0.5", "3/2"))
         for value in values:
+            if not exact(name, {parameter.name: value}):
+                continue
             options = ["--algorithm", name, "-k", 3, "--param", f"{parameter.name}={value}"]
             run("refagg", "mask", TOR, "-o", out, *options)
             assert run("oracle", "audit", TOR, out, *options)[0] == 0
