@@ -73,7 +73,7 @@ def test_fewer_than_2k_records_are_one_group() -> None:
     assert k_modes(ordinal("xs", "xs", "m", "xl", "xl"), 3, (2,)) == ((0, 1, 2, 3, 4),)
 
 
-def test_rounds_are_limited_where_modes_go_in_circles() -> None:
+def test_rounds_are_limited() -> None:
     assert SPEC.settings({})["rounds"] == 100
     with pytest.raises(InvalidParameter, match="at least 1"):
         SPEC.settings({"rounds": 0})

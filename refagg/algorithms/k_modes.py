@@ -12,7 +12,7 @@ Steps:
   3. The modes become the centroids of their records: means of numbers, medians of ordered
      categories, the most frequent nominal ones. Modes without records are given up. Steps 2
      and 3 are repeated until no record changes its mode, or `rounds` times: where medians are
-     taken they can go round in circles.
+     taken, nothing says that it ends.
   4. While a group has fewer than k records, the smallest is dissolved: each of its records joins
      the group whose centroid, as it was before, is nearest.
   5. A group of 2k records or more is divided by MDAV.
