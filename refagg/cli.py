@@ -186,7 +186,7 @@ def _mask(given: argparse.Namespace) -> int:
         write_json(given.json, report)
     print("\n".join(_block_lines(release)))
     print(f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}")
-    print(loss_line(report, given.standardise))
+    print(loss_line(report, report["standardise"]))
     return 0
 
 

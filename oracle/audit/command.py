@@ -58,7 +58,7 @@ def audit(given: argparse.Namespace) -> int:
         judged,
         blocks_of(given.blocks),
         tolerance,
-        standardised=given.standardise,
+        standardised=methods[0].standardise,
         yardstick=_yardstick(given),
         limit=given.limit,
         all_risks=given.all_risks,
