@@ -114,8 +114,9 @@ SPECIFICATION = Specification(
     cost="O(n^2) memory for distances; each descent some hundred looks at each group",
     parameters=(
         Named("start", tuple(STARTS), "the algorithm whose partition is improved"),
-        Whole("rounds", 1000, 0, "how often the best partition is disturbed"),
+        Whole("rounds", 100, 0, "how often the best partition is disturbed"),
     ),
+    needs="Numeric",
     arithmetic=("exact",),
     random=True,
 )

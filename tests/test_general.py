@@ -1,0 +1,300 @@
+"""Files of declared kinds: masked, measured and audited, by hand and against other programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+import oracle.cli
+import refagg.cli
+from oracle.optimum import optimum
+from refagg.catalogue import specification
+from refagg.datasets import shipped_folder
+from refagg.errors import (
+    InvalidKind,
+    InvalidMatrix,
+    InvalidParameter,
+    MissingValue,
+    NoCentroid,
+    NotANumber,
+    UnknownCategory,
+    UnknownColumn,
+)
+from refagg.frames import NUMERIC, Frame, frame_of, kind_of
+from refagg.general import (
+    admissible_values,
+    frame_classes,
+    frame_linkage,
+    loss_of,
+    pair_cost,
+    protected,
+    protection_of,
+    within_dissimilarity,
+)
+from refagg.model import Partition
+from refagg.run import Run
+from refagg.sequences.similarities import DISSIMILARITIES
+from refagg.spaces.matrix import MatrixSpace, checked_matrix, matrix_of
+from refagg.ties import LOWEST
+
+ROUTE = "route=sequence:>"
+ROUTES = shipped_folder() / "routes-sixty.csv"
+
+PEOPLE = """age,job,degree,wage
+20,nurse,first,10
+22,nurse,first,12
+24,cook,none,14
+60,judge,second,90
+62,judge,second,94
+64,cook,second,95
+"""
+PEOPLE_KINDS = ["age=numeric", "job=nominal", "degree=ordinal:none<first<second"]
+
+
+def kinds(texts: Sequence[str]) -> list[str]:
+    return [argument for text in texts for argument in ("--kind", text)]
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE)
+    return path
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    with path.open(newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
+# Kinds
+
+
+@pytest.mark.parametrize(
+    "text", ["number", "numeric:1", "ordinal", "ordinal:", "ordinal:a<", "ordinal:a<a", "sequence"]
+)
+def test_a_kind_that_cannot_be_understood(text: str) -> None:
+    with pytest.raises(InvalidKind):
+        kind_of(text)
+
+
+def test_cells_that_do_not_fit_their_kind() -> None:
+    level = kind_of("ordinal:low<high")
+    with pytest.raises(UnknownCategory, match="row 1, column 'x': 'mid' is not one of"):
+        frame_of([["low"], ["mid"]], ["x"], {"x": level})
+    with pytest.raises(NotANumber, match="row 0, column 'x'"):
+        frame_of([["many"]], ["x"], {"x": NUMERIC})
+    with pytest.raises(MissingValue, match="row 0"):
+        frame_of([[" "]], ["x"], {"x": level})
+    with pytest.raises(MissingValue, match="an event"):
+        frame_of([["a>>b"]], ["x"], {"x": kind_of("sequence:>")})
+    with pytest.raises(InvalidKind, match="column 'y'"):
+        frame_of([["1", "2"]], ["x", "y"], {"x": NUMERIC})
+    with pytest.raises(UnknownColumn):
+        frame_of([["1"]], ["x"], {"x": NUMERIC, "z": NUMERIC})
+
+
+def test_an_empty_cell_is_the_sequence_without_events() -> None:
+    frame = frame_of([[""], ["a"]], ["x"], {"x": kind_of("sequence:>")})
+    assert frame.row(0) == ((),)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([[0, 1], [2, 0]], r"\(1, 0\) is 2, \(0, 1\) is 1"),
+        ([[0, -1], [-1, 0]], r"\(0, 1\)"),
+        ([[1]], "record 0 from itself"),
+        ([[0, float("nan")], [float("nan"), 0]], r"\(0, 1\)"),
+        ([[0, 1]], "1 records"),
+        ([], "no record"),
+    ],
+)
+def test_a_matrix_that_is_no_dissimilarity(rows: list[list[float]], message: str) -> None:
+    with pytest.raises(InvalidMatrix, match=message):
+        checked_matrix(rows)
+
+
+# Releases
+
+
+def test_people_by_hand(people: Path, tmp_path: Path) -> None:
+    """Two groups of three, far apart in every attribute.
+
+    Ages 22 and 62 are the means. Of the jobs nurse and judge are the most frequent, of the degrees
+    first and second the medians. Wages are not touched.
+    """
+    out, report = tmp_path / "out.csv", tmp_path / "report.json"
+    how = ["--algorithm", "mdav", "-k", "3", "--confidential", "wage", *kinds(PEOPLE_KINDS)]
+    assert refagg.cli.main(["mask", str(people), "-o", str(out), "--json", str(report), *how]) == 0
+    young, old = ["22", "nurse", "first"], ["62", "judge", "second"]
+    assert [row[:3] for row in rows_of(out)] == [young] * 3 + [old] * 3
+    assert [row[3] for row in rows_of(out)] == ["10", "12", "14", "90", "94", "95"]
+    found = json.loads(report.read_text())
+    assert found["groups"] == [[0, 1, 2], [3, 4, 5]]
+    # Pairs of the first group: ages 2/44, 4/44, 2/44; jobs 0, 1, 1; degrees 0, 1/3, 1/3.
+    first = Fraction(4 + 16 + 4, 44**2) + 2 + Fraction(2, 9)
+    second = Fraction(4 + 16 + 4, 44**2) + 2  # ages alike; jobs 0, 1, 1; degrees equal
+    assert Fraction(found["within_dissimilarity"]["exact"]) == (first + second) / 3
+
+
+def test_no_combination_is_invented() -> None:
+    """Of red-big, red-small, blue-small, blue-small, the joint mode is blue-small."""
+    colour = {"colour": kind_of("nominal"), "size": kind_of("nominal")}
+    rows = [["red", "big"], ["red", "small"], ["blue", "small"], ["blue", "small"]]
+    frame = frame_of(rows, ["colour", "size"], colour)
+    how = protection_of("mdav", 4, LOWEST, aggregates={"nominal": "joint-mode"})
+    release = protected(frame, how)
+    assert {release.released.row(record) for record in range(4)} == {("blue", "small")}
+    # One by one, red is as frequent as blue, and comes first: red-small.
+    alone = protected(frame, protection_of("mdav", 4, LOWEST))
+    assert alone.released.row(0) == ("red", "small")
+    assert admissible_values(frame, (0, 1, 2, 3), alone.protection)[0] == ("red", "blue")
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"),
+    [("medoid", measure) for measure in sorted(DISSIMILARITIES)]
+    + [("median-string", "oss"), ("vgt", "oss")],
+)
+def test_routes_are_masked_and_the_audit_accepts(tmp_path: Path, name: str, measure: str) -> None:
+    out, report = tmp_path / "out.csv", tmp_path / "report.json"
+    how = ["--kind", ROUTE, "--confidential", "id", "--dissimilarity", measure]
+    how += ["--aggregate-kind", f"sequence={name}", "-k", "3", "--algorithm", "kshc"]
+    assert refagg.cli.main(["mask", str(ROUTES), "-o", str(out), "--json", str(report), *how]) == 0
+    audit = ["audit", str(ROUTES), str(out), *how, "--partition", str(report), "--limit", "20"]
+    status = oracle.cli.main(audit)
+    assert status in (0, 2)  # 2: more ties than the limit allows to look at
+    assert [row[0] for row in rows_of(out)] == [row[0] for row in rows_of(ROUTES)]
+
+
+def test_the_audit_sees_a_route_that_is_no_medoid(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    original, released = tmp_path / "o.csv", tmp_path / "r.csv"
+    original.write_text("route\na>b\na>b\na>b>c\nx\nx\ny>x\n")
+    released.write_text("route\na>b>c\na>b>c\na>b>c\nx\nx\nx\n")
+    arguments = ["audit", str(original), str(released), "-k", "3", "--kind", ROUTE]
+    assert oracle.cli.main([*arguments, "--algorithm", "kshc"]) == 1
+    text = capsys.readouterr().out
+    assert "records 0 1 2 are released with (a b c); it can be (a b)" in text
+    assert "[  holds   ] run of kshc" in text
+
+
+def test_the_audit_sees_exchanged_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    original, released = tmp_path / "o.csv", tmp_path / "r.csv"
+    original.write_text("route\na>b\na>b\na>b>c\nx\nx\ny>x\n")
+    released.write_text("route\na>b\na>b\nx\na>b\nx\nx\n")
+    arguments = ["audit", str(original), str(released), "-k", "3", "--kind", ROUTE]
+    assert oracle.cli.main([*arguments, "--algorithm", "kshc"]) == 1
+    assert "[  fails   ] run of kshc" in capsys.readouterr().out
+
+
+def test_mean_ages_may_be_rounded(people: Path, tmp_path: Path) -> None:
+    released = tmp_path / "r.csv"
+    released.write_text("age\n33\n33\n33\n33\n33\n33\n")
+    ages = tmp_path / "ages.csv"
+    ages.write_text("age\n20\n22\n24\n60\n36\n37\n")  # mean 199/6 = 33.17
+    arguments = ["audit", str(ages), str(released), "-k", "3", "--kind", "age=numeric"]
+    assert oracle.cli.main(arguments) == 0
+    released.write_text("age\n33.2\n33.2\n33.2\n33.2\n33.2\n33.2\n")
+    assert oracle.cli.main(arguments) == 0
+    released.write_text("age\n33.3\n33.3\n33.3\n33.3\n33.3\n33.3\n")
+    assert oracle.cli.main(arguments) == 2  # six records may be two groups of three
+    partition = tmp_path / "p.json"
+    partition.write_text(json.dumps({"groups": [[0, 1, 2, 3, 4, 5]]}))
+    assert oracle.cli.main([*arguments, "--partition", str(partition)]) == 1
+
+
+# Measures
+
+
+def test_within_dissimilarity_of_squared_distances_is_the_sse() -> None:
+    """1, 2, 6 have the mean 3: 4 + 1 + 9 = 14."""
+    space = MatrixSpace(matrix_of([1, 2, 6], lambda a, b: (a - b) ** 2))
+    assert within_dissimilarity(space, [(0, 1, 2)]) == 14
+    assert within_dissimilarity(space, [(0, 1), (2,)]) == Fraction(1, 2)
+
+
+def test_linkage_by_hand() -> None:
+    """aa and ab are released as aa: aa is linked, ab is not. cc and cd too."""
+    kinds_ = {"x": kind_of("sequence:>")}
+    original = frame_of([["a>a"], ["a>b"], ["c>c"], ["c>d"]], ["x"], kinds_)
+    released = frame_of([["a>a"], ["a>a"], ["c>c"], ["c>c"]], ["x"], kinds_)
+    assert frame_linkage(original, released, "hamming", {}) == Fraction(1, 2)
+    within, total = loss_of(original, frame_classes(released), "hamming", {})
+    # Two pairs at 1/2, each divided by 2; of the whole, two at 1/2 and four at 1, divided by 4.
+    assert (within, total) == (Fraction(1, 2), Fraction(5, 4))
+
+
+words = st.lists(st.sampled_from("abc"), max_size=4).map(tuple)
+
+
+@examples(1)
+@given(st.lists(words, min_size=4, max_size=8), st.sampled_from([2, 3]), st.data())
+def test_the_optimum_is_never_worse_than_kshc(
+    sequences: list[tuple[str, ...]], k: int, data: st.DataObject
+) -> None:
+    measure = DISSIMILARITIES[data.draw(st.sampled_from(["oss", "levenshtein"]))]
+    matrix = matrix_of(sequences, measure)
+    linkage = data.draw(st.sampled_from(["single", "complete", "average"]))
+    space = MatrixSpace(matrix)
+    found: Partition = specification("kshc").run(space, k, Run(), linkage=linkage)
+    best = optimum(range(len(sequences)), k, cost=pair_cost(matrix), largest=len(sequences))
+    by_definition = sum(
+        sum((matrix[a][b] for a, b in combinations(group, 2)), Fraction(0)) / len(group)
+        for group in found.groups
+    )
+    assert best.value <= by_definition == within_dissimilarity(space, found.groups)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--algorithm", "mdav", "--kind", ROUTE], "needs averages"),
+        (["--algorithm", "tfrp-1", "--kind", ROUTE], "numbers only"),
+        (["--algorithm", "kshc", "--kind", "route=words"], "declares no kind"),
+        (["--algorithm", "kshc", "--kind", ROUTE, "--kind", "walk=numeric"], "no column 'walk'"),
+        (["--algorithm", "kshc"], "column 'route'"),
+        (["--algorithm", "kshc", "--kind", ROUTE, "--standardise", "none"], "numbers only"),
+        (
+            ["--algorithm", "kshc", "--kind", ROUTE, "--aggregate-kind", "sequence=mean"],
+            "by 'mean'",
+        ),
+        (["--algorithm", "kshc", "--kind", ROUTE, "--weight", "route=0"], "weight"),
+        (["--algorithm", "kshc", "--kind", ROUTE, "-k", "61"], "60 records"),
+        (["--algorithm", "mdav", "--weight", "id=2"], "needs attributes declared by --kind"),
+        (["--algorithm", "mdav", "--kind", "route=nominal", "--series", "sts"], "numbers only"),
+    ],
+)
+def test_requests_that_cannot_be_carried_out(
+    change: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    arguments = ["mask", str(ROUTES), "-k", "3", "-o", str(out), "--confidential", "id", *change]
+    assert refagg.cli.main(arguments) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_named_errors() -> None:
+    frame = frame_of([["a"], ["b"]], ["x"], {"x": kind_of("sequence:>")})
+    with pytest.raises(NoCentroid):
+        protected(frame, protection_of("mdav", 2, LOWEST))
+    with pytest.raises(InvalidParameter):
+        protected(frame, protection_of("kshc", 2, LOWEST, dissimilarity="none"))
+    assert isinstance(frame, Frame)
