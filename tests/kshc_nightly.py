@@ -13,16 +13,16 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from matrices import any_matrix  # noqa: E402
-from plain.kshc import steps  # noqa: E402
+from matrices import any_matrix
+from plain.kshc import steps
 
-from refagg.algorithms.kshc import kshc  # noqa: E402
-from refagg.algorithms.kshc_clusters import LINKAGES  # noqa: E402
-from refagg.model import Partition  # noqa: E402
-from refagg.run import Run  # noqa: E402
-from refagg.spaces.matrix import MatrixSpace  # noqa: E402
-from refagg.tape import seeded  # noqa: E402
-from refagg.ties import HIGHEST, LOWEST, drawn  # noqa: E402
+from refagg.algorithms.kshc import kshc
+from refagg.algorithms.kshc_clusters import LINKAGES
+from refagg.model import Partition
+from refagg.run import Run
+from refagg.spaces.matrix import MatrixSpace
+from refagg.tape import seeded
+from refagg.ties import HIGHEST, LOWEST, drawn
 
 NUMBER = 100_000
 MOST = 16
