@@ -12,6 +12,7 @@ from oracle.audit import command
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import executor_of
+from refagg.frame_command import add_kind_options
 from refagg.options import add_method_options, add_scale_options, add_table_options, guarded
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
@@ -70,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(audit)
     add_method_options(audit)
+    add_kind_options(audit)
     audit.set_defaults(run=command.audit)
     _add_optimum(commands)
     _add_verify(commands)

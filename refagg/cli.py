@@ -24,6 +24,7 @@ from refagg.csvfiles import (
 )
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
+from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
 from refagg.literature import distances, genetic, ledger
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
@@ -71,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     mask.add_argument("--trace", action="store_true", help="print each step of the run")
     add_table_options(mask)
     add_method_options(mask)
+    add_kind_options(mask)
     mask.set_defaults(run=_mask)
 
     add_compare(commands)
@@ -82,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     measure.add_argument("--all-risks", action="store_true", help="however long it takes")
     add_table_options(measure)
     add_scale_options(measure)
+    add_kind_options(measure)
     measure.set_defaults(run=_measure)
 
     datasets = commands.add_parser("datasets", help="list the data sets, or fetch one")
@@ -153,6 +156,9 @@ def _mask(given: argparse.Namespace) -> int:
     if given.decimals is not None and given.decimals < 0:
         raise InvalidParameter(f"decimals is {given.decimals}; it must be at least 0")
     check_outputs([given.output, given.json], [given.input])
+    if given.kind:
+        return mask_frame(given)
+    check_no_kinds(given)
     method = method_of(
         given.algorithm,
         _k_of(given),
@@ -180,7 +186,7 @@ def _mask(given: argparse.Namespace) -> int:
         write_json(given.json, report)
     print("\n".join(_block_lines(release)))
     print(f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}")
-    print(loss_line(report, given.standardise))
+    print(loss_line(report, report["standardise"]))
     return 0
 
 
@@ -226,6 +232,9 @@ def _print_trace(release: Release) -> None:
 
 def _measure(given: argparse.Namespace) -> int:
     check_outputs([given.json], [given.original, given.released])
+    if given.kind:
+        return measure_frame(given)
+    check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)

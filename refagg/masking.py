@@ -25,11 +25,12 @@ from refagg.risk import release_classes
 from refagg.run import Event, Run
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
+from refagg.spaces.series import DISTANCES, slopes
 from refagg.specification import Specification
 from refagg.standardise import Scaled, standardise
 from refagg.tables import Table, table_of
 from refagg.tape import Tape, scripted, seeded
-from refagg.ties import HIGHEST, HOUSE_RULES, LOWEST, HouseRule, drawn
+from refagg.ties import HOUSE_RULES, HouseRule, house_rule
 from refagg.trace import as_json
 
 ARITHMETICS: dict[str, Callable[[Scaled], Any]] = {"exact": ExactSpace, "float": FloatSpace}
@@ -50,10 +51,19 @@ class Method:
     ties: str
     seed: int | None
     trace: bool
+    series: str | None = None
+    times: tuple[Fraction, ...] | None = None
 
     def scaled(self, table: Table) -> Scaled:
-        """The table on this method's scale."""
+        """The table on the scale on which this method's losses are measured."""
         return standardise(table, self.standardise, self.significant_digits)
+
+    def grouping(self, table: Table) -> Scaled:
+        """What groups are formed of: the scaled table, or the slopes of the series in its rows."""
+        if self.series != "sts":
+            return self.scaled(table)
+        times = range(len(table.columns)) if self.times is None else self.times
+        return standardise(slopes(table, times), self.standardise)
 
     def operator(self) -> Operator:
         """This method's aggregation. Raises InvalidParameter if it publishes other values."""
@@ -64,9 +74,7 @@ class Method:
 
     def house_rule(self) -> HouseRule:
         """This method's rule for ties."""
-        if self.ties == "random":
-            return drawn(seeded(self.seed or 0))
-        return {"lowest": LOWEST, "highest": HIGHEST}[self.ties]
+        return house_rule(self.ties, self.seed)
 
     def tape(self) -> Tape:
         """This method's randomness: the tape of the seed, or an empty one."""
@@ -125,6 +133,8 @@ class Release:
             "k": method.k,
             "parameters": {name: str(value) for name, value in method.parameters.items()},
             "standardise": method.standardise,
+            "series": method.series,
+            "times": None if method.times is None else list(map(str, method.times)),
             "significant_digits": method.significant_digits,
             "arithmetic": method.arithmetic,
             "aggregate": method.aggregate,
@@ -162,11 +172,15 @@ def method_of(
     ties: str = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    series: str | None = None,
+    times: Sequence[Fraction] | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> Method:
     """A checked method; `parameters` are those of the algorithm.
 
-    Without `arithmetic`, it is exact where that is possible.
+    Without `arithmetic`, it is exact where that is possible. With `series`, the rows are time
+    series, at these `times` or one unit apart: they are not standardised, and grouped by the
+    "euclidean" distance or by that of their slopes, "sts".
     Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
     """
     spec = specification(algorithm)
@@ -185,11 +199,12 @@ def method_of(
         raise InvalidParameter(f"a seed applies to random ties only: {algorithm} draws nothing")
     if seed is not None and type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
+    _check_series(series, times, significant_digits)
     return Method(
         spec,
         k,
         settings,
-        standardise,
+        "none" if series else standardise,
         significant_digits,
         arithmetic,
         aggregate,
@@ -197,7 +212,21 @@ def method_of(
         ties,
         seed,
         trace,
+        series,
+        None if times is None else tuple(times),
     )
+
+
+def _check_series(
+    series: str | None, times: Sequence[Fraction] | None, significant_digits: int | None
+) -> None:
+    """Raise InvalidParameter for what does not fit the series that there are."""
+    if series not in (None, *DISTANCES):
+        raise InvalidParameter(f"series is {series!r}; it can be {', '.join(DISTANCES)}")
+    if times is not None and series != "sts":
+        raise InvalidParameter("times apply to the distance sts of series only")
+    if series is not None and significant_digits is not None:
+        raise InvalidParameter("significant digits apply to z-scores, but series have none")
 
 
 def _check_publishing(
@@ -349,11 +378,11 @@ def _masked_block(
     method: Method, table: Table, members: list[tuple[str, list[int]]], tape: Tape | None
 ) -> tuple[BlockResult, Table]:
     """The result on some attributes. Runs share the tape, if one is given."""
-    scaled = method.scaled(table)
+    scaled, grouping = method.scaled(table), method.grouping(table)
     runs = [method.new_run(tape) for _ in members]
     results = []
     for run, (_, records) in zip(runs, members, strict=True):
-        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
+        stratum = Scaled(grouping.table.take(records), grouping.weights, grouping.how)
         space = ARITHMETICS[method.arithmetic](stratum)
         results.append(method.specification.run(space, method.k, run, **method.parameters))
     parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]

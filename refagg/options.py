@@ -12,6 +12,7 @@ from typing import Any
 
 from refagg.aggregate import AGGREGATIONS
 from refagg.errors import InvalidParameter, RefaggError
+from refagg.spaces.series import DISTANCES
 from refagg.standardise import STANDARDISATIONS
 from refagg.tables import MISSING_POLICIES, check_columns
 
@@ -56,6 +57,12 @@ def add_method_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a parameter of the algorithm; `refagg algorithms NAME` lists them",
     )
+    parser.add_argument(
+        "--series",
+        choices=DISTANCES,
+        help="rows are time series, grouped by their Euclidean distance or that of their slopes",
+    )
+    parser.add_argument("--times", metavar="T1,T2,...", help="of the columns, for --series sts")
     parser.add_argument("--aggregate", choices=AGGREGATIONS, default="mean")
     parser.add_argument("--trim", help="the share that trimmed-mean leaves out at each end")
     parser.add_argument(
@@ -71,8 +78,17 @@ def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
         "significant_digits": arguments.significant_digits,
         "aggregate": arguments.aggregate,
         "trim": None if arguments.trim is None else number(arguments.trim, "trim"),
+        "series": arguments.series,
+        "times": times_of(arguments.times),
         "parameters": parameters(arguments.param),
     }
+
+
+def times_of(text: str | None) -> list[Fraction] | None:
+    """The times in "0,1,3.5"; None for no text. Raises InvalidParameter."""
+    if text is None:
+        return None
+    return [number(part.strip(), "a time") for part in text.split(",")]
 
 
 def parameters(given: Sequence[str]) -> dict[str, str]:

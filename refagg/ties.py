@@ -16,7 +16,7 @@ from heapq import nsmallest
 from typing import Any, Generic, Protocol, TypeVar
 
 from refagg.model import Record
-from refagg.tape import Tape
+from refagg.tape import Tape, seeded
 
 T = TypeVar("T")
 Number = int | float | Fraction
@@ -246,3 +246,10 @@ def drawn(tape: Tape) -> HouseRule:
 
 
 HOUSE_RULES = ("lowest", "highest", "random")
+
+
+def house_rule(name: str, seed: int | None = None) -> HouseRule:
+    """The house rule of this name; the random one draws from the tape of the seed."""
+    if name == "random":
+        return drawn(seeded(seed or 0))
+    return {"lowest": LOWEST, "highest": HIGHEST}[name]

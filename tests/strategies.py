@@ -121,7 +121,12 @@ VARIANTS = [
 ]
 
 
-PARTITIONING = [name for name, spec in CATALOGUE.items() if spec.yields == "partition"]
+PARTITIONING = [
+    name
+    for name, spec in CATALOGUE.items()
+    if spec.yields == "partition" and spec.attributes == "any"
+]
+"""The algorithms that form groups of records of any number of attributes."""
 
 
 def quick_options(name: str) -> dict[str, Any]:

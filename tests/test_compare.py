@@ -164,6 +164,8 @@ def test_figures_by_definition(name: str, dataset: str) -> None:
     if row.figures is None or row.figures.partition is None:
         assert row.status == "skipped" or spec.attributes != "any" or spec.yields != "partition"
         return
+    if spec.publish:
+        pytest.skip("what it publishes for a group is not the mean; tests/test_ward.py has its SSE")
     groups = row.figures.partition.groups
     lost = total = Fraction(0)
     for column in table.columns:

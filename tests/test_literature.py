@@ -291,7 +291,7 @@ def test_each_claim_can_be_carried_out() -> None:
 def test_how_many_numbers_each_source_prints() -> None:
     assert Counter(given.source for given in CLAIMS) == {
         "RB": 3 * 4 * 4,
-        "ALA18": 4 + 3,
+        "ALA18": 4 + 3 + 5 * 4 + 1,
         "SMB06": 3 * 4 + 1,
         "MBS+": 2,
         "DFMMS06": 2 * 3,
@@ -315,7 +315,9 @@ def test_how_many_decimals_each_source_prints() -> None:
     assert all(
         ledger.decimals(given.printed) == by_source[given.source]
         for given in CLAIMS
-        if given.measure not in ("groups", "reserved") and given.recipe.dataset != "ala18-toy"
+        if given.measure not in ("groups", "reserved")
+        and given.recipe.dataset != "ala18-toy"
+        and given.recipe.algorithm != "hac"  # printed with 1 or 2 decimals
     )
 
 

@@ -14,6 +14,7 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted.mutant import changed_module
 from strategies import few_values, many_values
 
 import refagg.cli
@@ -74,6 +75,15 @@ def test_eigenpairs_by_hand() -> None:
     assert math.isclose(one, 1)
     assert math.isclose(along[0], along[1])
     assert math.isclose(across[0], -across[1])
+
+
+def test_a_rotation_that_turns_only_one_way_is_caught() -> None:
+    module: Any = changed_module(
+        "refagg.eigen", "    if half < 0:\n        tangent = -tangent\n", ""
+    )
+    pairs = module.eigenpairs([[2.0, 1.0], [1.0, 1.0]])
+    # The right ones are (3 +- sqrt 5) / 2.
+    assert not math.isclose(pairs[0][0], (3 + math.sqrt(5)) / 2)
 
 
 # Projection

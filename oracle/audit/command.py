@@ -9,12 +9,14 @@ from typing import Any
 
 from oracle.audit.demo import demo
 from oracle.audit.distance import Yardstick
+from oracle.audit.frames import audit_frames
 from oracle.audit.ladder import Case
 from oracle.audit.partitions import read_partition
 from oracle.audit.verdict import judge_release
 from refagg.catalogue import specification
 from refagg.csvfiles import check_outputs, read_header, read_sheet, read_table, write_json
 from refagg.errors import InvalidParameter
+from refagg.frame_command import check_no_kinds
 from refagg.masking import Method, method_of, strata_members
 from refagg.options import blocks_of, method_options, number, quasi_identifiers
 from refagg.specification import Specification
@@ -31,8 +33,11 @@ def audit(given: argparse.Namespace) -> int:
     check_outputs([given.json], [path for path in inputs if path])
     if given.limit < 1:
         raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
-    methods = _methods(given)
     tolerance = _tolerance(given.tolerance)
+    if given.kind:
+        return audit_frames(given, tolerance)
+    check_no_kinds(given)
+    methods = _methods(given)
     names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
@@ -53,7 +58,7 @@ def audit(given: argparse.Namespace) -> int:
         judged,
         blocks_of(given.blocks),
         tolerance,
-        standardised=given.standardise,
+        standardised=methods[0].standardise,
         yardstick=_yardstick(given),
         limit=given.limit,
         all_risks=given.all_risks,

@@ -51,7 +51,7 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
         "standardise": method.standardise,
         "seed": method.seed,
     }
-    scaled = method.scaled(case.original)
+    scaled = method.grouping(case.original)
 
     def judged(within: Fraction) -> Admissibility:
         return _judged(case, groups, method, scaled, within, limit)

@@ -29,8 +29,7 @@ class Verdict:
     @property
     def exit_status(self) -> int:
         """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
-        statuses = {rung.status for _, rungs in self.blocks for rung in rungs}
-        return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
+        return status_of([rung for _, rungs in self.blocks for rung in rungs])
 
     def as_data(self) -> dict[str, Any]:
         return {
@@ -52,6 +51,12 @@ class Verdict:
                 lines.append(f"[{rung.status:^10}] {rung.name}: {rung.summary}")
                 lines += [f"{'':13}{line}" for line in rung.witness]
         return [*lines, *measure_lines(self.facts)]
+
+
+def status_of(rungs: Sequence[Rung]) -> int:
+    """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
+    statuses = {rung.status for rung in rungs}
+    return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
 
 
 def judge_release(

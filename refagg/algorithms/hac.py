@@ -13,12 +13,12 @@ Steps:
   3. Clusters of fewer than k records are dissolved, or filled up.
 
 `linkage` and `metric` say what the height is (`hac_linkages`, `hac_metrics`,
-`hac_mahalanobis`), `cap` is 2k-1, or
-k, with which there are as many groups as possible. With the `priority` "size" the height is
-divided by the number of records of both clusters. `leftovers` says how step 3 is done
-(`hac_leftovers`); its distances are those of the space, whatever the metric is. The choices of
-the thesis are linkage single (or complete), metric euclidean, leftovers smallest-room: pinned
-by its printed numbers. The defaults are ours, for their lower SSE.
+`hac_mahalanobis`). `cap` is 2k-1, or k, with which there are as many groups as possible. With the
+`priority` "size" the height is divided by the number of records of both clusters. `leftovers`
+says how step 3 is done (`hac_leftovers`); its distances are those of the space, whatever the
+metric is. The choices of the thesis are linkage single (or complete), metric euclidean and
+leftovers smallest-room: pinned by its printed numbers. The other linkages are recollected. The
+defaults are ours, for their lower SSE.
 
 The trace holds the dendrogram: each choice "merge" is a pair of clusters by their serial
 numbers (the number of the record, or n + t for the cluster that merger t made, from 0), with
@@ -74,6 +74,7 @@ def hac(
     clusters = Clusters(distances, space.n, most, costs)
     # 2.
     while (pairs := clusters.cheapest()) is not None:
+        run.reached(clusters.members())
         merged = clusters.merge(run.one("merge", pairs))
         if len(merged) == k and cap == "k" and leftovers != "smallest-room":
             run.together(merged)  # only smallest-room can give records away again

@@ -126,7 +126,7 @@ def _into_nearest(space: Space, k: int, run: Run, clusters: Listed) -> None:
         there = clusters.with_room(k, clusters.members)
         gaps = space.raw(record, [centroids[serial] for serial in there])
         host = run.one("near leftover", least(space.ranked(there, gaps)))
-        clusters.members[host] = sorted([*clusters.members[host], record])
+        clusters.members[host] = run.together(sorted([*clusters.members[host], record]))
         centroids[host] = space.centroid(clusters.members[host])
 
 
@@ -140,7 +140,7 @@ def _nearest_first(space: Space, k: int, run: Run, clusters: Listed) -> None:
             pairs += [(record, serial) for record in left]
             gaps += space.raw(space.centroid(clusters.members[serial]), left)
         record, host = run.one("nearest leftover", least(space.ranked(pairs, gaps)))
-        clusters.members[host] = sorted([*clusters.members[host], record])
+        clusters.members[host] = run.together(sorted([*clusters.members[host], record]))
         left.remove(record)
 
 

@@ -101,6 +101,10 @@ class Clusters:
         self._open = [j for j in (*self._open, a) if least[j] < inf]
         return self._members[a]
 
+    def members(self) -> list[list[Record]]:
+        """The records of each cluster."""
+        return [self._members[slot] for slot in self._slots.values()]
+
     def listed(self) -> dict[Serial, list[Record]]:
         """The clusters in the order of their serial numbers."""
         return {serial: self._members[slot] for serial, slot in sorted(self._slots.items())}

@@ -12,7 +12,7 @@ Steps:
   3. The modes become the centroids of their records: means of numbers, medians of ordered
      categories, the most frequent nominal ones. Modes without records are given up. Steps 2
      and 3 are repeated until no record changes its mode, or `rounds` times: where medians are
-     taken they can go round in circles.
+     taken, nothing says that it ends.
   4. While a group has fewer than k records, the smallest is dissolved: each of its records joins
      the group whose centroid, as it was before, is nearest.
   5. A group of 2k records or more is divided by MDAV.
@@ -93,7 +93,7 @@ SPECIFICATION = Specification(
         Tied("centre", "2", "the mode nearest to a record", "group"),
         Tied("dissolved", "4", "the smallest group", "group", "size"),
         Tied("near dissolved", "4", "the group nearest to a record of a dissolved one", "group"),
-        *ties_aside(mdav.SPECIFICATION, "5"),
+        *ties_aside("mdav", "5", mdav.SPECIFICATION.ties),
     ),
     decisions=(68,),
     cost="O(n^2 / k) distances for each round in which all modes move, O(n) memory",

@@ -42,10 +42,10 @@ from array import array
 from dataclasses import dataclass
 from math import gcd
 
+from refagg.algorithms import mdav, mdav_single
+from refagg.algorithms.aside import aside, ties_aside
 from refagg.algorithms.exchanges.constraints import Pair
 from refagg.algorithms.exchanges.descent import iterated
-from refagg.algorithms.mdav import mdav
-from refagg.algorithms.mdav_single import mdav_single
 from refagg.algorithms.steps import Space
 from refagg.model import Partition
 from refagg.run import Run
@@ -54,7 +54,7 @@ from refagg.specification import Named, Specification, Whole
 BITS = 46
 """Sums of some thousand numbers of that length are still fast."""
 
-STARTS = {"mdav-single": mdav_single, "mdav": mdav}
+STARTS = {"mdav-single": mdav_single.SPECIFICATION, "mdav": mdav.SPECIFICATION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class Sizes:
 
 
 def local_search(space: Space, k: int, run: Run, start: str, rounds: int) -> Partition:
-    # 1. The ties of the start are its own affair: they are broken by the rule of this run.
-    first = STARTS[start](space, k, Run(run.door, run.tape))
+    # 1.
+    first: Partition = STARTS[start].run(space, k, aside(run, start))
     # 2. to 4.
     constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
     best = iterated(constraints, whole_distances(space), first, rounds=rounds, tape=run.tape)
@@ -109,7 +109,7 @@ SPECIFICATION = Specification(
     run=local_search,
     largest_group=lambda k, start, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
-    ties=(),
+    ties=tuple(tied for name, spec in STARTS.items() for tied in ties_aside(name, "1", spec.ties)),
     decisions=(20,),
     cost="O(n^2) memory for distances; each descent some hundred looks at each group",
     parameters=(

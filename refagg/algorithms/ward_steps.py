@@ -31,6 +31,8 @@ MERGES = (
     Tied("with", "2", "the lowest record of the other of the two", measure="SSE"),
 )
 
+NOBODY = -1
+
 COST = "O(n^2) distances; O(n) memory, and O(m^2) for m records that are equal"
 
 
@@ -53,7 +55,7 @@ def divided(
             two = first_two(records)
             taken = {record for group in two for record in group}
             singles = [[record] for record in records if record not in taken]
-            waiting += merged(space, k, run, [*two, *singles])
+            waiting += merged(space, k, run, [*two, *singles], aside=[*waiting, *groups])
     return Partition.of(groups, space.n)
 
 
@@ -65,13 +67,25 @@ def final(k: int, records: Sequence[Record]) -> bool:
     return len(records) < 3 * k
 
 
-def merged(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list[list[Record]]:
-    """Merge, at the least cost, until every group has k records; two that have them never."""
+def merged(
+    space: Space,
+    k: int,
+    run: Run,
+    groups: list[list[Record]],
+    aside: Sequence[Sequence[Record]] = (),
+) -> list[list[Record]]:
+    """Merge, at the least cost, until every group has k records; two that have them never.
+
+    `aside` are the groups of all other records; they are the result's, or divided later.
+    """
+    # With a number that is no record they cannot be taken for groups of this division.
+    others = [frozenset([NOBODY, *group]) for group in aside]
     remain = final(k, [record for group in groups for record in group])
     clusters = Clusters(space, k)
     for group in groups:
         clusters.add(run.together(group) if remain else group)
     while clusters.small:
+        run.reached([*clusters.members.values(), *others])
         a = run.one("merge", clusters.cheapest())
         b = run.one("with", clusters.partners(a))
         union = clusters.merge(a, b)

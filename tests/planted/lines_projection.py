@@ -36,13 +36,6 @@ MUTANTS: tuple[Mutant, ...] = (
         parameters=BY_SUM,
     ),
     Mutant(
-        "a rotation turns only one way",
-        "projection",
-        "    if half < 0:\n        tangent = -tangent\n",
-        "",
-        "eigen",
-    ),
-    Mutant(
         "the attribute is the last one",
         "projection",
         "space.attribute(attribute)",
