@@ -67,7 +67,7 @@ def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
             e = run.one("e", clusters.nearest_record(smaller, larger))
             clusters.move(e, larger, smaller)
             run.note(f"moved from cluster {larger} to cluster {smaller}", [e])
-    groups = [run.closed(sorted(records)) for records in clusters.members.values()]
+    groups = [run.closed(group) for group in sorted(map(sorted, clusters.members.values()))]
     return Partition.of(groups, space.n)
 
 

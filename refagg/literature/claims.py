@@ -40,7 +40,9 @@ class Claim:
 
     `printed` has the digits of the source. `measure` is "SSE", "IL" (in percent), "raw IL" (the
     same on values that are not standardised, whatever the distances are measured on) or
-    "groups", printed as {1,2,3} {4,5,6} with the records numbered from 1.
+    "groups", printed as {1,2,3} {4,5,6} with the records numbered from 1. For sequences there are
+    also "delta" of the two clusters that `between` holds, numbered from 0, and "reserved", the
+    clusters that KSHC reserves in step 1, in their order.
 
     `reason` says, where it is known, why the source's number is not ours. It explains a
     difference and makes none: a claim that agrees is exact all the same. `reached` is False
@@ -54,3 +56,4 @@ class Claim:
     measure: str = "SSE"
     reason: str = ""
     reached: bool = True
+    between: tuple[tuple[int, ...], ...] = ()

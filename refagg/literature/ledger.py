@@ -22,7 +22,8 @@ from typing import Any
 from refagg import datasets
 from refagg.catalogue import specification
 from refagg.errors import DatasetUnavailable, InvalidParameter
-from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, uoc16
+from refagg.frames import Events
+from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, uoc16, vg
 from refagg.literature.claims import Claim, Recipe
 from refagg.masking import ARITHMETICS, Method, method_of
 from refagg.measures import information_loss, sse, sst
@@ -33,12 +34,15 @@ from refagg.standardise import Scaled, standardise
 from refagg.tables import Table
 from refagg.tape import seeded
 
-_MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16)
+_MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16, vg)
 
 SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 """The full reference of each source, by its key."""
 
 CLAIMS: tuple[Claim, ...] = tuple(claim for module in _MODULES for claim in module.CLAIMS)
+
+Data = Table | list[Events]
+"""A table of numbers, or sequences of events."""
 
 WITHIN = "within 3 standard errors"
 
@@ -94,7 +98,9 @@ class Sample:
         return self.deviation / sqrt(len(self.values))
 
 
-Measure = Fraction | Partition | Sample
+Clusters = tuple[tuple[int, ...], ...]
+
+Measure = Fraction | Partition | Clusters | Sample
 
 
 def rows(sources: Sequence[str] | None = None, arithmetic: str = "float") -> Iterator[Row]:
@@ -123,8 +129,14 @@ def rows_of(claims: Sequence[Claim], arithmetic: str = "float") -> Iterator[Row]
     tables = {name: _table(name) for name in {recipe.dataset for recipe in methods}}
     for recipe in methods:
         if (table := tables[recipe.dataset]) is not None:
-            check_k(recipe.k, table.n, recipe.dataset)
-    measured = _measuring(tables, methods)
+            n = table.n if isinstance(table, Table) else len(table)
+            check_k(recipe.k, n, recipe.dataset)
+    of_tables = _measuring(tables, methods)
+
+    def measured(claim: Claim) -> Measure:
+        data = tables[claim.recipe.dataset]
+        return vg.measured(claim, data) if isinstance(data, list) else of_tables(claim)
+
     return (_row(claim, tables[claim.recipe.dataset] is not None, measured) for claim in claims)
 
 
@@ -142,22 +154,24 @@ def _method(recipe: Recipe, arithmetic: str) -> Method:
     )
 
 
-def _table(name: str) -> Table | None:
+def _table(name: str) -> Data | None:
     try:
+        if name == vg.DATASET:
+            return datasets.load_sequences(name)
         return datasets.load(name)
     except DatasetUnavailable:
         return None
 
 
 def _measuring(
-    tables: dict[str, Table | None], methods: dict[Recipe, Method]
+    tables: dict[str, Data | None], methods: dict[Recipe, Method]
 ) -> Callable[[Claim], Measure]:
     """The function that computes a claim's measure, and remembers what it has computed."""
 
     @cache
     def scaled(dataset: str, how: str, digits: int | None) -> Scaled:
         table = tables[dataset]
-        assert table is not None
+        assert isinstance(table, Table)
         return standardise(table, how, digits)
 
     def scale(recipe: Recipe) -> Scaled:
@@ -225,6 +239,9 @@ def _compared(value: Measure, printed: str) -> tuple[str, bool]:
     """The value as the source would print it, and whether that agrees with what it prints."""
     if isinstance(value, Partition):
         return groups_text(value), value == groups_of(printed)
+    if isinstance(value, tuple):
+        text = clusters_text(value)
+        return text, text == printed
     places = decimals(printed)
     if isinstance(value, Sample):
         mean = Fraction(value.mean)
@@ -271,6 +288,11 @@ def groups_text(partition: Partition) -> str:
     >>> groups_text(groups_of("{3,4} {1,2}"))
     '{1,2} {3,4}'
     """
+    return clusters_text(partition.groups)
+
+
+def clusters_text(clusters: Clusters) -> str:
+    """Some clusters in their order, as `groups_text`."""
     return " ".join(
-        "{" + ",".join(str(record + 1) for record in group) + "}" for group in partition.groups
+        "{" + ",".join(str(record + 1) for record in cluster) + "}" for cluster in clusters
     )
