@@ -95,7 +95,7 @@ SPECIFICATION = Specification(
         Tied("near dissolved", "4", "the group nearest to a record of a dissolved one", "group"),
         *ties_aside("mdav", "5", mdav.SPECIFICATION.ties),
     ),
-    decisions=(68,),
+    decisions=(59,),
     cost="O(n^2 / k) distances for each round in which all modes move, O(n) memory",
     parameters=(ROUNDS,),
     random=True,

@@ -127,7 +127,7 @@ SPECIFICATION = Specification(
         *_ties("2", "one of the two small"),
         Tied("e", "2b", "the record least dissimilar to the smaller cluster", measure="delta"),
     ),
-    decisions=(55, 56, 57, 58, 59),
+    decisions=(46, 47, 48, 49, 50),
     cost="n^2 dissimilarities and as much memory; a merger or move costs O(n), and O(n) more for "
     "each cluster whose nearest changed",
     parameters=(Named("linkage", LINKAGES, "delta of two clusters"),),

@@ -110,7 +110,7 @@ SPECIFICATION = Specification(
     largest_group=lambda k, start, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=tuple(tied for name, spec in STARTS.items() for tied in ties_aside(name, "1", spec.ties)),
-    decisions=(20,),
+    decisions=(45,),
     cost="O(n^2) memory for distances; each descent some hundred looks at each group",
     parameters=(
         Named("start", tuple(STARTS), "the algorithm whose partition is improved"),

@@ -2,7 +2,7 @@
 
 R. W. Hamming (1950) counts the positions at which two words of one length differ. Here the count
 is divided by the length; of sequences of different lengths the positions that only the longer
-one has differ too, and the length is that of the longer (decision 61).
+one has differ too, and the length is that of the longer (decision 52).
 
 >>> hamming(tuple("abcd"), tuple("abd"))
 Fraction(1, 2)

@@ -1,7 +1,7 @@
 """1 - (length of a longest common subsequence) / (length of the longer sequence).
 
 A subsequence keeps the order of events and may leave events out. Divided by the longer length,
-not by the sum or the shorter one (decision 61): so it is a metric (D. Bakkelund, An LCS-based
+not by the sum or the shorter one (decision 52): so it is a metric (D. Bakkelund, An LCS-based
 string metric, 2009), and 0 for equal sequences only.
 
 By hand: the longest common subsequences of a b c d and b d c a have two events, b d and b c.

@@ -1,7 +1,7 @@
 """The edit distance of V. I. Levenshtein (1965), and its share of the longer sequence's length.
 
 The fewest insertions, deletions and substitutions of one event that turn one sequence into the
-other. Divided by the length of the longer it is between 0 and 1, but no metric (decision 61).
+other. Divided by the length of the longer it is between 0 and 1, but no metric (decision 52).
 
 By hand: from a b c d to b c e in two edits, without a and with e instead of d.
 

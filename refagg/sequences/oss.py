@@ -2,7 +2,7 @@
 
 Source: C. Gomez-Alonso, A. Valls, "A similarity measure for sequences of categorical data based
 on the ordering of common elements", MDAI 2008; used by A. Valls and C. Gomez-Alonso in KSHC.
-The formula as it is known from there, not from the paper itself (decision 60).
+The formula as it is known from there, not from the paper itself (decision 51).
 
     d(A, B) = (f + g) / (|A| + |B|)
 

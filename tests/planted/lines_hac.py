@@ -96,7 +96,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     line("clusters grow to k+1 records", "", "min(k if cap", "min(k + 1 if cap"),
     line("Ward's increase lacks its weight", LINKAGES, "Fraction(na * nb, na + nb)", "Fraction(1)"),
-    line("leftovers are dropped", LEFTOVERS, "    while left:\n", "    while False:\n"),
+    line(
+        "leftovers are dropped",
+        LEFTOVERS,
+        "        while left:\n",
+        "        while False:\n",
+        leftovers="smallest-room",
+    ),
 )
 
 FOR_THE_TWIN: tuple[Mutant, ...] = (
