@@ -22,6 +22,7 @@ from refagg.csvfiles import (
     write_csv,
     write_json,
 )
+from refagg.dendrogram_command import check_dendrogram, write_dendrogram
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
@@ -70,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     mask.add_argument("--seed", type=int, help="of what is drawn at random")
     mask.add_argument("--decimals", type=int, metavar="D", help="round released values")
     mask.add_argument("--trace", action="store_true", help="print each step of the run")
+    mask.add_argument(
+        "--dendrogram", type=Path, metavar="FILE", help="draw the mergers: .txt, .png, .svg, .pdf"
+    )
     add_table_options(mask)
     add_method_options(mask)
     add_kind_options(mask)
@@ -155,7 +159,8 @@ def _description(spec: Specification) -> list[str]:
 def _mask(given: argparse.Namespace) -> int:
     if given.decimals is not None and given.decimals < 0:
         raise InvalidParameter(f"decimals is {given.decimals}; it must be at least 0")
-    check_outputs([given.output, given.json], [given.input])
+    check_outputs([given.output, given.json, given.dendrogram], [given.input])
+    check_dendrogram(given.dendrogram, specification(given.algorithm))
     if given.kind:
         return mask_frame(given)
     check_no_kinds(given)
@@ -165,7 +170,7 @@ def _mask(given: argparse.Namespace) -> int:
         arithmetic=given.arithmetic,
         ties=given.ties,
         seed=given.seed,
-        trace=given.trace,
+        trace=given.trace or given.dendrogram is not None,
         **method_options(given),
     )
     sheet = read_sheet(given.input, given.delimiter)
@@ -177,6 +182,9 @@ def _mask(given: argparse.Namespace) -> int:
         sheet.column(given.strata) if given.strata else None,
     )
     report = release.report()
+    if given.dendrogram:
+        traces = [trace for block in release.blocks for trace in block.traces]
+        write_dendrogram(given.dendrogram, traces, release.original.n)
     if given.trace:
         _print_trace(release)
     write_csv(

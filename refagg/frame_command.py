@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from refagg.csvfiles import Sheet, decimal_text, read_sheet, write_csv, write_json
+from refagg.dendrogram_command import write_dendrogram
 from refagg.errors import InvalidKind, InvalidParameter
 from refagg.facts import loss_json
 from refagg.frames import Attribute, Frame, Kind, Value, frame_of, kind_of
@@ -82,6 +84,8 @@ def check_no_kinds(given: argparse.Namespace) -> None:
 def mask_frame(given: argparse.Namespace) -> int:
     """Carry out `refagg mask` with declared kinds."""
     how = protection_from(given)
+    if given.dendrogram:
+        how = replace(how, trace=True)
     sheet = read_sheet(given.input, given.delimiter)
     frame = frame_from(sheet, given)
     release = protected(frame, how)
@@ -89,6 +93,8 @@ def mask_frame(given: argparse.Namespace) -> int:
     if given.trace:
         for line in trace_lines(how.specification, release.trace):
             print(line)
+    if given.dendrogram:
+        write_dendrogram(given.dendrogram, [("", list(release.trace))], frame.n)
     rows = released_rows(sheet, release.released, given.decimals)
     write_csv(given.output, sheet.header, rows, given.delimiter)
     if given.json:

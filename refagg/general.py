@@ -57,6 +57,19 @@ class Protection:
         """The tape of the seed, or an empty one."""
         return scripted(()) if self.seed is None else seeded(self.seed)
 
+    def space(self, frame: Frame, tolerance: Fraction = Fraction(0)) -> Dissimilarities:
+        """The space in which a frame is grouped.
+
+        Raises NoCentroid where the algorithm needs averages and there are sequences.
+        """
+        names = [a.name for a in frame.attributes if a.kind.name == "sequence"]
+        if names and self.specification.needed(self.parameters) != "Dissimilarities":
+            raise NoCentroid(
+                f"{self.specification.name} needs averages, but {names[0]!r} holds sequences, "
+                "which have none"
+            )
+        return space_for(frame, self.dissimilarity, self.weights, tolerance)
+
 
 @dataclass(frozen=True, slots=True)
 class FrameRelease:
@@ -113,7 +126,7 @@ def protection_of(
     """
     spec = specification(algorithm)
     settings = spec.settings(parameters or {})
-    if spec.needs not in ("Dissimilarities", "Centroids") or spec.yields != "partition":
+    if spec.needed(settings) not in ("Dissimilarities", "Centroids") or spec.yields != "partition":
         raise UnsupportedArithmetic(
             f"{algorithm} works on numbers only: it needs more than dissimilarities and averages"
         )
@@ -144,22 +157,13 @@ def _aggregates(given: Mapping[str, str]) -> dict[str, str]:
 
 def space_for(
     frame: Frame,
-    spec: Specification,
     dissimilarity: str,
     weights: Mapping[str, Fraction],
     tolerance: Fraction = Fraction(0),
 ) -> Dissimilarities:
-    """The space of a frame: of sequences where it has one attribute and that is one, else mixed.
-
-    Raises NoCentroid where the algorithm needs averages and there are sequences.
-    """
+    """The space of a frame: of sequences where it has one attribute and that is one, else mixed."""
     sequences = [a for a in frame.attributes if a.kind.name == "sequence"]
-    if sequences and spec.needs != "Dissimilarities":
-        raise NoCentroid(
-            f"{spec.name} needs averages, but {sequences[0].name!r} holds sequences, "
-            "which have none"
-        )
-    if sequences and len(frame.attributes) == 1:
+    if sequences and len(frame.attributes) == 1 and not weights:
         values: list[Events] = [tuple(value) for value in sequences[0].values]  # type: ignore[arg-type]
         return sequence_space(values, dissimilarity, tolerance)
     return MixedSpace(frame, dict(weights), dissimilarity, tolerance)
@@ -168,7 +172,7 @@ def space_for(
 def protected(frame: Frame, how: Protection) -> FrameRelease:
     """The release of a frame. Raises InvalidK, KTooLarge, NoCentroid, InvalidParameter."""
     check_k(how.k, frame.n)
-    space = space_for(frame, how.specification, how.dissimilarity, how.weights)
+    space = how.space(frame)
     run = Run(how.house_rule, how.tape(), [] if how.trace else None)
     partition: Partition = how.specification.run(space, how.k, run, **how.parameters)
     released = aggregated_frame(frame, partition, how)
@@ -262,7 +266,7 @@ def loss_of(
     frame: Frame, partition: Partition, dissimilarity: str, weights: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction]:
     """The dissimilarity within some groups of a frame, and within the whole of it."""
-    space = space_for(frame, specification("kshc"), dissimilarity, weights)
+    space = space_for(frame, dissimilarity, weights)
     everything = [tuple(range(frame.n))]
     return within_dissimilarity(space, partition.groups), within_dissimilarity(space, everything)
 
@@ -287,7 +291,7 @@ def frame_linkage(
             for a, b in zip(original.attributes, released.attributes, strict=True)
         )
     )
-    space = space_for(both, specification("kshc"), dissimilarity, weights)
+    space = space_for(both, dissimilarity, weights)
     originals = list(range(original.n))
     right = Fraction(0)
     for number, group in enumerate(classes.groups):

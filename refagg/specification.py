@@ -199,6 +199,8 @@ class Specification:
     """(k, **parameters) -> the size that every group has at least when n >= k."""
     inapplicable: Callable[..., str] = _always
     """(**parameters) -> why these values cannot be combined; empty where they can."""
+    enough: Callable[..., str] = _always
+    """(**parameters) -> a smaller protocol that is enough with them; empty if none is."""
     irrational: Callable[..., str] = _always
     """(**parameters) -> why exact arithmetic is not possible with them; empty where it is."""
     publish: Callable[..., Sequence[Fraction]] | None = None
@@ -222,6 +224,10 @@ class Specification:
         if reason := self.inapplicable(**settings):
             raise InvalidParameter(f"{self.name}: {reason}")
         return settings
+
+    def needed(self, settings: Mapping[str, Any]) -> str:
+        """The protocol that a space must offer for these settings."""
+        return self.enough(**settings) or self.needs
 
     def arithmetics(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The arithmetics in which these settings can be run."""

@@ -259,6 +259,38 @@ def test_the_optimum_is_never_worse_than_kshc(
     assert best.value <= by_definition == within_dissimilarity(space, found.groups)
 
 
+# Agglomeration
+
+
+def test_agglomeration_needs_no_averages(tmp_path: Path) -> None:
+    out, tree = tmp_path / "out.csv", tmp_path / "tree.txt"
+    routes = tmp_path / "routes.csv"
+    routes.write_text("route\na>b\nx>y\na>b>c\nx>y>z\n")
+    how = ["--kind", ROUTE, "--algorithm", "hac", "-k", "2", "--param", "linkage=average"]
+    how += ["--param", "metric=squared", "--param", "leftovers=smallest-room"]
+    how += ["--dissimilarity", "levenshtein"]
+    arguments = ["mask", str(routes), "-o", str(out), "--dendrogram", str(tree), *how]
+    assert refagg.cli.main(arguments) == 0
+    assert [row[0] for row in rows_of(out)] == ["a>b", "x>y", "a>b", "x>y"]
+    assert oracle.cli.main(["audit", str(routes), str(out), *how]) == 0
+    text = tree.read_text()
+    assert "height 1, 2 records" in text
+    assert text.count("record ") == 4
+
+
+def test_a_dendrogram_is_drawn_of_agglomeration_only(
+    people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, tree = tmp_path / "out.csv", tmp_path / "tree.txt"
+    mask = ["mask", str(people), "-o", str(out), "-k", "3", "--columns", "age,wage"]
+    mask += ["--dendrogram", str(tree)]
+    assert refagg.cli.main([*mask, "--algorithm", "mdav"]) == 2
+    assert "there is no dendrogram" in capsys.readouterr().err
+    assert not out.exists()
+    assert refagg.cli.main([*mask, "--algorithm", "hac"]) == 0
+    assert tree.read_text().count("record ") == 6
+
+
 # Errors
 
 

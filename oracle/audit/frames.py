@@ -29,7 +29,6 @@ from refagg.general import (
     frame_classes,
     frame_linkage,
     loss_of,
-    space_for,
 )
 from refagg.model import Group, Partition, check_k
 from refagg.run import Run
@@ -213,7 +212,7 @@ def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) 
         return Rung(name, "not judged", reason)
     claim = _claim(case, how)
     for within in dict.fromkeys((Fraction(0), tolerance)):
-        space = space_for(case.original, spec, how.dissimilarity, how.weights, within)
+        space = how.space(case.original, within)
         verdict = judge(spec, _algorithm(how, space), claim, limit)
         if verdict.verdict == "admissible":
             loosely = f" if dissimilarities that differ by {float(within):g} are tied"

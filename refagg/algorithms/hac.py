@@ -111,6 +111,15 @@ def _irrational(linkage: str, metric: str, **others: str) -> str:
     return ""
 
 
+def _enough(linkage: str, metric: str, leftovers: str, **others: str) -> str:
+    """Attributes matter to some metrics only, and centroids to some linkages and leftovers."""
+    if metric not in ("euclidean", "squared"):
+        return ""
+    if linkage in ("single", "complete", "average") and leftovers == "smallest-room":
+        return "Dissimilarities"
+    return "Centroids"
+
+
 SPECIFICATION = Specification(
     name="hac",
     title="agglomerative microaggregation (hierarchical clustering up to a size)",
@@ -126,7 +135,7 @@ SPECIFICATION = Specification(
         Tied("near leftover", "3", "the nearest centroid to a leftover record", "cluster"),
         Tied("nearest leftover", "3", "a leftover record and a cluster", "record and cluster"),
         Tied("kept", "3", "the largest cluster of fewer than k records", "cluster", "size"),
-        Tied("near kept", "3", "the nearest record to the centroid of the cluster kept"),
+        Tied("near kept", "3", "the nearest record to those of the cluster kept", measure="sum"),
         *(replace(tied, step="3") for tied in mdav.SPECIFICATION.ties),
     ),
     decisions=(20, 21, 22, 23),
@@ -144,6 +153,7 @@ SPECIFICATION = Specification(
         ),
     ),
     needs="Numeric",
+    enough=_enough,
     inapplicable=_inapplicable,
     irrational=_irrational,
 )

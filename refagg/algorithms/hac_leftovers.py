@@ -164,8 +164,10 @@ def _keep(space: Space, k: int, run: Run, clusters: Listed, kept: Serial) -> Non
             if serial != kept and len(others) != k
             for record in others
         }
-        near = space.closest(space.distances(space.centroid(members), sorted(home)))
-        record = run.one("near kept", near)
+        others = sorted(home)
+        # The nearest to their centroid, where there is one.
+        sums = [sum(space.raw(record, members)) for record in others]
+        record = run.one("near kept", least(space.ranked(others, sums)))
         donor = home[record]
         clusters.change(donor, [r for r in clusters.members[donor] if r != record])
         kept = clusters.change(kept, [*members, record])
