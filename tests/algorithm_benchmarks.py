@@ -40,7 +40,6 @@ CENSUS_SECONDS = {
     "genetic": 60.0,
     "one-step": 60.0,
     "two-step": 60.0,
-    "local-search": 60.0,
     "mu-approx": 60.0,
 }
 """The bound on Census at k = 3, by how a name begins; it is USUALLY otherwise."""

@@ -114,7 +114,7 @@ SPECIFICATION = Specification(
     cost="O(n^2) memory for distances; each descent some hundred looks at each group",
     parameters=(
         Named("start", tuple(STARTS), "the algorithm whose partition is improved"),
-        Whole("rounds", 100, 0, "how often the best partition is disturbed"),
+        Whole("rounds", 30, 0, "how often the best partition is disturbed"),
     ),
     needs="Numeric",
     arithmetic=("exact",),

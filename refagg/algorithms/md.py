@@ -117,5 +117,5 @@ SPECIFICATION = Specification(
         ),
     ),
     decisions=(4, 10),
-    cost="O(n^2) distances at least, O(n) memory",
+    cost="O(n^2) distances at least, O(n^2) memory for the first pair",
 )
