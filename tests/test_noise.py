@@ -8,17 +8,26 @@ from fractions import Fraction
 from itertools import islice
 from math import erf, exp, log, sqrt
 from pathlib import Path
+from statistics import pstdev
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.blake2b import digest
+from planted.mutant import changed_module
 from strategies import many_values, tables
 
 import refagg.cli
 from refagg import float_space, microaggregate, specification
-from refagg.algorithms.gaussian_noise import cholesky, correlations, normal_deviates, root, unit
+from refagg.algorithms.gaussian_noise import (
+    cholesky,
+    correlations,
+    gaussian_noise,
+    normal_deviates,
+    root,
+    unit,
+)
 from refagg.datasets import shipped_folder
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
 from refagg.run import Run
@@ -272,3 +281,41 @@ def test_k_is_needed_where_groups_are_formed(run: Any, tmp_path: Path) -> None:
     )
     assert status == 2
     assert "k is 3; gaussian-noise forms no groups" in complaint
+
+
+# Planted defects
+
+LINES = {
+    "the variance is taken for the standard deviation": ("share = sqrt(amount)", "share = amount"),
+    "the deviates are not normal": ("yield u * length", "yield u"),
+    "correlations are left out": ('if kind == "correlated"', 'if kind == "neither"'),
+    "noise is correlated where it should not be": ('if kind == "correlated"', "if kind"),
+}
+
+
+def noise_is_right(function: Any) -> bool:
+    """Variances and correlation of the noise of 2000 records, within five standard errors."""
+    rows = [[x, 3 * x + (x * 7) % 11] for x in range(2000)]  # correlation almost 1
+    space = float_space(rows, "population")
+    for kind, correlation in (("independent", 0.0), ("correlated", 1.0)):
+        drawn = function(space, 1, Run(tape=seeded(3)), Fraction(1, 4), kind)
+        spreads = [pstdev(column) for column in zip(*rows, strict=True)]
+        scores = [[float(x) / s for x, s in zip(row, spreads, strict=True)] for row in drawn]
+        variances = [sum(row[j] ** 2 for row in scores) / 2000 for j in (0, 1)]
+        product = sum(a * b for a, b in scores) / 2000
+        # A variance of 1/4 has the standard error 1/4 sqrt(2/2000).
+        if any(abs(v - 0.25) > 5 * 0.25 * 0.032 for v in variances):
+            return False
+        if abs(product - correlation / 4) > 5 * 0.25 * 0.032:
+            return False
+    return True
+
+
+def test_the_noise_is_right() -> None:
+    assert noise_is_right(gaussian_noise)
+
+
+@pytest.mark.parametrize("mistake", LINES)
+def test_a_changed_line_of_the_noise_is_noticed(mistake: str) -> None:
+    module = changed_module("refagg.algorithms.gaussian_noise", *LINES[mistake])
+    assert not noise_is_right(module.gaussian_noise)
