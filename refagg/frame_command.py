@@ -67,7 +67,7 @@ def add_kind_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KIND=OPERATOR",
-        help="ordinal=median|convex-median|mode, nominal=mode|joint-mode, "
+        help="ordinal=median|convex-median|mode, nominal=joint-mode|mode, "
         f"sequence={'|'.join(PROTOTYPES)}",
     )
 

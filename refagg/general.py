@@ -35,8 +35,10 @@ from refagg.tape import Tape, scripted, seeded
 from refagg.ties import HouseRule
 from refagg.trace import as_json
 
-DEFAULTS = {"numeric": "mean", "ordinal": "median", "nominal": "mode", "sequence": "medoid"}
-"""How a group's values become one, kind by kind, unless something else is asked for."""
+DEFAULTS = {"numeric": "mean", "ordinal": "median", "nominal": "joint-mode", "sequence": "medoid"}
+"""How a group's values become one, kind by kind, unless something else is asked for. No combination
+of nominal categories is released that no record of the group has.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,11 +152,11 @@ def test_no_combination_is_invented() -> None:
     colour = {"colour": kind_of("nominal"), "size": kind_of("nominal")}
     rows = [["red", "big"], ["red", "small"], ["blue", "small"], ["blue", "small"]]
     frame = frame_of(rows, ["colour", "size"], colour)
-    how = protection_of("mdav", 4, LOWEST, aggregates={"nominal": "joint-mode"})
-    release = protected(frame, how)
+    release = protected(frame, protection_of("mdav", 4, LOWEST))
     assert {release.released.row(record) for record in range(4)} == {("blue", "small")}
     # One by one, red is as frequent as blue, and comes first: red-small.
-    alone = protected(frame, protection_of("mdav", 4, LOWEST))
+    how = protection_of("mdav", 4, LOWEST, aggregates={"nominal": "mode"})
+    alone = protected(frame, how)
     assert alone.released.row(0) == ("red", "small")
     assert admissible_values(frame, (0, 1, 2, 3), alone.protection)[0] == ("red", "blue")
 
