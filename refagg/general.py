@@ -23,7 +23,7 @@ from refagg.catalogue import specification
 from refagg.errors import InvalidParameter, NoCentroid, ShapeMismatch, UnsupportedArithmetic
 from refagg.facts import loss_json
 from refagg.frames import Attribute, Events, Frame, Value
-from refagg.model import Group, Partition, check_k
+from refagg.model import Group, Partition, Record, check_k
 from refagg.run import Event, Run
 from refagg.sequences.prototypes import PROTOTYPES
 from refagg.sequences.similarities import dissimilarity
@@ -260,8 +260,13 @@ def _jointly(
     nominal = [a for a in frame.attributes if a.kind.name == "nominal"]
     if not nominal:
         return {}
-    modes = operator([tuple(a.values[record] for a in nominal) for record in group])
+    modes = operator([nominal_values(frame, record) for record in group])
     return {a.name: tuple(mode[j] for mode in modes) for j, a in enumerate(nominal)}
+
+
+def nominal_values(frame: Frame, record: Record) -> tuple[Value, ...]:
+    """The combination of nominal categories that a record has."""
+    return tuple(a.values[record] for a in frame.attributes if a.kind.name == "nominal")
 
 
 def loss_of(

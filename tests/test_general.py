@@ -201,6 +201,20 @@ def test_the_audit_sees_exchanged_records(
     assert "[  fails   ] run of kshc" in capsys.readouterr().out
 
 
+def test_the_audit_sees_an_invented_combination(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """red-big and blue-small are equally frequent; red-small does not occur."""
+    original, released = tmp_path / "o.csv", tmp_path / "r.csv"
+    original.write_text("colour,size\nred,big\nblue,small\n")
+    arguments = ["audit", str(original), str(released), "-k", "2"]
+    arguments += kinds(["colour=nominal", "size=nominal"])
+    for row, status in (("red,big", 0), ("blue,small", 0), ("red,small", 1)):
+        released.write_text(f"colour,size\n{row}\n{row}\n")
+        assert oracle.cli.main(arguments) == status
+    assert "a combination that none of them has" in capsys.readouterr().out
+
+
 def test_mean_ages_may_be_rounded(people: Path, tmp_path: Path) -> None:
     released = tmp_path / "r.csv"
     released.write_text("age\n33\n33\n33\n33\n33\n33\n")

@@ -17,6 +17,7 @@ from oracle.admissible.guided import Claim, judge
 from oracle.audit.ladder import Rung
 from oracle.audit.partitions import read_partition
 from oracle.audit.verdict import status_of
+from refagg.aggregate_kinds import JOINT_AGGREGATES
 from refagg.csvfiles import read_sheet, write_json
 from refagg.errors import InvalidParameter
 from refagg.facts import loss_json
@@ -29,6 +30,7 @@ from refagg.general import (
     frame_classes,
     frame_linkage,
     loss_of,
+    nominal_values,
 )
 from refagg.model import Group, Partition, check_k
 from refagg.run import Run
@@ -182,7 +184,20 @@ def wrong_values(case: FrameCase, group: Group, how: Protection) -> list[str]:
                     f"{attribute.name}: records {shown} are released with {_text(value)}; "
                     f"it can be {' or '.join(map(_text, admissible[:3]))}"
                 )
-    return lines
+    return lines or invented_combinations(case, group, how)
+
+
+def invented_combinations(case: FrameCase, group: Group, how: Protection) -> list[str]:
+    """A line for each combination of categories that is released and that no record of it has."""
+    if how.aggregates["nominal"] not in JOINT_AGGREGATES:
+        return []
+    there = {nominal_values(case.original, record) for record in group}
+    released = {nominal_values(case.released, record) for record in group}
+    return [
+        f"records {' '.join(map(str, group[:6]))} are released with {_text(values)}, "
+        "a combination that none of them has"
+        for values in sorted(released - there, key=str)
+    ]
 
 
 def _fits(released: Value, aggregate: Value) -> bool:
@@ -195,9 +210,9 @@ def _fits(released: Value, aggregate: Value) -> bool:
     return released == aggregate
 
 
-def _text(value: Value) -> str:
+def _text(value: Value | tuple[Value, ...]) -> str:
     if isinstance(value, tuple):
-        return "(" + " ".join(value) + ")"
+        return "(" + " ".join(map(str, value)) + ")"
     return number_text(value) if isinstance(value, Fraction) else repr(value)
 
 
