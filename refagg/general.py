@@ -20,9 +20,10 @@ from typing import Any
 
 from refagg.aggregate_kinds import JOINT_AGGREGATES, KIND_AGGREGATES
 from refagg.catalogue import specification
-from refagg.errors import InvalidParameter, NoCentroid, ShapeMismatch, UnsupportedArithmetic
+from refagg.errors import InvalidParameter, NoCentroid, UnsupportedArithmetic
 from refagg.facts import loss_json
 from refagg.frames import Attribute, Events, Frame, Value
+from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, Record, check_k
 from refagg.run import Event, Run
 from refagg.sequences.prototypes import PROTOTYPES
@@ -31,7 +32,7 @@ from refagg.spaces.mixed import MixedSpace
 from refagg.spaces.protocol import Dissimilarities
 from refagg.spaces.sequences import sequence_space
 from refagg.specification import Specification
-from refagg.tape import Tape, scripted, seeded
+from refagg.tape import Tape, tape_of
 from refagg.ties import HouseRule
 from refagg.trace import as_json
 
@@ -57,7 +58,7 @@ class Protection:
 
     def tape(self) -> Tape:
         """The tape of the seed, or an empty one."""
-        return scripted(()) if self.seed is None else seeded(self.seed)
+        return tape_of(self.seed)
 
     def space(self, frame: Frame, tolerance: Fraction = Fraction(0)) -> Dissimilarities:
         """The space in which a frame is grouped.
@@ -290,7 +291,7 @@ def frame_linkage(
 
     As `refagg.risk.record_linkage`, for any kinds. Raises ShapeMismatch.
     """
-    check_same_frame(original, released)
+    check_same_shape(original, released)
     classes = frame_classes(released)
     both = Frame(
         tuple(
@@ -309,14 +310,3 @@ def frame_linkage(
         ]
         right += Fraction(len(set(group).intersection(nearest)), len(nearest))
     return right / original.n
-
-
-def check_same_frame(original: Frame, released: Frame) -> None:
-    """Raise ShapeMismatch unless both have as many records and the same attributes."""
-    if original.n != released.n:
-        raise ShapeMismatch(f"the original has {original.n} records, the release has {released.n}")
-    if original.names != released.names:
-        raise ShapeMismatch(
-            f"the original has the attributes {', '.join(original.names)}; "
-            f"the release has {', '.join(released.names)}"
-        )

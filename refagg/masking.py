@@ -29,7 +29,7 @@ from refagg.spaces.series import DISTANCES, slopes
 from refagg.specification import Specification
 from refagg.standardise import Scaled, standardise
 from refagg.tables import Table, table_of
-from refagg.tape import Tape, scripted, seeded
+from refagg.tape import Tape, tape_of
 from refagg.ties import HOUSE_RULES, HouseRule, house_rule
 from refagg.trace import as_json
 
@@ -78,7 +78,7 @@ class Method:
 
     def tape(self) -> Tape:
         """This method's randomness: the tape of the seed, or an empty one."""
-        return scripted(()) if self.seed is None else seeded(self.seed)
+        return tape_of(self.seed)
 
     def new_run(self, tape: Tape | None = None) -> Run:
         """A run with this method's ties and trace, and with its tape, or one that is given.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from operator import mul
+from typing import Protocol
 
 from refagg.errors import ShapeMismatch, UndefinedMeasure
 from refagg.model import Group, Partition
@@ -68,7 +69,17 @@ def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
     return losses
 
 
-def check_same_shape(original: Table, released: Table) -> None:
+class Shaped(Protocol):
+    """Records with named attributes: a table or a frame."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+
+def check_same_shape(original: Shaped, released: Shaped) -> None:
     """Raise ShapeMismatch unless both have as many records and the same attributes."""
     if original.n != released.n:
         raise ShapeMismatch(f"the original has {original.n} records, the release has {released.n}")

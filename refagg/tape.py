@@ -82,3 +82,8 @@ def scripted(draws: Iterable[int]) -> Tape:
         return drawn
 
     return Tape(below)
+
+
+def tape_of(seed: int | None) -> Tape:
+    """The tape of a seed, or without one an empty tape."""
+    return scripted(()) if seed is None else seeded(seed)

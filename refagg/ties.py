@@ -137,6 +137,19 @@ class Comparison:
     answers: tuple[bool, ...]
 
 
+def comparison(left: Number, right: Number, tolerance: Tolerance) -> Comparison:
+    """Is left < right? With both answers where the tolerance takes them to be equal."""
+    near = tolerance.least_tied(max(left, right)) <= min(left, right)
+    exact = left < right
+    both = near and bool(tolerance.relative)
+    return Comparison(left, right, (exact, not exact) if both else (exact,))
+
+
+def as_it_is(value: Raw) -> Raw:
+    """The `shown` of numbers that are on the scale of the reader."""
+    return value
+
+
 def to_the_nearest(each: Sequence[Measured[T]]) -> Measured[T]:
     """The same items, measured from several origins, with the least value of each."""
     values = [min(column) for column in zip(*(m.values for m in each), strict=True)]

@@ -7,16 +7,15 @@ is judged in exact arithmetic. A released number may be rounded to the decimals 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from oracle.admissible.explore import Algorithm
 from oracle.admissible.guided import Claim, judge
 from oracle.audit.ladder import Rung
 from oracle.audit.partitions import read_partition
-from oracle.audit.verdict import status_of
+from oracle.audit.replay import algorithm_of, undecided
+from oracle.audit.verdict import audit_data, rung_lines, status_of
 from refagg.aggregate_kinds import JOINT_AGGREGATES
 from refagg.csvfiles import read_sheet, write_json
 from refagg.errors import InvalidParameter
@@ -26,14 +25,13 @@ from refagg.frames import Frame, Value
 from refagg.general import (
     Protection,
     admissible_values,
-    check_same_frame,
     frame_classes,
     frame_linkage,
     loss_of,
     nominal_values,
 )
+from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, check_k
-from refagg.run import Run
 from refagg.trace import as_json, number_text
 
 
@@ -64,7 +62,7 @@ def audit_frames(given: argparse.Namespace, tolerance: Fraction) -> int:
     methods = [replace(method, seed=given.seed) for method in methods]
     original = frame_from(read_sheet(given.original, given.delimiter), given)
     released = frame_from(read_sheet(given.released, given.delimiter), given)
-    check_same_frame(original, released)
+    check_same_shape(original, released)
     check_k(given.k, original.n, "the original")
     partition = read_partition(given.partition, original.n) if given.partition else None
     case = FrameCase(original, released, given.k, partition)
@@ -72,34 +70,10 @@ def audit_frames(given: argparse.Namespace, tolerance: Fraction) -> int:
     if given.algorithm:
         rungs += [run_rung(case, method, tolerance, given.limit) for method in methods]
     facts = facts_of(case, given)
-    for rung in rungs:
-        print(f"[{rung.status:^10}] {rung.name}: {rung.summary}")
-        for line in rung.witness:
-            print(f"{'':13}{line}")
-    print("\n".join(_fact_lines(facts)))
+    print("\n".join([*rung_lines(rungs), *_fact_lines(facts)]))
     if given.json:
-        write_json(given.json, report_of(rungs, facts, original.names))
+        write_json(given.json, audit_data([(original.names, rungs)], facts))
     return status_of(rungs)
-
-
-def report_of(rungs: list[Rung], facts: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The audit, ready for JSON."""
-    return {
-        "format": "refagg audit 1",
-        "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status_of(rungs)],
-        "blocks": [{"attributes": list(names), "rungs": [_rung_data(rung) for rung in rungs]}],
-        "facts": facts,
-    }
-
-
-def _rung_data(rung: Rung) -> dict[str, Any]:
-    return {
-        "name": rung.name,
-        "status": rung.status,
-        "summary": rung.summary,
-        "witness": list(rung.witness),
-        "details": rung.details,
-    }
 
 
 def facts_of(case: FrameCase, given: argparse.Namespace) -> dict[str, Any]:
@@ -228,25 +202,15 @@ def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) 
     claim = _claim(case, how)
     for within in dict.fromkeys((Fraction(0), tolerance)):
         space = how.space(case.original, within)
-        verdict = judge(spec, _algorithm(how, space), claim, limit)
+        verdict = judge(spec, algorithm_of(how, space), claim, limit)
         if verdict.verdict == "admissible":
             loosely = f" if dissimilarities that differ by {float(within):g} are tied"
             text = "a possible run in exact arithmetic" + (loosely if within else "")
             return Rung(name, "holds", text)
     witness = tuple(verdict.divergence.lines()) if verdict.divergence else ()
     if verdict.verdict == "undecided":
-        reason = f"not decided within {limit} runs: too many ties"
-        return Rung(name, "not judged", reason, witness)
+        return Rung(name, "not judged", undecided(limit), witness)
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness)
-
-
-def _algorithm(how: Protection, space: Any) -> Algorithm:
-    def algorithm(run: Run) -> Partition:
-        run.tape = how.tape()
-        partition: Partition = how.specification.run(space, how.k, run, **how.parameters)
-        return partition
-
-    return algorithm
 
 
 def _claim(case: FrameCase, how: Protection) -> Claim:

@@ -16,6 +16,7 @@ from oracle.admissible.explore import Algorithm
 from oracle.admissible.guided import Admissibility, Claim, judge
 from oracle.admissible.memory import Memory
 from oracle.audit.ladder import Case, Groups, Rung, cells
+from refagg.general import Protection
 from refagg.masking import ARITHMETICS, Method
 from refagg.model import Group, Partition
 from refagg.run import Run
@@ -64,7 +65,7 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
         arithmetic = {"exact": "exact arithmetic", "float": "binary64"}[method.arithmetic]
         return Rung(name, "holds", f"a possible run in {arithmetic}", (), details)
     if first.verdict == "undecided":
-        return Rung(name, "not judged", _undecided(limit), witness, details)
+        return Rung(name, "not judged", undecided(limit), witness, details)
     if method.arithmetic == "exact":
         widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, limit)
         if widened:
@@ -73,7 +74,8 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
 
-def _undecided(limit: int) -> str:
+def undecided(limit: int) -> str:
+    """Why no verdict was reached."""
     return f"not decided within {limit} runs: too many ties"
 
 
@@ -85,7 +87,7 @@ def _widened(rung: Rung, judged: Judged, tolerance: Fraction, limit: int) -> Run
     for probe in filter(None, dict.fromkeys((tolerance, *PROBES))):
         near = judged(probe)
         if near.verdict == "undecided" and probe == tolerance:
-            return replace(rung, status="not judged", summary=_undecided(limit))
+            return replace(rung, status="not judged", summary=undecided(limit))
         if near.verdict != "admissible":
             continue
         needed = {"tolerance_needed": float(near.slack)}
@@ -113,7 +115,7 @@ def _judged(
         memory = Memory(ExactSpace(stratum, tolerance)) if exact else None
         space = memory or ARITHMETICS[method.arithmetic](stratum)
         claim = _claim(case, groups, records)
-        algorithm = _algorithm(method, space)
+        algorithm = algorithm_of(method, space)
         verdicts.append(judge(method.specification, algorithm, claim, limit, memory))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
@@ -121,7 +123,9 @@ def _judged(
     return Admissibility("admissible", slack, None, sum(verdict.runs for verdict in verdicts))
 
 
-def _algorithm(method: Method, space: Any) -> Algorithm:
+def algorithm_of(method: Method | Protection, space: Any) -> Algorithm:
+    """The runs of a method in a space; each draws from the beginning of its tape."""
+
     def algorithm(run: Run) -> Partition:
         run.tape = method.tape()
         partition: Partition = method.specification.run(space, method.k, run, **method.parameters)

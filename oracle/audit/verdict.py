@@ -32,24 +32,14 @@ class Verdict:
         return status_of([rung for _, rungs in self.blocks for rung in rungs])
 
     def as_data(self) -> dict[str, Any]:
-        return {
-            "format": "refagg audit 1",
-            "verdict": {0: "holds", 1: "fails", 2: "not judged"}[self.exit_status],
-            "blocks": [
-                {"attributes": list(names), "rungs": [asdict(rung) for rung in rungs]}
-                for names, rungs in self.blocks
-            ],
-            "facts": self.facts,
-        }
+        return audit_data(self.blocks, self.facts)
 
     def lines(self) -> list[str]:
         lines = []
         for names, rungs in self.blocks:
             if len(self.blocks) > 1:
                 lines.append(f"block {', '.join(names)}")
-            for rung in rungs:
-                lines.append(f"[{rung.status:^10}] {rung.name}: {rung.summary}")
-                lines += [f"{'':13}{line}" for line in rung.witness]
+            lines += rung_lines(rungs)
         return [*lines, *measure_lines(self.facts)]
 
 
@@ -57,6 +47,31 @@ def status_of(rungs: Sequence[Rung]) -> int:
     """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
     statuses = {rung.status for rung in rungs}
     return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
+
+
+def rung_lines(rungs: Sequence[Rung]) -> list[str]:
+    """The rungs with their witnesses, for a reader."""
+    lines = []
+    for rung in rungs:
+        lines.append(f"[{rung.status:^10}] {rung.name}: {rung.summary}")
+        lines += [f"{'':13}{line}" for line in rung.witness]
+    return lines
+
+
+def audit_data(
+    blocks: Sequence[tuple[tuple[str, ...], list[Rung]]], facts: dict[str, Any]
+) -> dict[str, Any]:
+    """The rungs of each block of attributes and the facts, ready for JSON."""
+    status = status_of([rung for _, rungs in blocks for rung in rungs])
+    return {
+        "format": "refagg audit 1",
+        "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status],
+        "blocks": [
+            {"attributes": list(names), "rungs": [asdict(rung) for rung in rungs]}
+            for names, rungs in blocks
+        ],
+        "facts": facts,
+    }
 
 
 def judge_release(

@@ -29,10 +29,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from refagg.algorithms.mdav import mdav_groups
+from refagg.algorithms.steps import any_of
 from refagg.model import Record
 from refagg.run import Run
 from refagg.spaces.protocol import Centroids
-from refagg.ties import Measured, Tie, greatest, least
+from refagg.ties import Measured, greatest, least
 
 Space = Centroids[Any]
 Serial = int
@@ -71,11 +72,6 @@ class Listed:
         return self.following - 1
 
 
-def any_of(records: list[Record]) -> Tie[Record]:
-    """A choice among records that nothing tells apart."""
-    return least(Measured(tuple(records), [0] * len(records), int))
-
-
 def placed(space: Space, k: int, run: Run, clusters: Listed, rule: str) -> list[list[Record]]:
     """Groups of at least k records, made of all clusters; n is at least k."""
     if rule == "smallest-room":
@@ -101,7 +97,7 @@ def _into_smallest(space: Space, k: int, run: Run, clusters: Listed) -> None:
             continue
         left = clusters.members.pop(smallest)
         while left:
-            left.remove(record := run.one("next leftover", any_of(left)))
+            left.remove(record := run.one("next leftover", any_of(space, left)))
             there = clusters.with_room(k, clusters.members)
             host = run.one("smallest with room", least(clusters.sizes(there)))
             clusters.change(host, [*clusters.members[host], record])
@@ -120,7 +116,7 @@ def _into_nearest(space: Space, k: int, run: Run, clusters: Listed) -> None:
     centroids = {serial: space.centroid(m) for serial, m in clusters.members.items()}
     current: list[Record] = []
     while home:
-        record = run.one("next leftover", any_of(current or sorted(home)))
+        record = run.one("next leftover", any_of(space, current or sorted(home)))
         current = home.pop(record)
         current.remove(record)
         there = clusters.with_room(k, clusters.members)

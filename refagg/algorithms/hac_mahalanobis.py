@@ -23,7 +23,7 @@ from typing import Any
 
 from refagg.algorithms.hac_metrics import Metric, Row, Rows
 from refagg.model import Record
-from refagg.ties import Number, Raw, Tolerance
+from refagg.ties import Raw, Tolerance, as_it_is
 
 LEFT = Fraction(1, 2**80)
 """The share of its variance that an attribute in binary64 must keep beside those before it."""
@@ -71,7 +71,7 @@ def mahalanobis(columns: Sequence[Sequence[Raw]], tolerance: Tolerance) -> Metri
     found = residuals(whole, LEFT if floats else Fraction(0))
     rows = list(zip(*whole, strict=True))
     if floats:
-        return Rows([_whitened(row, found) for row in rows], dist, _as_it_is, _wider(found))
+        return Rows([_whitened(row, found) for row in rows], dist, as_it_is, _wider(found))
     inverse = [
         [
             sum((r.combination[i] * r.combination[j] / r.variance for r in found), Fraction(0))
@@ -133,7 +133,3 @@ def _wider(found: Sequence[Residual]) -> Tolerance:
     """The tolerance of squared distances when attributes are rounded and then whitened."""
     least = min((float(r.share) for r in found), default=1.0)
     return Tolerance(relative=min(2.0**-40 / sqrt(least), 2.0**-9), absolute=2.0**-97 / least)
-
-
-def _as_it_is(value: Raw) -> Number:
-    return Fraction(value)

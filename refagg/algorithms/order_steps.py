@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from refagg.model import Record
 from refagg.run import Run
 from refagg.specification import Named, Tied
-from refagg.ties import EXACT, Measured, Nearest, Raw, Tie, Tolerance, least, nearest
+from refagg.ties import EXACT, Measured, Nearest, Raw, Tie, Tolerance, as_it_is, least, nearest
 
 FIRST = Tied(
     "first",
@@ -80,7 +79,7 @@ def _either(values: Sequence[Raw], k: int, run: Run, tolerance: Tolerance) -> st
     ]
     if len(values) % k and len(values) >= 2 * k and ends[0] != ends[1]:
         # Neither is nearer to being the first than the other: both have the value 0.
-        first = run.one("end", least(Measured(ends, [0, 0], _as_it_is)))
+        first = run.one("end", least(Measured(ends, [0, 0], as_it_is)))
     else:
         first = min(ends)
     return "ascending" if first == ends[0] else "descending"
@@ -96,7 +95,7 @@ def _window(
         size += 1
     records = waiting[: -size - 1 : -1]
     del waiting[-size:]
-    return Measured(records, [keys[record] for record in records], _as_it_is, tolerance)
+    return Measured(records, [keys[record] for record in records], as_it_is, tolerance)
 
 
 def _next_group(window: Measured[Record], k: int, run: Run) -> list[Record]:
@@ -106,7 +105,3 @@ def _next_group(window: Measured[Record], k: int, run: Run) -> list[Record]:
     first = run.one("first", Tie(near.tied, near.worst, window))
     others: Nearest[Record] = nearest(window, k - 1, without={first})
     return [first, *run.some("next", others, joining=first)]
-
-
-def _as_it_is(value: Any) -> Any:
-    return value

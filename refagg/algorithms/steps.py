@@ -69,4 +69,4 @@ def one_group_and_the_rest(
 
 def any_of(space: Space, candidates: Sequence[Record]) -> Tie[Record]:
     """The tie of all candidates, which nothing ranks."""
-    return least(space.measured(candidates, [0] * len(candidates)))
+    return least(space.measured(tuple(candidates), [0] * len(candidates)))

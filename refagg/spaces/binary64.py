@@ -26,8 +26,8 @@ from refagg.ties import (
     Measured,
     Nearest,
     Number,
-    Tie,
     Tolerance,
+    as_it_is,
     greatest,
     least,
     nearest,
@@ -99,18 +99,13 @@ class FloatSpace:
     ) -> Measured[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
-    def farthest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
-        return greatest(distances, without)
+    farthest = staticmethod(greatest)
+    closest = staticmethod(least)
 
     def nearest(
         self, m: int, distances: Measured[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
-
-    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
-        return least(distances, without)
 
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> Fraction:
         return self._shown(dist(self._point(a), self._point(b)))
@@ -143,7 +138,7 @@ class FloatSpace:
         return self.squared(a, b)
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, _as_it_is, SQUARED_TIE)
+        return Measured(items, values, as_it_is, SQUARED_TIE)
 
     def less(self, left: Number, right: Number) -> Comparison:
         near = SQUARED_TIE.least_tied(max(left, right)) <= min(left, right)
@@ -155,10 +150,6 @@ class FloatSpace:
     def _shown(self, distance: float) -> Fraction:
         """The square, exact and on the scale of the data, which may be beyond all floats."""
         return Fraction(distance) ** 2 * Fraction(4) ** self._exponent
-
-
-def _as_it_is(value: Fraction) -> Fraction:
-    return value
 
 
 def _half_log(square: Fraction) -> int:

@@ -6,12 +6,7 @@ common `unit`, so that the squared distance of two records is
 
     sum_j W_j (x_j - y_j)^2 / unit.
 
-A centroid is kept as (number of records, sums of values), which needs no division.
-For the distances from one centroid of m records with the sums S to many records x,
-
-    m^2 sum_j W_j (x_j - S_j/m)^2  =  m^2 sum W x^2  -  2 m sum (W x) S  +  sum W S^2,
-
-where the first sum and W x are computed once per record, and the last sum once.
+A centroid is kept as (number of records, sums of values); see `refagg.spaces.quadratic`.
 """
 
 from __future__ import annotations
@@ -21,18 +16,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm
-from operator import mul
 from typing import TypeVar
 
 from refagg.model import Record
+from refagg.spaces.quadratic import Quadratic
 from refagg.standardise import Scaled
 from refagg.ties import (
     Comparison,
     Measured,
     Nearest,
     Number,
-    Tie,
     Tolerance,
+    as_it_is,
+    comparison,
     greatest,
     least,
     nearest,
@@ -65,14 +61,10 @@ class ExactSpace:
         unit = lcm(*(w.denominator for w in weights))
         whole = [w.numerator * (unit // w.denominator) for w in weights]
         divisor = gcd(*whole) or 1
-        self._weights = [w // divisor for w in whole]
         self._unit = Fraction(unit, divisor)
         numbers = [centred(c.numerators) for c in columns]
         self._rows: list[tuple[int, ...]] = list(zip(*numbers, strict=True))
-        self._weighted = [tuple(map(mul, self._weights, row)) for row in self._rows]
-        self._norms = [
-            sum(map(mul, wx, x)) for wx, x in zip(self._weighted, self._rows, strict=True)
-        ]
+        self._squares = Quadratic(self._rows, [w // divisor for w in whole])
 
     @property
     def n(self) -> int:
@@ -87,48 +79,32 @@ class ExactSpace:
 
     def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Measured[Record]:
         point = self._sums(origin)
-        m, s = point.count, point.values
-        m2, minus_2m = m * m, -2 * m
-        square = sum(map(mul, map(mul, self._weights, s), s))
-        norms, weighted = self._norms, self._weighted
-        values = [
-            m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], s)) + square for i in records
-        ]
-        return Measured(records, values, partial(_over, unit=m2 * self._unit), self.tolerance)
+        values = self._squares.distances(point.count, point.values, records)
+        unit = point.count**2 * self._unit
+        return Measured(records, values, partial(_over, unit=unit), self.tolerance)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
     ) -> Measured[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
-    def farthest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
-        return greatest(distances, without)
+    farthest = staticmethod(greatest)
+    closest = staticmethod(least)
 
     def nearest(
         self, m: int, distances: Measured[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
 
-    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
-        return least(distances, without)
-
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
         return self._raw(self._sums(a), self._sums(b)) / self._unit
 
     def raw(self, a: Record | Sums, others: Sequence[Record | Sums]) -> list[int | Fraction]:
         p = self._sums(a)
-        if p.count > 1:
-            return [self._raw(p, self._sums(b)) for b in others]
-        norms, weighted, row = self._norms, self._weighted, p.values
-        norm = sum(map(mul, map(mul, self._weights, row), row))
-        return [
-            self._raw(p, b)
-            if isinstance(b, Sums)
-            else norm + norms[b] - 2 * sum(map(mul, weighted[b], row))
-            for b in others
-        ]
+        records = [b for b in others if not isinstance(b, Sums)]
+        if p.count == 1 and len(records) == len(others):
+            return [*self._squares.distances(1, p.values, records)]
+        return [self._raw(p, self._sums(b)) for b in others]
 
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
@@ -137,14 +113,13 @@ class ExactSpace:
         return Measured(items, raw, self.shown, self.tolerance)
 
     def sse(self, records: Sequence[Record]) -> Fraction:
-        norms = sum([self._norms[record] for record in records])
+        norms = sum([self._squares.norms[record] for record in records])
         s = self.centroid(records)
-        square = sum(map(mul, map(mul, self._weights, s.values), s.values))
-        return Fraction(s.count * norms - square, s.count)
+        return Fraction(s.count * norms - self._squares.square(s.values), s.count)
 
     @property
     def width(self) -> int:
-        return len(self._weights)
+        return len(self._rows[0])
 
     def attribute(self, number: int) -> Sequence[int]:
         return [row[number] for row in self._rows]
@@ -153,26 +128,16 @@ class ExactSpace:
         return self.squared(a, b)
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, _as_it_is, self.tolerance)
+        return Measured(items, values, as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
-        near = self.tolerance.least_tied(max(left, right)) <= min(left, right) and bool(
-            self.tolerance.relative
-        )
-        exact = left < right
-        return Comparison(left, right, (exact, not exact) if near else (exact,))
+        return comparison(left, right, self.tolerance)
 
     def _raw(self, p: Sums, q: Sums) -> Fraction:
-        differences = [x * q.count - y * p.count for x, y in zip(p.values, q.values, strict=True)]
-        total = sum(w * d * d for w, d in zip(self._weights, differences, strict=True))
-        return Fraction(total, (p.count * q.count) ** 2)
+        return self._squares.between(p.count, p.values, q.count, q.values)
 
     def _sums(self, point: Record | Sums) -> Sums:
         return point if isinstance(point, Sums) else Sums(1, self._rows[point])
-
-
-def _as_it_is(value: Fraction) -> Fraction:
-    return value
 
 
 def _over(value: int, unit: Fraction) -> Fraction:

@@ -16,7 +16,6 @@ from refagg.ties import (
     Nearest,
     Number,
     Raw,
-    Tie,
     greatest,
     least,
     nearest,
@@ -57,18 +56,13 @@ class GroupSpace:
     ) -> Measured[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
-    def farthest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
-        return greatest(distances, without)
+    farthest = staticmethod(greatest)
+    closest = staticmethod(least)
 
     def nearest(
         self, m: int, distances: Measured[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
-
-    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
-        return least(distances, without)
 
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> Number:
         return self._space.squared(self._point(a), self._point(b))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from refagg.errors import InvalidMatrix
 from refagg.model import Record
-from refagg.ties import Comparison, Measured, Number, Tolerance
+from refagg.ties import Comparison, Measured, Number, Tolerance, as_it_is, comparison
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -53,13 +53,10 @@ class MatrixSpace:
         return Measured(items, raw, self.shown, self.tolerance)
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, _as_it_is, self.tolerance)
+        return Measured(items, values, as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
-        near = self.tolerance.least_tied(max(left, right)) <= min(left, right)
-        exact = left < right
-        both = near and bool(self.tolerance.relative)
-        return Comparison(left, right, (exact, not exact) if both else (exact,))
+        return comparison(left, right, self.tolerance)
 
 
 def matrix_of(records: Sequence[R], dissimilarity: Callable[[R, R], Any]) -> list[list[Fraction]]:
@@ -106,7 +103,3 @@ def _exact(value: Any, i: int, j: int) -> Fraction:
     if exact < 0:
         raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value}, less than 0")
     return exact
-
-
-def _as_it_is(value: Number) -> Number:
-    return value

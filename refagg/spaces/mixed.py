@@ -21,8 +21,7 @@ The SSE is the sum of the squared distances from the centroid. A median is not w
 so that dividing a group can raise it.
 
 Numbers and the places of ordered categories are both coordinates here: a centroid of m records
-is m, the sums of their numbers, and m times the medians of their places. The arithmetic is that
-of `refagg.spaces.exact`.
+is m, the sums of their numbers, and m times the medians of their places.
 
 >>> from refagg.frames import frame_of, kind_of
 >>> kinds = {"age": kind_of("numeric"), "job": kind_of("nominal"), "level": kind_of("ordinal:a<b")}
@@ -38,7 +37,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import compress
-from operator import mul, ne
+from operator import add, ne
 from typing import Any, TypeVar
 
 from refagg.aggregate_kinds import middle_place, most_frequent
@@ -46,13 +45,15 @@ from refagg.errors import NoCentroid
 from refagg.frames import Frame
 from refagg.model import Record
 from refagg.spaces.encoded import Dissimilarity, Point, encode
+from refagg.spaces.quadratic import Quadratic
 from refagg.ties import (
     Comparison,
     Measured,
     Nearest,
     Number,
-    Tie,
     Tolerance,
+    as_it_is,
+    comparison,
     greatest,
     least,
     nearest,
@@ -80,12 +81,9 @@ class MixedSpace:
         self.tolerance = Tolerance(tolerance)
         encoded = encode(frame, weights or {}, dissimilarity)
         self._encoded, self._unit = encoded, encoded.unit
-        self._points, self._weights = encoded.points, encoded.weights
+        self._points = encoded.points
         self._nominal, self._sequences = encoded.nominal, encoded.sequences
-        self._weighted = [tuple(map(mul, self._weights, p.numbers)) for p in self._points]
-        self._norms = [
-            sum(map(mul, wx, p.numbers)) for wx, p in zip(self._weighted, self._points, strict=True)
-        ]
+        self._squares = Quadratic([point.numbers for point in self._points], encoded.weights)
 
     @property
     def n(self) -> int:
@@ -123,18 +121,13 @@ class MixedSpace:
     ) -> Measured[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
-    def farthest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
-        return greatest(distances, without)
+    farthest = staticmethod(greatest)
+    closest = staticmethod(least)
 
     def nearest(
         self, m: int, distances: Measured[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
-
-    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
-        return least(distances, without)
 
     def squared(self, a: Record | Point, b: Record | Point) -> Fraction:
         return self._raw(self._point(a), self._point(b)) / self._unit
@@ -156,13 +149,10 @@ class MixedSpace:
         return Measured(items, raw, self.shown, self.tolerance)
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, _as_it_is, self.tolerance)
+        return Measured(items, values, as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
-        near = self.tolerance.least_tied(max(left, right)) <= min(left, right)
-        exact = left < right
-        both = near and bool(self.tolerance.relative)
-        return Comparison(left, right, (exact, not exact) if both else (exact,))
+        return comparison(left, right, self.tolerance)
 
     def sse(self, records: Sequence[Record]) -> Fraction:
         centre = self.centroid(records)
@@ -173,22 +163,15 @@ class MixedSpace:
 
     def _from(self, point: Point, records: Sequence[Record]) -> list[int]:
         """The raw squared distances from a point to records, times the square of its count."""
-        m, s = point.count, point.numbers
-        m2, minus_2m = m * m, -2 * m
-        square = sum(map(mul, map(mul, self._weights, s), s))
-        norms, weighted = self._norms, self._weighted
-        values = [
-            m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], s)) + square for i in records
-        ]
+        values = self._squares.distances(point.count, point.numbers, records)
         if self._nominal or self._sequences:
-            apart = [self._apart(point, self._points[i]) for i in records]
-            return [value + m2 * other for value, other in zip(values, apart, strict=True)]
+            apart = [point.count**2 * self._apart(point, self._points[i]) for i in records]
+            return list(map(add, values, apart))
         return values
 
     def _raw(self, p: Point, q: Point) -> Fraction:
-        differences = [x * q.count - y * p.count for x, y in zip(p.numbers, q.numbers, strict=True)]
-        total = sum(w * d * d for w, d in zip(self._weights, differences, strict=True))
-        return Fraction(total, (p.count * q.count) ** 2) + self._apart(p, q)
+        numbers = self._squares.between(p.count, p.numbers, q.count, q.numbers)
+        return numbers + self._apart(p, q)
 
     def _apart(self, p: Point, q: Point) -> int:
         """The part of the nominal attributes and of the sequences."""
@@ -203,7 +186,3 @@ class MixedSpace:
 
 def _over(value: int, unit: Fraction) -> Fraction:
     return value / unit
-
-
-def _as_it_is(value: Number) -> Number:
-    return value

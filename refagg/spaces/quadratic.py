@@ -1,0 +1,42 @@
+"""Squared distances between rows of whole numbers, with a whole weight for each attribute.
+
+A point is a row of sums of `count` numbers each, which needs no division. For the distances from
+one point of m numbers with the sums S to many rows x,
+
+    m^2 sum_j W_j (x_j - S_j/m)^2  =  m^2 sum W x^2  -  2 m sum (W x) S  +  sum W S^2,
+
+where the first sum and W x are computed once per row, and the last sum once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from operator import mul
+
+Row = tuple[int, ...]
+
+
+class Quadratic:
+    """Rows, and the squared distances from them."""
+
+    def __init__(self, rows: Sequence[Row], weights: Sequence[int]) -> None:
+        self._weights = weights
+        self._weighted = [tuple(map(mul, weights, row)) for row in rows]
+        self.norms = [sum(map(mul, wx, x)) for wx, x in zip(self._weighted, rows, strict=True)]
+        """The sum of weighted squares of each row."""
+
+    def square(self, values: Sequence[int]) -> int:
+        """The sum of weighted squares of any values."""
+        return sum(map(mul, map(mul, self._weights, values), values))
+
+    def distances(self, count: int, sums: Sequence[int], rows: Sequence[int]) -> list[int]:
+        """count^2 times the squared distances from the point sums / count to some rows."""
+        m2, minus_2m = count * count, -2 * count
+        square, norms, weighted = self.square(sums), self.norms, self._weighted
+        return [m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], sums)) + square for i in rows]
+
+    def between(self, m: int, p: Sequence[int], n: int, q: Sequence[int]) -> Fraction:
+        """The squared distance between the points p / m and q / n."""
+        differences = [x * n - y * m for x, y in zip(p, q, strict=True)]
+        return Fraction(self.square(differences), (m * n) ** 2)
