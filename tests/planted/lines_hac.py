@@ -155,8 +155,8 @@ FOR_THE_TWIN: tuple[Mutant, ...] = (
     line(
         "leftovers come in the order of the file, whatever their clusters",
         LEFTOVERS,
-        "any_of(current or sorted(home))",
-        "any_of(sorted(home))",
+        "any_of(space, current or sorted(home))",
+        "any_of(space, sorted(home))",
         leftovers="nearest",
     ),
 )
