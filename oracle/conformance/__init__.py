@@ -1,0 +1,1 @@
+"""Is somebody's implementation right? Cases, doors to foreign programs, and judgements."""
