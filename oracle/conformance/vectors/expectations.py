@@ -38,7 +38,7 @@ from refagg.ties import Comparison, Nearest, Tie
 
 T = TypeVar("T")
 
-MOST_RUNS = 1500
+MOST_RUNS = 800
 """An algorithm with more runs on a case than this is not enumerated."""
 
 MOST_PARTITIONS = 24

@@ -114,7 +114,10 @@ def _vector(
         origin = replace(
             origin, kind=topic.origin, text=f"the answers: {origin.text}", link=topic.link
         )
-    return Vector(case, topic.name, step, topic.reason, topic.flags, origin, expectation)
+    flags = topic.flags
+    if expectation.kind == "unique" and not topic.tie:  # no tie of this algorithm
+        flags = tuple(flag for flag in flags if flag != "tie")
+    return Vector(case, topic.name, step, topic.reason, flags, origin, expectation)
 
 
 def text_of(claim: str, vectors: Sequence[Vector]) -> str:
