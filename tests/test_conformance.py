@@ -10,14 +10,16 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from oracle.cli import main
 from oracle.conformance.doors import Program
 from oracle.conformance.functions import Function
 from oracle.conformance.judging import Strictness, judge
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
 from oracle.conformance.protocol import case_of, reply_from, reply_of, request_of
-from oracle.conformance.running import Asking, conform
+from oracle.conformance.running import Asking, answer_text, conform
 from oracle.conformance.serve import own
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter, KTooLarge, NotANumber
@@ -411,6 +413,41 @@ def test_requests_and_replies_survive_the_pipe() -> None:
 def test_decimals_are_read_digit_by_digit() -> None:
     line = b'{"id": "test", "released": [[0.1000000000000000055511151231257827], [12]]}'
     assert reply_from(line, case()).released == (("0.1000000000000000055511151231257827",), ("12",))
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from([10**4000, 1.5, float("nan"), "", "1", "x", "0 1", {0, 1, 2}, b"7"])
+    | st.integers(-1, 7),
+    lambda inner: st.lists(inner, max_size=6) | st.tuples(inner, inner),
+    max_leaves=12,
+)
+KEYS = st.sampled_from(
+    ["groups", "labels", "released", "sse", "refused", "unsupported", "errored", "x"]
+)
+
+
+@given(ANYTHING | st.dictionaries(KEYS, ANYTHING))
+def test_whatever_is_returned_gets_a_verdict(result: object) -> None:
+    answer = Function(lambda records, k: result)(case(), 5.0)
+    judged = judge(case(), answer)
+    assert judged.status in STATUSES
+    assert answer_text(answer)
+    if judged.status == "passed":
+        assert answer.groups is not None
+        assert sorted(map(sorted, answer.groups)) == [[0, 1, 2], [3, 4, 5]]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [[[10**5000]], [10**5000] * 6, {"groups": [], "sse": 10**5000}, {"released": [[10**5000]]}],
+    ids=["groups", "labels", "SSE", "released"],
+)
+def test_numbers_too_long_to_be_shown_get_a_verdict(result: object) -> None:
+    judged = judge(case(), Function(lambda records, k: result)(case(), 5.0))
+    assert judged.status in ("failed", "errored")
 
 
 # Vectors and the command
