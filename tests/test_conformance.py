@@ -511,6 +511,22 @@ def test_the_command_tells_failures_and_its_exit_status(
     assert main(["conform", "--algorithm", "md", "--case", identity, "--", *nothing]) == 1
 
 
+def test_the_program_of_the_documentation_conforms(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (
+        (Path(__file__).parent.parent / "docs" / "conformance.md")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
+    start = lines.index("    import json, sys")
+    end = next(i for i, line in enumerate(lines) if i > start and line[:1] not in ("", " "))
+    program = tmp_path / "program.py"
+    program.write_text("\n".join(line[4:] for line in lines[start:end]), encoding="utf-8")
+    command = ["conform", "--algorithm", ANY_PARTITION, "--", sys.executable, str(program)]
+    assert main(command) == 0, capsys.readouterr().out
+
+
 def test_the_command_needs_one_way_to_the_implementation(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
