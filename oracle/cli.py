@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The exit status of an audit is 0 if every rung asked for holds, 1 if one does not,
     2 if the release could not be judged.
     """
-    given = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    line = argparse.Namespace(line=shlex.join(["oracle", *words]))
+    given = _parser().parse_args(words, line)
     return guarded(lambda: given.run(given), lambda text: print(text, file=sys.stderr))
 
 
@@ -70,6 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     audit.add_argument("--all-risks", action="store_true", help="however long it takes")
     audit.add_argument("--json", type=Path, metavar="REPORT")
+    audit.add_argument(
+        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
+    )
     audit.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(audit)
     add_method_options(audit)
