@@ -11,6 +11,7 @@ from typing import Any
 from oracle.audit import command
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
+from oracle.conformance.hunt_command import add_hunt
 from oracle.executors import executor_of
 from refagg.frame_command import add_kind_options
 from refagg.options import add_method_options, add_scale_options, add_table_options, guarded
@@ -75,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.set_defaults(run=command.audit)
     _add_optimum(commands)
     _add_verify(commands)
+    add_hunt(commands)
     return parser
 
 

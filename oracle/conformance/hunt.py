@@ -2,9 +2,9 @@
 
 Each topic (a number of records beside k, and a kind of values) is searched in turn, in
 batches that grow. The first answer that violates a rung of the ladder is shrunk: by Hypothesis, and
-then record by record and cell by cell, to a case that violates the same rung. After a crash the
+then record by record and cell by cell, to a case that is wrong in the same way. After a crash the
 search goes on for an answer that is wrong. A search for everything goes on until the time is over,
-for a counterexample of each rung in each topic; there, a topic of special values counts only where
+for a counterexample of each kind in each topic; there, a topic of special values counts only where
 the same table without them is answered rightly.
 
 Every question is asked twice, so that a program that answers differently each time is found.
@@ -12,6 +12,7 @@ Every question is asked twice, so that a program that answers differently each t
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,10 @@ from .strategies import Topic, Wanted, cases_of
 
 REPEATABLE = "repeatable"
 """The rung of a program that gives the same answer to the same question."""
+
+Kind = tuple[str, str]
+
+_NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
 
 FIRST_BATCH = 20
 LARGEST_BATCH = 320
@@ -91,16 +96,18 @@ def hunt(
     tries: int | None = None,
     seed: int = 0,
     every: bool = False,
-    may_vary: bool = False,
+    may_vary: bool | None = None,
     timeout: float = 10.0,
 ) -> Hunt:
     """Search for counterexamples for so many seconds; the same seed asks the same questions.
 
     `tries` bounds the number of questions, `every` looks for a counterexample in each topic,
-    `may_vary` lets a program answer differently each time, `timeout` is for one answer. Shrinking
-    may take half as long again as the budget.
+    `may_vary` lets a program answer differently each time (by default one that draws at random, or
+    claims no more than a k-partition), `timeout` is for one answer. Shrinking may take half as long
+    again as the budget.
     """
-    hunter = _Hunter(door, asked, Budget(budget, tries), may_vary, timeout)
+    varies = asked.varies if may_vary is None else may_vary
+    hunter = _Hunter(door, asked, Budget(budget, tries), varies, timeout)
     findings = list(_findings(hunter, seed, every))
     return Hunt(
         asked, tuple(findings), hunter.tries, dict(hunter.statuses), hunter.budget.passed()
@@ -114,8 +121,8 @@ def _findings(hunter: _Hunter, seed: int, every: bool) -> Iterator[Finding]:
     while not hunter.over():
         for topic in hunter.asked.topics():
             random = Random(f"{seed} {turn} {topic}")
-            rungs = [f.judgement.rung for f in found if not every or f.topic == topic]
-            one = _search(hunter, hunter.asked, _Aim(topic, every, rungs), batch, random)
+            known = [kind_of(f.judgement) for f in found if not every or f.topic == topic]
+            one = _search(hunter, hunter.asked, _Aim(topic, every, known), batch, random)
             if one is None:
                 continue
             found.append(one if every else _with_fewer_records(hunter, one, seed))
@@ -126,12 +133,12 @@ def _findings(hunter: _Hunter, seed: int, every: bool) -> Iterator[Finding]:
 
 
 def _with_fewer_records(hunter: _Hunter, found: Finding, seed: int) -> Finding:
-    """The finding, or one of the same rung with fewer records in any other topic."""
+    """The finding, or one of the same kind with fewer records in any other topic."""
     end = hunter.budget.passed() + hunter.budget.seconds / 4
     for topic in hunter.asked.topics():
         fewer = replace(hunter.asked, most=len(found.judgement.case.records) - 1)
         if topic in fewer.topics() and hunter.budget.passed() < end:
-            aim = _Aim(topic, False, [], found.judgement.rung)
+            aim = _Aim(topic, False, [], kind_of(found.judgement))
             one = _search(hunter, fewer, aim, 2 * FIRST_BATCH, Random(f"{seed} {topic}"))
             found = found if one is None else replace(one, first=found.first)
     return found
@@ -139,19 +146,19 @@ def _with_fewer_records(hunter: _Hunter, found: Finding, seed: int) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """What a search is for: in one topic, any rung but those known, or one that is."""
+    """What a search is for: in one topic, any kind of finding but those known, or one that is."""
 
     topic: Topic
     within: bool
     """Must the counterexample stay in the topic, and be wrong only because of its values?"""
-    known: Sequence[str]
-    rung: str | None = None
+    known: Sequence[Kind]
+    kind: Kind | None = None
 
     def meets(self, judgement: Judgement, first: Judgement | None) -> bool:
         """Is it wrong in the way that is looked for, and as the first one was?"""
-        wanted_rung = self.rung if first is None else first.rung
-        wrong = judgement.status in ("failed", "errored") and judgement.rung not in self.known
-        return wrong and wanted_rung in (None, judgement.rung)
+        kind = kind_of(judgement)
+        wrong = judgement.status in ("failed", "errored") and kind not in self.known
+        return wrong and (self.kind if first is None else kind_of(first)) in (None, kind)
 
 
 def _search(
@@ -239,6 +246,16 @@ class _Hunter:
             return known
         strict = replace(strictness(case, self.asked.precision), explain=True)
         return judge(known.case, known.answer, strict=strict)
+
+
+def kind_of(judgement: Judgement) -> Kind:
+    """The rung and the reason without its numbers: what is alike in counterexamples of one kind.
+
+    >>> nothing = Case("x", "mdav", 2, ()), Answer()
+    >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
+    ('SSE', 'SSE # is claimed; it is #')
+    """
+    return judgement.rung, _NUMBER.sub("#", judgement.reason)
 
 
 def same(one: Answer, other: Answer) -> bool:
