@@ -11,6 +11,7 @@ from typing import Any
 from oracle.audit import command
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
+from oracle.conformance.command import add_conform
 from oracle.conformance.hunt_command import add_hunt
 from oracle.executors import executor_of
 from refagg.frame_command import add_kind_options
@@ -76,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.set_defaults(run=command.audit)
     _add_optimum(commands)
     _add_verify(commands)
+    add_conform(commands)
     add_hunt(commands)
     return parser
 

@@ -24,10 +24,10 @@ from random import Random
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
-from .judging import TOLERANCE, Strictness, judge
-from .model import OPTIMAL, Answer, Case, Door, Judgement
-from .smaller import calmed, rows_of, smallest
-from .strategies import Topic, Wanted, cases_of
+from oracle.conformance.judging import TOLERANCE, Strictness, judge
+from oracle.conformance.model import OPTIMAL, Answer, Case, Door, Judgement
+from oracle.conformance.smaller import calmed, rows_of, smallest
+from oracle.conformance.strategies import Topic, Wanted, cases_of
 
 REPEATABLE = "repeatable"
 """The rung of a program that gives the same answer to the same question."""
@@ -109,9 +109,7 @@ def hunt(
     varies = asked.varies if may_vary is None else may_vary
     hunter = _Hunter(door, asked, Budget(budget, tries), varies, timeout)
     findings = list(_findings(hunter, seed, every))
-    return Hunt(
-        asked, tuple(findings), hunter.tries, dict(hunter.statuses), hunter.budget.passed()
-    )
+    return Hunt(asked, tuple(findings), hunter.tries, dict(hunter.statuses), hunter.budget.passed())
 
 
 def _findings(hunter: _Hunter, seed: int, every: bool) -> Iterator[Finding]:
@@ -305,5 +303,11 @@ def strictness(case: Case, precision: str) -> Strictness:
         if spread:
             magnitudes.append(max(map(abs, values)) / spread)
             gaps += [(after - before) / spread for before, after in pairwise(values)]
-    slack = 8 * len(case.records) * ROUNDING[precision] * max(magnitudes) / min(gaps, default=Fraction(1))
+    slack = (
+        8
+        * len(case.records)
+        * ROUNDING[precision]
+        * max(magnitudes)
+        / min(gaps, default=Fraction(1))
+    )
     return Strictness(tolerance=min(max(TOLERANCE, slack), COARSEST), limit=300, explain=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .hunt import Finding, Hunt, answer_text
-from .model import Case
+from oracle.conformance.hunt import Finding, Hunt, answer_text
+from oracle.conformance.model import Case
 
 INDENT = "  "
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+from oracle.conformance.hunt import Finding
+from oracle.conformance.model import OPTIMAL, Case
+from oracle.conformance.questions import question_of
+from oracle.conformance.smaller import rows_of
+from oracle.conformance.texts import partition_of_text
+from oracle.conformance.vectors.files import file_text, slug
+from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of, sse_of
 from refagg.catalogue import CATALOGUE
-from refagg.csvfiles import write_text
-
-from .hunt import Finding
-from .model import OPTIMAL, Case
-from .questions import question_of
-from .smaller import rows_of
-from .texts import partition_of_text
-from .vectors.files import file_text, slug
-from .vectors.vector import Expectation, Origin, Vector, groups_of, sse_of
+from refagg.csvfiles import write_bytes
 
 TOPIC = "hunted"
 
@@ -26,7 +25,7 @@ def save(path: Path, findings: Sequence[Finding]) -> None:
     claim = findings[0].judgement.case.claim
     source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
     vectors = [vector_of(finding, number + 1) for number, finding in enumerate(findings)]
-    write_text(path, file_text(claim, source, vectors))
+    write_bytes(path, file_text(claim, source, vectors).encode("ascii"))
 
 
 def vector_of(finding: Finding, number: int) -> Vector:
@@ -37,7 +36,9 @@ def vector_of(finding: Finding, number: int) -> Vector:
         case = replace(case, standardise="population")
     expectation = expectation_of(case, judgement.expected)
     listed = expectation.kind != "free"
-    how = "all ways to break the ties were enumerated" if listed else "by the definition of the claim"
+    how = (
+        "all ways to break the ties were enumerated" if listed else "by the definition of the claim"
+    )
     return Vector(
         case,
         TOPIC,

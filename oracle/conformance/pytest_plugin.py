@@ -95,11 +95,11 @@ def counterexamples(
     name of an algorithm, "any k-partition" or "optimal"; further arguments are those of
     `oracle.conformance.strategies.wanted`. Raises ValueError if no answer could be judged.
     """
-    from .doors import Program
-    from .functions import Function
-    from .hunt import hunt
-    from .hunt_report import hunt_lines
-    from .strategies import wanted
+    from oracle.conformance.doors import Program
+    from oracle.conformance.functions import Function
+    from oracle.conformance.hunt import hunt
+    from oracle.conformance.hunt_report import hunt_lines
+    from oracle.conformance.strategies import wanted
 
     door = Function(implementation) if callable(implementation) else Program(implementation)
     try:

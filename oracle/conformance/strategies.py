@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.numerals import numeral
 from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
-
-from .model import ANY_PARTITION, OPTIMAL, Case
-from .numerals import numeral
 
 try:
     from hypothesis import strategies as st

@@ -1,6 +1,6 @@
 """microaggregation (https://pypi.org/project/microaggregation/): the least SSE of runs of rows.
 
-oracle hunt --claim optimal --python oracle.conformance.adapters.microaggregation_sse:sse
+oracle hunt --algorithm optimal --python oracle.conformance.adapters.microaggregation_sse:sse
 
 It answers an SSE and no groups: the least over all divisions of the rows, in the order in which
 they are given, into runs of k to 2k-1. With one attribute and sorted rows this is the least SSE of
