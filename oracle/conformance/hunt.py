@@ -39,6 +39,11 @@ _NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
 FIRST_BATCH = 20
 LARGEST_BATCH = 320
 
+
+class _Over(BaseException):
+    """The budget is used up; Hypothesis lets this pass."""
+
+
 ROUNDING = {"binary64": Fraction(1, 2**53), "binary32": Fraction(1, 2**24)}
 COARSEST = Fraction(1, 4)
 
@@ -167,6 +172,8 @@ def _search(
 
     def wrong(case: Case) -> bool:
         judgement = hunter.judged(case, shrinking=bool(target))
+        if judgement is None and not target:
+            raise _Over
         if judgement is None or not aim.meets(judgement, target[0] if target else None):
             return False
         if aim.within and aim.topic.values != "small" and not _calm(hunter, case):
@@ -189,7 +196,7 @@ def _search(
     )
     try:
         case = find(cases_of(asked, aim.topic), wrong, settings=plan, random=random)
-    except NoSuchExample:
+    except (NoSuchExample, _Over):
         return None
     last = hunter.explained(smallest(case, smaller_and_wrong))
     return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed())

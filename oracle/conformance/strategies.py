@@ -13,7 +13,7 @@ small whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -32,7 +32,7 @@ except ImportError as error:
 
 Rows = list[tuple[int, ...]]
 
-SIZES = {
+SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
     "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
     "n = 3k": lambda k: (3 * k, 3 * k),
     "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
@@ -99,7 +99,7 @@ class Wanted:
 
     @property
     def varies(self) -> bool:
-        """May a program answer the same question differently? Where it draws, or promises little."""
+        """May answers to one question differ? Where a program draws, or promises little."""
         if self.claim == ANY_PARTITION:
             return True
         return self.seed is None and self.claim in CATALOGUE and CATALOGUE[self.claim].random

@@ -18,7 +18,7 @@ def groups(
     """Its clusters, as record numbers."""
     if standardise == "none":
         return {"unsupported": "it always standardises"}
-    import pandas
+    import pandas  # type: ignore[import-untyped]
     from anonypyx.microaggregation import MDAVGeneric
 
     names = [f"x{number + 1}" for number in range(len(records[0]))]
