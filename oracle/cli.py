@@ -13,6 +13,7 @@ from oracle.audit import command
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
 from oracle.conformance.command import add_conform
+from oracle.conformance.hunt_command import add_hunt
 from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
 from refagg.frame_command import add_kind_options
@@ -85,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_verify(commands)
     add_conform(commands)
     add_vectors(commands)
+    add_hunt(commands)
     return parser
 
 
