@@ -55,7 +55,8 @@ SEARCH = "every partition was looked at"
 class Explored:
     """The partitions that are possible, or None if there are too many runs; and what was met.
 
-    `asked` are the names of the choices of all runs looked at, `tied` those that were open.
+    `asked` are the names of the choices of all runs looked at, `tied` those that were open, or
+    where both sides of a comparison were equal.
     """
 
     partitions: set[Groups] | None = None
@@ -85,7 +86,7 @@ class Noting(Script):
         return super().some(name, near, joining)
 
     def holds(self, name: str, comparison: Comparison) -> bool:
-        self._note(name, len(comparison.answers) > 1)
+        self._note(name, len(comparison.answers) > 1 or comparison.left == comparison.right)
         return super().holds(name, comparison)
 
     def _note(self, name: str, is_open: bool) -> None:
@@ -96,7 +97,6 @@ class Noting(Script):
 
 def explored(case: Case, most: int = MOST_RUNS) -> Explored:
     """All runs of the case's algorithm: every way of breaking ties, and every draw."""
-    spec = CATALOGUE[case.claim]
     noted = Explored()
 
     def door(
@@ -106,7 +106,7 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
 
     found: set[Groups] = set()
     try:
-        for partition, _ in runs(_algorithm(spec, case), most, door):
+        for partition, _ in runs(algorithm_of(case), most, door):
             found.add(groups_of(partition.groups))
     except Undecided:
         return noted
@@ -114,14 +114,16 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
     return noted
 
 
-def _algorithm(spec: Specification, case: Case) -> Callable[[Run], Partition]:
+def algorithm_of(case: Case) -> Callable[[Run], Partition]:
+    """The algorithm on the case; in an enumeration its draws are choices as others are."""
+    spec = CATALOGUE[case.claim]
     settings = spec.settings(case.parameters)
     exact = "exact" in spec.arithmetics(settings)
     rows = numbers_of(case.records)
     space: Any = (exact_space if exact else float_space)(rows, case.standardise)
 
     def algorithm(run: Run) -> Partition:
-        if isinstance(run.door, Script):
+        if isinstance(run.door, Script) and case.claim not in TOO_RANDOM:
             run.tape = Tape(run.door.choose)
         partition: Partition = spec.run(space, case.k, run, **settings)
         return partition
