@@ -19,7 +19,7 @@ from oracle.conformance.functions import Function
 from oracle.conformance.judging import Strictness, judge
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
 from oracle.conformance.protocol import case_of, reply_from, reply_of, request_of
-from oracle.conformance.running import Asking, answer_text, conform
+from oracle.conformance.running import Asking, answer_text, conform, judge_vector
 from oracle.conformance.serve import own
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter, KTooLarge, NotANumber
@@ -76,6 +76,12 @@ def python(script: str) -> list[str]:
 def test_the_first_rung_that_does_not_hold_decides(answer: Answer, status: str, rung: str) -> None:
     judged = judge(case(), answer)
     assert (judged.status, judged.rung) == (status, rung), judged.reason
+
+
+def test_the_least_negative_sse_is_wrong() -> None:
+    equal = case(records=(("7",),) * 6)
+    assert judge(equal, Answer(groups=RIGHT, sse="1e-31")).status == "passed"
+    assert judge(equal, Answer(groups=RIGHT, sse="-1e-31")).rung == "SSE"
 
 
 def test_a_failure_has_a_witness_and_what_would_have_been_right() -> None:
@@ -229,6 +235,17 @@ for line in sys.stdin:
         assert door.starts == 2
     assert [answer.errored is None for answer in answers] == [True, True, False, True]
     assert answers[-1].groups == RIGHT
+
+
+def test_an_answer_that_comes_too_late_is_not_taken_for_the_next_one() -> None:
+    script = """
+for line in sys.stdin:
+    time.sleep(0.6 if json.loads(line)["id"] == "slow" else 0)
+    print(right(line), flush=True)
+"""
+    with Program(python(script)) as door:
+        assert door(Case("slow", "mdav", 3, SIX), 0.3).errored
+        assert door(Case("quick", "mdav", 3, SIX), 5.0).groups == RIGHT
 
 
 def test_output_that_nobody_asked_for_does_not_spoil_the_next_answer() -> None:
@@ -474,6 +491,44 @@ def test_what_is_no_run_is_found_by_the_ladder_and_by_the_vectors_alike() -> Non
         if judgement.rung == "run" and listed[judgement.case.id]:
             right = judgement.answer.groups in listed[judgement.case.id]
             assert (judgement.status == "passed") == right
+
+
+def test_draws_are_compared_with_all_that_are_possible() -> None:
+    listed = [v for v in vectors_of("random-seed") if v.expectation.kind == "choice"]
+    verdicts = set()
+    for vector in listed:
+        n, k = len(vector.case.records), vector.case.k
+        groups = tuple(tuple(range(n))[i::2] for i in range(2)) if n >= 2 * k else ()
+        if groups and groups not in vector.expectation.partitions and n < 4 * k:
+            verdicts.add(judge_vector(vector, Answer(groups=groups)).status)
+        possible = vector.expectation.partitions[-1]
+        assert judge_vector(vector, Answer(groups=possible)).status == "passed"
+    assert verdicts == {"failed"}
+
+
+def takes_no_part(records: object, k: int) -> dict[str, str]:
+    return {"unsupported": "never"}
+
+
+def refuses(records: object, k: int) -> None:
+    raise ValueError("never")
+
+
+def test_who_takes_no_part_does_not_conform(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, status in (("takes_no_part", 2), ("refuses", 1)):
+        python = ["--python", f"tests.test_conformance:{name}"]
+        assert main(["conform", "--algorithm", "md", *python]) == status
+    bad = [v.id for v in vectors_of("md") if v.expectation.kind == "reject"]
+    cases = [part for identity in bad for part in ("--case", identity)]
+    assert main(["conform", "--algorithm", "md", *cases, *python]) == 2
+
+
+def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("jinja2")
+    command = ["conform", "--algorithm", "md", "--python", "tests.test_conformance:first_come"]
+    assert main([*command, "--report", str(tmp_path / "page")]) == 1
+    assert "md-003-n-equals-2k" in (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    assert main([*command, "--report", str(tmp_path / "none" / "page")]) == 2
 
 
 def test_who_answers_differently_the_second_time_is_found() -> None:
