@@ -43,7 +43,7 @@ LARGEST = 1e150
 """Coordinates must not be larger: their squares are added."""
 
 RISE = 1e-12
-"""The share of the objective's level by which rounding may seem to raise it."""
+"""The share of n times the square of the widest range by which rounding may raise the level."""
 
 Row = Sequence[float]
 Rows = Sequence[Row]
@@ -134,7 +134,7 @@ def centres_of(
 ) -> list[list[float]]:
     """Step 3: the centres that fit these memberships best.
 
-    Where nothing is a member of a centre, it is the mean of all records. Raises InvalidParameter.
+    One of which no record is a member goes to the medians. Raises InvalidParameter.
     """
     law = law_of(kind, m, 1.0 if kind == "efcm" else None)
     data = Columns(rows)
@@ -176,11 +176,11 @@ def objective(
 
 
 class Columns:
-    """The records by attributes, less their means: sums of them lose nothing to an offset."""
+    """The records by attributes, less a middle value: sums of them lose nothing to an offset."""
 
     def __init__(self, rows: Rows) -> None:
         columns = list(zip(*rows, strict=True))
-        self.base = [fsum(column) / len(column) for column in columns]
+        self.base = [float(sorted(column)[len(column) // 2]) for column in columns]
         self.columns = [
             list(map(sub, column, repeat(base)))
             for column, base in zip(columns, self.base, strict=True)
