@@ -170,3 +170,10 @@ class InvalidCertificate(RefaggError):
 
 class MissingExtra(RefaggError):
     """What is asked for needs a package that is not installed."""
+
+
+# Iterations
+
+
+class NotConverged(RefaggError):
+    """An iteration that must converge has not done so within its limit."""
