@@ -77,9 +77,7 @@ def collapse_with_m(name: str, rows: Rows, start: Rows, project: Project | None)
 def around_threshold(rows: Rows, start: Rows) -> list[Finding]:
     """Where do entropy-based centres end, below and above the threshold?"""
     middle, threshold = mean_of(rows), 1 / (2 * greatest_variance(rows))
-    close = [
-        [m + NEAR * (x - m) for x, m in zip(centre, middle, strict=True)] for centre in start
-    ]
+    close = [[m + NEAR * (x - m) for x, m in zip(centre, middle, strict=True)] for centre in start]
     found = []
     for where, begin in (("near the mean", close), ("from the start of Table 3", start)):
         for share in AROUND:

@@ -21,6 +21,9 @@ from refagg.literature.ledger import Row, rounded
 from refagg.literature.propositions import Project, findings
 from refagg.tables import Table
 
+Centres = Callable[[Table, list[list[float]]], tuple[list[list[float]], str]]
+"""From a table and a start to centres, and in how many steps."""
+
 KEY = "tor"
 """The name of these tables among the sources of `refagg reproduce`."""
 
@@ -39,6 +42,7 @@ TOLERANCE = 1e-12
 LIMIT = 5000
 
 UNKNOWN = "printed values not available"
+OURS = "not printed"
 TABLE_4 = "24 distances, which follow from Table 3; the printed numbers could not be obtained"
 
 
@@ -150,9 +154,10 @@ def converged_from(table: Table, start: list[list[float]]) -> tuple[list[list[fl
     return run.centres, f"{run.iterations} iterations"
 
 
-def _centres(place: str, table: Table, start: list[list[float]], how: Callable[[Table, list[list[float]]], tuple[list[list[float]], str]]) -> Iterator[Row]:
+def _centres(place: str, table: Table, start: list[list[float]], how: Centres) -> Iterator[Row]:
     centres, steps = how(table, start)
     for number, centre in enumerate(centres, 1):
         ours = " ".join(f"{x:.6f}" for x in centre)
         text = f"m = {M}, {steps}"
-        yield Row(KEY, f"{place}, centre {number}", "-", ours, UNKNOWN, text, CONSTRAINT)
+        verdict = UNKNOWN if place.startswith("Table") else OURS
+        yield Row(KEY, f"{place}, centre {number}", "-", ours, verdict, text, CONSTRAINT)
