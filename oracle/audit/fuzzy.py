@@ -275,13 +275,13 @@ def assignment_rung(seen: Seen, published: Published) -> Rung:
         f"record p = {found.p_rarest:.3g}; {SIMULATIONS} simulations)"
     )
     powers = ", ".join(f"{how} {share:.2f}" for how, share in found.power.items())
-    witness = [f"power: {powers}"]
+    lines = [f"power: {powers}"]
     if found.rejected and found.p_rarest == min(found.p_rarest, found.p_likelihood, found.p_sizes):
-        witness.append(
+        lines.append(
             f"record {found.rarest} is released with {row_text(seen.places[own[found.rarest]])}, "
             "where it hardly can be"
         )
-    return Rung(name, "fails" if found.rejected else "holds", text, tuple(witness), details)
+    return Rung(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
 
 
 def size_rung(case: Case, published: Published) -> Rung:
