@@ -16,141 +16,21 @@ are fewer, some centres have no record, and neither centres nor assignment can b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from oracle.audit.assignment import LEVEL, SIMULATIONS, impossible, law_of_logs, tested
 from oracle.audit.ladder import Case, Rung
-from oracle.audit.memberships import Coordinates, Fuzziness, coordinates, log_sum, next_centres
+from oracle.audit.memberships import Coordinates, coordinates, next_centres
+from oracle.audit.seen import Published, Row, Seen, Stray, row_text, see, slack_of
 from refagg.constraints import System
-from refagg.model import Partition
 from refagg.risk import release_classes
 from refagg.standardise import Scaled
-from refagg.tables import Column
-from refagg.trace import number_text
 
-Row = tuple[Fraction, ...]
-
-STILL = Fraction(1, 10**6)
+STILL = 1e-5
 """How far centres may move in one more step, as a share of the widest range of an attribute."""
 
 AMPLIFIED = 10
 """How much one step may enlarge what rounding has done to the centres."""
-
-MOST_DIGITS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What is known of how a release was made, beside the release."""
-
-    forming: Fuzziness
-    assigning: Fuzziness
-    c: int
-    centres: Sequence[Row] | None = None
-    system: System | None = None
-    guarantee: str = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A release beside its centres, on the scale of distances.
-
-    `places` are the rows of all places where records can be, those with records first, in the
-    order of `classes`; `centres` are all centres, and `place_of` says which place each belongs to.
-    """
-
-    points: list[list[float]]
-    classes: Partition
-    places: list[Row]
-    centres: list[list[float]]
-    place_of: list[int]
-    rounding: float
-    """By how much rounding may have moved a centre, in coordinates."""
-
-    @property
-    def assignment(self) -> list[int]:
-        return self.classes.labels()
-
-    def logs(self, how: Fuzziness) -> list[list[float]]:
-        """The logarithms of each record's probabilities to be in each place."""
-        members: list[list[int]] = [[] for _ in self.places]
-        for centre, place in enumerate(self.place_of):
-            members[place].append(centre)
-        rows = [how.logs(point, self.centres) for point in self.points]
-        return [[log_sum([row[i] for i in own]) for own in members] for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class Stray:
-    """A released row that is no centre."""
-
-    record: int
-    row: Row
-    nearest: Row
-
-
-def slack_of(column: Column, tolerance: Fraction) -> Fraction:
-    """How far a released value may be from the true one: half a unit of its last decimal."""
-    digits = 0
-    while digits < MOST_DIGITS and 10**digits % column.denominator:
-        digits += 1
-    greatest = Fraction(max(map(abs, column.numerators)), column.denominator)
-    half = Fraction(1, 2 * 10**digits) if digits < MOST_DIGITS else Fraction(0)
-    return half + tolerance * greatest
-
-
-def see(case: Case, scaled: Scaled, published: Published, tolerance: Fraction) -> Seen | Stray:
-    """The release beside its centres; or a released row that is none."""
-    classes = release_classes(case.released)
-    rows = [case.released.row(group[0]) for group in classes.groups]
-    slacks = [slack_of(column, tolerance) for column in case.released.columns]
-    scale = coordinates(scaled)
-    centres = rows if published.centres is None else list(published.centres)
-    place_of, places = [], list(rows)
-    for centre in centres:
-        own = _near(centre, rows, slacks)
-        if own is None:
-            own = len(places)
-            places.append(centre)
-        place_of.append(own)
-    for i, row in enumerate(rows):
-        if i not in place_of:
-            return Stray(classes.groups[i][0], row, _closest(row, centres, scale))
-    shift = max(float(slack) * unit for slack, unit in zip(slacks, scale.units, strict=True))
-    return Seen(
-        scale.points(case.original),
-        classes,
-        places,
-        [scale.point(centre) for centre in centres],
-        place_of,
-        shift if published.centres is None else 0.0,
-    )
-
-
-def _near(centre: Row, rows: Sequence[Row], slacks: Sequence[Fraction]) -> int | None:
-    for i, row in enumerate(rows):
-        if all(abs(x - v) <= s for x, v, s in zip(row, centre, slacks, strict=True)):
-            return i
-    return None
-
-
-def _closest(row: Row, centres: Sequence[Row], scale: Coordinates) -> Row:
-    at = scale.point(row)
-
-    def apart(centre: Row) -> float:
-        pairs = zip(at, scale.point(centre), strict=True)
-        return sum((x - v) ** 2 for x, v in pairs)
-
-    return min(centres, key=apart)
-
-
-def row_text(row: Sequence[Fraction]) -> str:
-    return "(" + ", ".join(number_text(value) for value in row) + ")"
-
-
-# The rungs
 
 
 def row_rung(seen: Seen | Stray, published: Published) -> Rung:
@@ -170,19 +50,10 @@ def row_rung(seen: Seen | Stray, published: Published) -> Rung:
         text = f"{count} distinct rows, but there are {published.c} centres"
         group = min(seen.classes.groups, key=len)
         witness = (
-            f"record {group[0]} is released with {row_text(seen.places[_class(seen, group)])}",
+            f"record {group[0]} is released with {row_text(seen.places[seen.assignment[group[0]]])}",
         )
         return Rung(name, "fails", text, witness)
     return Rung(name, "holds", f"{count} distinct rows are taken for the centres")
-
-
-def _class(seen: Seen, group: Sequence[int]) -> int:
-    return seen.assignment[group[0]]
-
-
-def complete(seen: Seen, published: Published) -> bool:
-    """Are all centres known?"""
-    return published.centres is not None or len(seen.classes.groups) == published.c
 
 
 def constraint_rung(case: Case, seen: Seen, system: System, tolerance: Fraction) -> Rung:
@@ -205,21 +76,20 @@ def constraint_rung(case: Case, seen: Seen, system: System, tolerance: Fraction)
 def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
     """Would one more step of the algorithm move the centres?"""
     name = "centres"
-    if not complete(seen, published):
+    if not seen.complete:
         return Rung(name, "not judged", _unseen(seen, published))
     after = next_centres(seen.points, seen.centres, published.forming)
     if published.system is not None:
         origin = scale.origin
         project = published.system.float_projector(origin, [Fraction(u) for u in scale.units])
         after = [project(centre) for centre in after]
-    columns = list(zip(*seen.points, strict=True))
-    width = max(max(column) - min(column) for column in columns) or 1.0
+    width = seen.width
     moved = [
         max(abs(x - y) for x, y in zip(a, b, strict=True)) / width
         for a, b in zip(seen.centres, after, strict=True)
     ]
     worst = max(range(len(moved)), key=moved.__getitem__)
-    allowed = float(STILL) + AMPLIFIED * seen.rounding / width
+    allowed = STILL + AMPLIFIED * seen.rounding / width
     text = f"one more step with {published.forming.text} moves them by {moved[worst]:.2g}"
     details = {"moved": moved[worst], "allowed": allowed}
     if moved[worst] <= allowed:
@@ -242,7 +112,7 @@ def _unseen(seen: Seen, published: Published) -> str:
 def assignment_rung(seen: Seen, published: Published) -> Rung:
     """Is the assignment a draw from the memberships?"""
     name = "assignment"
-    if not complete(seen, published):
+    if not seen.complete:
         return Rung(name, "not judged", _unseen(seen, published))
     if published.guarantee != "none":
         reason = f"with the guarantee {published.guarantee} it is no plain draw from memberships"

@@ -29,9 +29,9 @@ class Fuzziness:
         name = {"fcm": f"m = {self.value:g}", "efcm": f"lambda = {self.value:g}"}
         return name.get(self.kind, "crisp")
 
-    def logs(self, point: Point, centres: Sequence[Point]) -> list[float]:
-        """The logarithms of the memberships of a point."""
-        squares = [dist(point, centre) ** 2 for centre in centres]
+    def logs(self, point: Point, centres: Sequence[Point], clamp: float = 0.0) -> list[float]:
+        """The logarithms of the memberships of a point; no distance counts as less than `clamp`."""
+        squares = [max(dist(point, centre), clamp) ** 2 for centre in centres]
         least = min(squares)
         if self.kind == "crisp" or (self.kind == "fcm" and least == 0):
             raw = [0.0 if square == least else -inf for square in squares]
