@@ -151,7 +151,18 @@ def fuzzy_groups(
     # 4.
     assignment, did = enlarged(drawing, at_first, k, guarantee)
     sizes = sizes_of(probabilities, k)
-    return FuzzyGroups(k, clustering, probabilities, at_first, assignment, sizes, guarantee, did, space.origin, space.weights)
+    return FuzzyGroups(
+        k,
+        clustering,
+        probabilities,
+        at_first,
+        assignment,
+        sizes,
+        guarantee,
+        did,
+        space.origin,
+        space.weights,
+    )
 
 
 def step_law(kind: str, m: Fraction, lam: Fraction) -> Law:
