@@ -177,3 +177,14 @@ class MissingExtra(RefaggError):
 
 class NotConverged(RefaggError):
     """An iteration that must converge has not done so within its limit."""
+
+
+# Edit constraints
+
+
+class InvalidConstraintText(RefaggError):
+    """A text is not a linear equation of attributes."""
+
+
+class InconsistentConstraints(RefaggError):
+    """No values meet all constraints at once."""
