@@ -253,7 +253,8 @@ def _check_publishing(
             )
         if significant_digits is not None:
             raise InvalidParameter(
-                f"significant digits apply to z-scores, but {spec.name} releases values of its own"
+                f"significant digits apply to z-scores, but {spec.name} "
+                + ("releases centres" if spec.takes_k else "adds to the values themselves")
             )
     if spec.publish and (aggregate != "mean" or significant_digits is not None):
         raise InvalidParameter(

@@ -209,6 +209,7 @@ SPECIFICATION = Specification(
     arithmetic=("float",),
     yields="centres",
     random=True,
+    inapplicable=_inapplicable,
 )
 
 
@@ -224,7 +225,7 @@ def centre_lines(results: Sequence[tuple[str, FuzzyGroups]]) -> list[str]:
 def _lines(result: FuzzyGroups) -> list[str]:
     facts, sizes = result.facts(), result.sizes
     low, high = sizes.bounds
-    often = f"{low:.4g}" if sizes.some_small is not None else f"{low:.4g} to {high:.4g}"
+    often = " to ".join(dict.fromkeys((f"{low:.4g}", f"{high:.4g}")))
     ended = "converged" if result.clustering.converged else "NOT CONVERGED"
     return [
         f"centres: {facts['centres']}, {facts['centres_without_records']} without records; "
