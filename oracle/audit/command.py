@@ -82,7 +82,7 @@ def _methods(given: argparse.Namespace) -> list[Method]:
 
 def _method(spec: Specification, given: argparse.Namespace, options: dict[str, Any]) -> Method:
     """The method; one that draws has no seed if none is given, and then cannot be replayed."""
-    k = given.k if spec.yields == "partition" else 1
+    k = given.k if spec.takes_k else 1
     any_seed = 0 if spec.random else None
     method = method_of(spec.name, k, seed=any_seed, **options)
     return replace(method, seed=given.seed) if spec.random else method

@@ -48,11 +48,9 @@ def row_rung(seen: Seen | Stray, published: Published) -> Rung:
         return Rung(name, "holds", text)
     if count > published.c:
         text = f"{count} distinct rows, but there are {published.c} centres"
-        group = min(seen.classes.groups, key=len)
-        witness = (
-            f"record {group[0]} is released with {row_text(seen.places[seen.assignment[group[0]]])}",
-        )
-        return Rung(name, "fails", text, witness)
+        record = min(seen.classes.groups, key=len)[0]
+        row = row_text(seen.places[seen.assignment[record]])
+        return Rung(name, "fails", text, (f"record {record} is released with {row}",))
     return Rung(name, "holds", f"{count} distinct rows are taken for the centres")
 
 

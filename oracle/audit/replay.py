@@ -36,7 +36,8 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     spec = method.specification
     name = f"run of {spec.name}"
     if spec.yields != "partition":
-        reason = f"{spec.name} forms no groups: it yields {spec.yields}, which are not replayed"
+        forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
+        reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
         return Rung(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:

@@ -77,13 +77,14 @@ def fuzzy_c_means(
     project: Projection | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
+    law: Law | None = None,
     demand: bool = False,
 ) -> FuzzyRun:
-    """The run from these centres. With `demand`, one that does not converge is an error.
+    """The run from these centres; `law` is another way to give the kind with its m or lambda.
 
-    Raises InvalidParameter, NotConverged.
+    With `demand`, not to converge is an error. Raises InvalidParameter, NotConverged.
     """
-    law = law_of(kind, m, lam)
+    law = law or law_of(kind, m, lam)
     check_stopping(tolerance, limit)
     check_rows(rows, centres)
     data = Columns(rows)
