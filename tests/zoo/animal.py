@@ -26,9 +26,10 @@ SEED = 7
 """Of the tape that random algorithms are asked to draw from."""
 
 QUICK: Mapping[str, Mapping[str, str]] = {
-    "genetic": {"iterations": "20"},
-    "one-step": {"macrogroup": "2", "iterations": "20"},
-    "two-step": {"macrogroup": "2", "iterations": "20"},
+    "genetic": {"population": "4", "iterations": "10"},
+    "one-step": {"macrogroup": "2", "population": "4", "iterations": "10"},
+    "two-step": {"macrogroup": "2", "population": "4", "iterations": "10"},
+    "local-search": {"rounds": "3"},
 }
 """Parameters with which an algorithm is quick enough to be asked many times."""
 
@@ -39,6 +40,7 @@ class Animal:
 
     It is asked with these parameters, on this scale, and with this seed. One that breaks ties
     anew with every call `varies`; `precision` is that of its arithmetic.
+    One with a `command` is a program of its own, in another language.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Animal:
     seed: int | None = None
     varies: bool = False
     precision: str = "binary64"
+    command: tuple[str, ...] = ()
 
 
 def animal(
@@ -63,7 +66,7 @@ def animal(
     """An animal with the quick parameters of its algorithm, and a seed if that draws."""
     known = CATALOGUE.get(claim)
     seed = SEED if known and known.random else None
-    asked = QUICK.get(claim, {}) if parameters is None else parameters
+    asked = {**QUICK.get(claim, {}), **(parameters or {})}
     return Animal(name, claim, flaw, program, asked, standardise, seed)
 
 

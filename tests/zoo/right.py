@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import combinations, pairwise
+from pathlib import Path
 from random import Random, SystemRandom
+from shutil import which
 from typing import Any
 
 import numpy as np
 
+from oracle.conformance import adapters
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL
 from refagg.catalogue import CATALOGUE
 from refagg.tape import seeded
@@ -123,6 +126,18 @@ def _whole_programs() -> Iterator[Animal]:
     yield replace(animal("mdav: records in binary32", "mdav", "", narrow), precision="binary32")
 
 
+def _other_languages() -> Iterator[Animal]:
+    script = Path(adapters.__file__).parent / "mdav.js"
+    node = which("node")
+    if node:
+        written = animal("mdav: in JavaScript", "mdav", "", _nobody)
+        yield replace(written, command=(node, str(script)))
+
+
+def _nobody(records: Rows, k: int, **given: Any) -> Groups:
+    raise AssertionError("a program of its own is not called in this process")
+
+
 def _clumsy(records: Any, k: int, **given: Any) -> Groups:
     groups = whole.mdav([list(row) for row in records], k)
     for row in records:
@@ -185,4 +200,5 @@ RIGHT: tuple[Animal, ...] = (
     *_other_words(),
     *_whole_programs(),
     *_any_and_optimal(),
+    *_other_languages(),
 )

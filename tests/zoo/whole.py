@@ -132,7 +132,8 @@ def ranks(values: list[float]) -> list[float]:
 
 
 def in_binary32(values: list[float]) -> list[float]:
-    return [float(np.float32(value)) for value in values]
+    with np.errstate(over="ignore"):
+        return [float(np.float32(value)) for value in values]
 
 
 def whole(values: list[float]) -> list[float]:
