@@ -84,8 +84,8 @@ HOSTILE = (
     Hostile(
         "drips without end",
         "while True: os.write(1, b' '); time.sleep(0.01)",
-        "no answer within 0.3 seconds in the middle of a line",
-        0.3,
+        "no answer within 1.5 seconds in the middle of a line",
+        1.5,
     ),
     Hostile(
         "standard error without end",
