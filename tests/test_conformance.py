@@ -190,6 +190,15 @@ def test_values_may_be_rounded_as_programs_do() -> None:
         assert judge(case(records=thirds), Answer(released=rows)).status == status, mean
 
 
+def test_values_beyond_all_floats() -> None:
+    huge = (("1e400",), ("2e400",), ("-1",), ("0",))
+    answer = Answer(groups=((0, 1), (2, 3)))
+    assert judge(case("mdav", 2, huge), answer).status == "passed"
+    assert judge(case("tfrp-1", 2, huge), answer).status == "not judged"
+    assert own(case("tfrp-1", 2, huge), 1.0).unsupported
+    assert own(case("mdav", 2, huge), 1.0).groups == answer.groups
+
+
 def test_each_attribute_by_itself_is_judged_by_released_values() -> None:
     records = (("0", "5"), ("1", "0"), ("9", "6"), ("8", "1"))
     asked = Case("test", "individual-ranking", 2, records)
