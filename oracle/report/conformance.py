@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.conformance.model import STATUSES, Case, Judgement
+from oracle.conformance.judging import RUNGS
+from oracle.conformance.model import STATUSES, Judgement
+from oracle.conformance.protocol import request_of
+from oracle.conformance.summary import as_data, repr_of
 from oracle.report.pages import check_report, safe, write_pages
 
 MOST_ROWS = 100
@@ -21,9 +25,6 @@ MOST_EXPECTED = 20
 
 MOST_BARS = 24
 """Rungs up to which there is a picture of them."""
-
-LADDER = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
-"""The rungs, the lowest first."""
 
 Counts = dict[str, dict[str, int]]
 
@@ -45,6 +46,7 @@ class Failure:
     number: int
     judgement: Judgement
     flags: Sequence[str]
+    why: str
     rows: Sequence[Row]
     more_rows: int
     width: int
@@ -52,6 +54,7 @@ class Failure:
     got: str
     expected: Sequence[str]
     more_expected: int
+    again: str | None
     request: str
 
 
@@ -60,25 +63,25 @@ def write_report(
     directory: Path,
     title: str,
     command: str,
-    about: Mapping[str, Sequence[str]] | None = None,
+    flags: Mapping[str, Sequence[str]] | None = None,
+    reasons: Mapping[str, str] | None = None,
 ) -> None:
     """Write index.html and results.json into a folder, which is made if need be.
 
-    `command` is what was run, to be run again; `about` has the flags of cases by their ids.
-    Raises MissingExtra, OutputUnwritable.
+    `command` is what was run, to be run again. `flags` of cases and the `reasons` for which they
+    are asked are by their ids. Raises MissingExtra, OutputUnwritable.
     """
-    about = about or {}
+    flags, reasons = flags or {}, reasons or {}
     check_report(directory)
     by_status = _by_status(judgements)
     by_rung = in_ladder_order(counts_by(judgements, lambda judgement: [judgement.rung]))
     by_claim = counts_by(judgements, lambda judgement: [judgement.case.claim])
-    by_flag = counts_by(judgements, lambda judgement: about.get(judgement.case.id, ()))
+    by_flag = counts_by(judgements, lambda judgement: flags.get(judgement.case.id, ()))
     by_remark = counts_by(judgements, lambda judgement: judgement.flags)
+    wrong = [j for j in judgements if j.status in ("failed", "errored")]
     failures = [
-        failure_of(number, judgement, about.get(judgement.case.id, ()))
-        for number, judgement in enumerate(
-            (j for j in judgements if j.status in ("failed", "errored")), 1
-        )
+        failure_of(number, judgement, command, flags, reasons)
+        for number, judgement in enumerate(wrong, 1)
     ]
     page = {
         "title": title,
@@ -98,19 +101,9 @@ def write_report(
         "others": [j for j in judgements if j.status in ("unsupported", "not judged")],
         "passed": [j for j in judgements if j.status == "passed"],
     }
-    data = {
-        "format": "refagg conformance 1",
-        "title": title,
-        "command": command,
-        "version": refagg.__version__,
-        "by_status": by_status,
-        "by_rung": by_rung,
-        "by_claim": by_claim,
-        "by_flag": by_flag,
-        "by_remark": by_remark,
-        "flags": {case: list(flags) for case, flags in about.items()},
-        "judgements": [judgement_data(judgement) for judgement in judgements],
-    }
+    counts = {"by_rung": by_rung, "by_claim": by_claim, "by_flag": by_flag, "by_remark": by_remark}
+    data = as_data(judgements, command, flags) | counts
+    data |= {"title": title, "version": refagg.__version__}
     write_pages(directory, "conformance.html", page, data)
 
 
@@ -127,12 +120,18 @@ def counts_by(
 
 def in_ladder_order(counts: Counts) -> Counts:
     """Rungs from the lowest to the highest, and then those that the ladder does not know."""
-    rank = {name: place for place, name in enumerate(LADDER)}
-    order = sorted(counts, key=lambda rung: rank.get(rung, len(LADDER)))
+    rank = {name: place for place, name in enumerate(RUNGS)}
+    order = sorted(counts, key=lambda rung: rank.get(rung, len(RUNGS)))
     return {rung: counts[rung] for rung in order}
 
 
-def failure_of(number: int, judgement: Judgement, flags: Sequence[str] = ()) -> Failure:
+def failure_of(
+    number: int,
+    judgement: Judgement,
+    command: str,
+    flags: Mapping[str, Sequence[str]],
+    reasons: Mapping[str, str],
+) -> Failure:
     """A failure with its table, what was answered, and what was asked."""
     case, answer = judgement.case, judgement.answer
     places: dict[int, list[str]] = {}
@@ -143,7 +142,7 @@ def failure_of(number: int, judgement: Judgement, flags: Sequence[str] = ()) -> 
     rows = [
         Row(
             record,
-            values,
+            [repr_of(cell) for cell in values],
             ", ".join(places.get(record, ["none"])),
             released[record] if record < len(released) else (),
         )
@@ -152,7 +151,8 @@ def failure_of(number: int, judgement: Judgement, flags: Sequence[str] = ()) -> 
     return Failure(
         number,
         judgement,
-        flags,
+        flags.get(case.id, ()),
+        reasons.get(case.id, ""),
         rows,
         len(case.records) - len(rows),
         max(map(len, case.records), default=0),
@@ -160,7 +160,8 @@ def failure_of(number: int, judgement: Judgement, flags: Sequence[str] = ()) -> 
         got_text(judgement),
         judgement.expected[:MOST_EXPECTED],
         len(judgement.expected) - len(judgement.expected[:MOST_EXPECTED]),
-        request_text(case),
+        again(command, case.id),
+        json.dumps(request_of(case)),
     )
 
 
@@ -175,19 +176,16 @@ def got_text(judgement: Judgement) -> str:
     return " | ".join(" ".join(map(str, group)) for group in answer.groups)
 
 
-def request_text(case: Case) -> str:
-    """The line that asks a program this question."""
-    request = {
-        "version": 1,
-        "id": case.id,
-        "claim": case.claim,
-        "k": case.k,
-        "parameters": dict(case.parameters),
-        "standardise": case.standardise,
-        "seed": case.seed,
-        "records": case.records,
-    }
-    return json.dumps(request)
+def again(command: str, case: str) -> str | None:
+    """The command that asks about one case alone, of a command that asks about many.
+
+    >>> again("oracle conform --algorithm md -- ./md", "md-007")
+    'oracle conform --case md-007 --algorithm md -- ./md'
+    """
+    start = "oracle conform "
+    if not command.startswith(start):
+        return None
+    return f"{start}--case {shlex.quote(case)} {command.removeprefix(start)}"
 
 
 def _by_status(judgements: Sequence[Judgement]) -> dict[str, int]:
@@ -201,13 +199,3 @@ def _picture(by_rung: Mapping[str, Mapping[str, int]]) -> Any:
     from oracle.report.pictures import status_picture  # needs matplotlib
 
     return safe(status_picture(dict(list(by_rung.items())[:MOST_BARS]), "rungs"))
-
-
-def judgement_data(judgement: Judgement) -> dict[str, Any]:
-    """A judgement ready for JSON."""
-    case, answer = judgement.case, judgement.answer
-    data = {field.name: getattr(judgement, field.name) for field in fields(judgement)}
-    data["case"] = {field.name: getattr(case, field.name) for field in fields(case)}
-    data["case"]["parameters"] = dict(case.parameters)
-    data["answer"] = {field.name: getattr(answer, field.name) for field in fields(answer)}
-    return data
