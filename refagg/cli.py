@@ -28,7 +28,8 @@ from refagg.edits import edit_facts, edit_lines
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
-from refagg.literature import distances, genetic, ledger
+from refagg.fuzzy.microaggregation import centre_lines
+from refagg.literature import distances, genetic, ledger, tor
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
     add_constraint_options,
@@ -217,7 +218,7 @@ def _mask(given: argparse.Namespace) -> int:
 
 def _k_of(given: argparse.Namespace) -> int:
     """k, which only algorithms that form groups need. Raises UnknownAlgorithm, InvalidK."""
-    if given.k is None and specification(given.algorithm).yields == "partition":
+    if given.k is None and specification(given.algorithm).takes_k:
         raise InvalidK(f"no k is given, but {given.algorithm} forms groups; give -k")
     return 1 if given.k is None else int(given.k)
 
@@ -229,9 +230,10 @@ def _block_lines(release: Release) -> list[str]:
         where = f" on {', '.join(block.names)}" if len(release.blocks) > 1 else ""
         sizes = ", ".join(f"{count} of {size}" for size, count in block.partition.sizes().items())
         text = f"groups: {sizes}; ties met: {block.ties}"
-        if release.method.specification.yields != "partition":
+        if release.method.specification.yields == "deviations":
             text = "values were changed one by one; there are no groups, nothing is k-anonymous"
         lines.append(f"{release.method.specification.name}{where}: {text}")
+        lines += centre_lines(block.centres)
     return lines
 
 
@@ -299,6 +301,7 @@ def _reproduce(given: argparse.Namespace) -> int:
     tables: dict[str, Callable[[str], Sequence[Any]]] = {
         distances.KEY: _distances,
         genetic.KEY: _genetic,
+        tor.KEY: _tor,
     }
     sources = [source for source in given.sources if source not in tables]
     report: list[dict[str, Any]] = []
@@ -342,6 +345,14 @@ def _genetic(arithmetic: str) -> list[genetic.Row]:
     for row in genetic.rows(arithmetic):
         rows.append(row)
         print(row.line(), flush=True)
+    return rows
+
+
+def _tor(arithmetic: str) -> list[ledger.Row]:
+    rows = []
+    for row in tor.rows(arithmetic):
+        rows.append(row)
+        print(tor.line(row), flush=True)
     return rows
 
 

@@ -172,6 +172,13 @@ class MissingExtra(RefaggError):
     """What is asked for needs a package that is not installed."""
 
 
+# Iterations
+
+
+class NotConverged(RefaggError):
+    """An iteration that must converge has not done so within its limit."""
+
+
 # Edit constraints
 
 

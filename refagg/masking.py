@@ -21,6 +21,8 @@ from refagg.errors import (
     UnsupportedArithmetic,
 )
 from refagg.facts import loss_json
+from refagg.fuzzy.microaggregation import FuzzyGroups
+from refagg.fuzzy.publishing import at_centres
 from refagg.measures import release_sse, sse, sst
 from refagg.model import Partition, check_k
 from refagg.risk import release_classes
@@ -101,6 +103,14 @@ class BlockResult:
     ties: int
     traces: tuple[tuple[str, list[Event]], ...]
     """The trace of each stratum (named "" where there are none), with its own record numbers."""
+    centres: tuple[tuple[str, FuzzyGroups], ...] = ()
+    """Of what yields centres, the result in each stratum, with its own record numbers."""
+
+    def centre_facts(self) -> dict[str, Any]:
+        """For a report: facts of each stratum, where centres were released."""
+        if not self.centres:
+            return {}
+        return {"centres": [{"stratum": name} | made.facts() for name, made in self.centres]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +163,7 @@ class Release:
                     "sizes": {str(s): c for s, c in block.partition.sizes().items()},
                     "sse": as_json(block.sse),
                     "ties_met": block.ties,
+                    **block.centre_facts(),
                 }
                 for block in self.blocks
             ],
@@ -243,15 +254,17 @@ def _check_publishing(
     spec: Specification, k: int, significant_digits: int | None, aggregate: str
 ) -> None:
     """Raise InvalidK, InvalidParameter for what does not fit the way this algorithm publishes."""
+    if not spec.takes_k and k != 1:
+        raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
     if spec.yields != "partition":
-        if k != 1:
-            raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
         if aggregate != "mean":
-            raise InvalidParameter(f"aggregation is {aggregate}, but {spec.name} forms no groups")
+            raise InvalidParameter(
+                f"aggregation is {aggregate}, but {spec.name} aggregates no groups"
+            )
         if significant_digits is not None:
             raise InvalidParameter(
-                "significant digits apply to z-scores, "
-                f"but {spec.name} adds to the values themselves"
+                f"significant digits apply to z-scores, but {spec.name} "
+                + ("releases centres" if spec.takes_k else "adds to the values themselves")
             )
     if spec.publish and (aggregate != "mean" or significant_digits is not None):
         raise InvalidParameter(
@@ -317,8 +330,8 @@ def masked(
     check_edits(method.constraints, names)
     members = strata_members(strata, table.n, method.k)
     scaled = method.scaled(table)
-    # Deviations go on drawing: the same ones in two strata would cancel in a difference.
-    tape = method.tape() if method.specification.yields == "deviations" else None
+    # These go on drawing: the same deviations in two strata would cancel in a difference.
+    tape = None if method.specification.yields == "partition" else method.tape()
     results = [_masked_block(method, table.select(block), members, tape) for block in names]
     columns = {column.name: column for _, part in results for column in part.columns}
     released = Table(tuple(columns[name] for name in table.names))
@@ -397,9 +410,14 @@ def _masked_block(
         space = ARITHMETICS[method.arithmetic](stratum)
         results.append(method.specification.run(space, method.k, run, **method.parameters))
     parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]
+    centres: tuple[tuple[str, FuzzyGroups], ...] = ()
     if method.specification.yields == "deviations":
         released = deviated(table, parts)
         partition, lost = release_classes(released), release_sse(scaled, released)
+    elif method.specification.yields == "centres":
+        partition, released = at_centres(grouping.table, parts)
+        lost = release_sse(scaled, released)
+        centres = tuple(zip((label for label, _ in members), results, strict=True))
     else:
         partition = Partition.of(
             [[records[member] for member in group] for records, p in parts for group in p.groups],
@@ -412,7 +430,7 @@ def _masked_block(
             released, lost = _aggregates(method, table, scaled, partition)
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
-    return BlockResult(table.names, partition, lost, ties, tuple(traces)), released
+    return BlockResult(table.names, partition, lost, ties, tuple(traces), centres), released
 
 
 def _aggregates(
