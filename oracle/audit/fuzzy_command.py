@@ -104,7 +104,8 @@ def published_of(given: argparse.Namespace, method: Method, original: Table) -> 
 
 
 def _system(method: Method, original: Table) -> System | None:
-    return system_of(method.constraints, original.names) if method.constraints else None
+    constraints = getattr(method, "constraints", ())
+    return system_of(constraints, original.names) if constraints else None
 
 
 def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
@@ -124,7 +125,7 @@ def read_centres(path: Path, names: tuple[str, ...]) -> list[Row]:
     else:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            rows = data["blocks"][0]["centres"]
+            rows = data["blocks"][0]["centres"][0]["values"]
         except OSError as error:
             raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
         except (ValueError, LookupError, TypeError):
