@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from refagg.csvfiles import (
     write_json,
 )
 from refagg.dendrogram_command import check_dendrogram, write_dendrogram
+from refagg.edits import edit_facts, edit_lines
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
@@ -30,10 +32,13 @@ from refagg.fuzzy.microaggregation import centre_lines
 from refagg.literature import distances, genetic, ledger, tor
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
+    add_constraint_options,
     add_method_options,
     add_scale_options,
     add_table_options,
     blocks_of,
+    check_no_constraints,
+    constraints_of,
     guarded,
     method_options,
     quasi_identifiers,
@@ -77,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_table_options(mask)
     add_method_options(mask)
+    add_constraint_options(mask)
     add_kind_options(mask)
     mask.set_defaults(run=_mask)
 
@@ -89,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     measure.add_argument("--all-risks", action="store_true", help="however long it takes")
     add_table_options(measure)
     add_scale_options(measure)
+    add_constraint_options(measure)
     add_kind_options(measure)
     measure.set_defaults(run=_measure)
 
@@ -163,6 +170,7 @@ def _mask(given: argparse.Namespace) -> int:
     check_outputs([given.output, given.json, given.dendrogram], [given.input])
     check_dendrogram(given.dendrogram, specification(given.algorithm))
     if given.kind:
+        check_no_constraints(given)
         return mask_frame(given)
     check_no_kinds(given)
     method = method_of(
@@ -172,6 +180,7 @@ def _mask(given: argparse.Namespace) -> int:
         ties=given.ties,
         seed=given.seed,
         trace=given.trace or given.dendrogram is not None,
+        constraints=constraints_of(given),
         **method_options(given),
     )
     sheet = read_sheet(given.input, given.delimiter)
@@ -188,14 +197,22 @@ def _mask(given: argparse.Namespace) -> int:
         write_dendrogram(given.dendrogram, traces, release.original.n)
     if given.trace:
         _print_trace(release)
-    write_csv(
-        given.output, sheet.header, _released_rows(sheet, release, given.decimals), given.delimiter
-    )
+    rows = _released_rows(sheet, release, given.decimals)
+    write_csv(given.output, sheet.header, rows, given.delimiter)
+    files = {"original": release.original}
+    if method.constraints:
+        files["released file"] = replace(sheet, rows=rows).numeric(names)
+        files["released before writing"] = release.released
+        report["constraints"] = edit_facts(method.constraints, files)
     if given.json:
         write_json(given.json, report)
-    print("\n".join(_block_lines(release)))
-    print(f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}")
-    print(loss_line(report, report["standardise"]))
+    lines = [
+        *_block_lines(release),
+        f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}",
+        loss_line(report, report["standardise"]),
+        *edit_lines(method.constraints, files),
+    ]
+    print("\n".join(lines))
     return 0
 
 
@@ -243,17 +260,21 @@ def _print_trace(release: Release) -> None:
 def _measure(given: argparse.Namespace) -> int:
     check_outputs([given.json], [given.original, given.released])
     if given.kind:
+        check_no_constraints(given)
         return measure_frame(given)
     check_no_kinds(given)
+    constraints = constraints_of(given)
     names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
     scaled = standardise(original, given.standardise)
     report = loss_facts(scaled, released)
     report |= class_facts(released) | risk_facts(scaled, released, given.all_risks)
+    files = {"original": original, "released file": released}
+    report["constraints"] = edit_facts(constraints, files)
     if given.json:
         write_json(given.json, report)
-    print("\n".join(measure_lines(report)))
+    print("\n".join([*measure_lines(report), *edit_lines(constraints, files)]))
     return 0
 
 

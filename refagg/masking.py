@@ -10,6 +10,8 @@ from typing import Any
 
 from refagg.aggregate import Operator, aggregated, deviated, operator, published
 from refagg.catalogue import specification
+from refagg.constraints import Constraint, System, system_of
+from refagg.edits import check_edits, checked, edit_facts, projected, within
 from refagg.errors import (
     InvalidBlocks,
     InvalidK,
@@ -20,7 +22,7 @@ from refagg.errors import (
 )
 from refagg.facts import loss_json
 from refagg.fuzzy.microaggregation import FuzzyGroups
-from refagg.fuzzy.publishing import at_centres, centre_values
+from refagg.fuzzy.publishing import at_centres, centre_values, coordinate_projection
 from refagg.measures import release_sse, sse, sst
 from refagg.model import Partition, check_k
 from refagg.risk import release_classes
@@ -55,6 +57,7 @@ class Method:
     trace: bool
     series: str | None = None
     times: tuple[Fraction, ...] | None = None
+    constraints: tuple[Constraint, ...] = ()
 
     def scaled(self, table: Table) -> Scaled:
         """The table on the scale on which this method's losses are measured."""
@@ -173,6 +176,9 @@ class Release:
             "sse": as_json(self.sse),
             "sst": as_json(self.sst),
             "information_loss_percent": loss_json(self.sse, self.sst),
+            "constraints": edit_facts(
+                method.constraints, {"original": self.original, "released": self.released}
+            ),
         }
 
 
@@ -190,14 +196,17 @@ def method_of(
     trace: bool = False,
     series: str | None = None,
     times: Sequence[Fraction] | None = None,
+    constraints: Sequence[Constraint | str] = (),
     parameters: Mapping[str, Any] | None = None,
 ) -> Method:
     """A checked method; `parameters` are those of the algorithm.
 
     Without `arithmetic`, it is exact where that is possible. With `series`, the rows are time
     series, at these `times` or one unit apart: they are not standardised, and grouped by the
-    "euclidean" distance or by that of their slopes, "sts".
-    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
+    "euclidean" distance or by that of their slopes, "sts". With `constraints`, equations such as
+    "net + tax = gross", the mean of a group is moved to the nearest point that meets them.
+    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK,
+    InvalidConstraintText, InconsistentConstraints.
     """
     spec = specification(algorithm)
     settings = spec.settings(parameters or {})
@@ -230,6 +239,7 @@ def method_of(
         trace,
         series,
         None if times is None else tuple(times),
+        checked(constraints, spec, aggregate, significant_digits),
     )
 
 
@@ -322,6 +332,7 @@ def masked(
     """The release that a method makes of a table; see `microaggregate`."""
     check_k(method.k, table.n)
     names = blocks_for(method.specification, blocks, table.names)
+    check_edits(method.constraints, names)
     members = strata_members(strata, table.n, method.k)
     scaled = method.scaled(table)
     # These go on drawing: the same deviations in two strata would cancel in a difference.
@@ -398,18 +409,21 @@ def _masked_block(
     """The result on some attributes. Runs share the tape, if one is given."""
     scaled, grouping = method.scaled(table), method.grouping(table)
     runs = [method.new_run(tape) for _ in members]
+    system = _bound(method, table.names)
     results = []
     for run, (_, records) in zip(runs, members, strict=True):
         stratum = Scaled(grouping.table.take(records), grouping.weights, grouping.how)
         space = ARITHMETICS[method.arithmetic](stratum)
-        results.append(method.specification.run(space, method.k, run, **method.parameters))
+        bound = {"project": coordinate_projection(space, system)} if system else {}
+        results.append(method.specification.run(space, method.k, run, **method.parameters, **bound))
     parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]
     centres: tuple[tuple[str, FuzzyGroups], ...] = ()
     if method.specification.yields == "deviations":
         released = deviated(table, parts)
         partition, lost = release_classes(released), release_sse(scaled, released)
     elif method.specification.yields == "centres":
-        partition, released = at_centres(grouping.table, parts)
+        project = system.projector(scaled.weights) if system else None
+        partition, released = at_centres(table, parts, project)
         lost = release_sse(scaled, released)
         centres = tuple(zip((label for label, _ in members), results, strict=True))
     else:
@@ -421,8 +435,27 @@ def _masked_block(
             released = published(table, partition, partial(publish, **method.parameters))
             lost = release_sse(scaled, released)
         else:
-            released = aggregated(table, partition, method.operator())
-            lost = sse(scaled, partition)
+            released, lost = _aggregates(method, table, scaled, partition)
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
     return BlockResult(table.names, partition, lost, ties, tuple(traces), centres), released
+
+
+def _bound(method: Method, names: Sequence[str]) -> System | None:
+    """The constraints on centres of these attributes; None where there are none."""
+    constraints = within(method.constraints, names)
+    if method.specification.yields != "centres" or not constraints:
+        return None
+    return system_of(constraints, names)
+
+
+def _aggregates(
+    method: Method, table: Table, scaled: Scaled, partition: Partition
+) -> tuple[Table, Fraction]:
+    """The aggregates of the groups, moved to meet the constraints there are, and the SSE."""
+    released = aggregated(table, partition, method.operator())
+    constraints = within(method.constraints, table.names)
+    if not constraints:
+        return released, sse(scaled, partition)
+    released = projected(released, partition, constraints, scaled.weights)
+    return released, release_sse(scaled, released)

@@ -187,7 +187,7 @@ def test_a_file_of_constraints(tmp_path: Path) -> None:
     file.write_text("\ufeff# pay\n\nnet + tax = gross  # cents\n'no # 1' = 2\n", encoding="utf-8")
     assert [c.text for c in read_constraints(file)] == ["net + tax = gross", "'no # 1' = 2"]
     file.write_text("a = 1\nb ==\n")
-    with pytest.raises(InvalidConstraintText, match="line 2: .*character 4"):
+    with pytest.raises(InvalidConstraintText, match=r"line 2: .*character 4"):
         read_constraints(file)
     file.write_text("# nothing\n")
     with pytest.raises(InvalidConstraintText, match="no constraint"):
