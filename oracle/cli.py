@@ -13,7 +13,13 @@ from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import executor_of
 from refagg.frame_command import add_kind_options
-from refagg.options import add_method_options, add_scale_options, add_table_options, guarded
+from refagg.options import (
+    add_constraint_options,
+    add_method_options,
+    add_scale_options,
+    add_table_options,
+    guarded,
+)
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
 SOLVERS = ("cbc", "highs")
@@ -74,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(audit)
     add_method_options(audit)
+    add_constraint_options(audit)
     add_kind_options(audit)
     audit.set_defaults(run=command.audit)
     _add_optimum(commands)

@@ -144,11 +144,9 @@ def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
 
     def one_of_several(group: Group) -> bool:
         members = tuple(records[member] for member in group)
-        columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
         return all(
-            rendering is not None
-            and all(map(rendering.fits, cells(ours, theirs, [members], case.operator)))
-            for ours, theirs, rendering in columns
+            rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
+            for position, rendering in enumerate(groups.renderings)
         )
 
     return Claim(own.labels(), own.groups, one_of_several)
