@@ -414,3 +414,13 @@ def test_at_m_50_raw_records_are_found(tmp_path: Path, audit: Ran) -> None:
     rungs = {rung["name"]: rung["status"] for rung in data["blocks"][0]["rungs"]}
     assert status == 1
     assert rungs["raw records"] == "fails"
+
+
+def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).resolve().parent.parent / "docs" / "fuzzy.md"
+    monkeypatch.chdir(tmp_path)
+    commands = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}
+    lines = [line.split() for line in page.read_text().splitlines() if line.startswith("    ")]
+    assert len(lines) == 4
+    for program, *arguments in lines:
+        assert commands[program](arguments) == 0

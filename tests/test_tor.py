@@ -15,7 +15,7 @@ import pytest
 
 import refagg.cli
 from refagg import datasets
-from refagg.fuzzy.c_means import fuzzy_c_means
+from refagg.fuzzy.c_means import fuzzy_c_means, memberships, objective
 from refagg.literature import propositions, tor
 
 PRINTED_START = [
@@ -195,3 +195,20 @@ def test_a_table_2_that_is_supplied_is_used(monkeypatch: pytest.MonkeyPatch) -> 
     found = of(list(tor.rows()), "Table 3, masked data")
     assert len(found) == 4
     assert Fraction((found[0].ours or "").split()[0]) == pytest.approx(13.4416788, abs=1e-6)
+
+
+def test_an_exponent_outside_the_sum_makes_no_memberships() -> None:
+    """Squared distances 1 and 4, m = 3/2: the numbers of decision 72."""
+    squares, power = (Fraction(1), Fraction(4)), 2
+    right = [1 / sum((a / b) ** power for b in squares) for a in squares]
+    outside = [(1 / sum(a / b for b in squares)) ** power for a in squares]
+    assert right == [Fraction(16, 17), Fraction(1, 17)]
+    assert outside == [Fraction(16, 25), Fraction(1, 25)]
+    assert memberships([[0.0]], [[1.0], [2.0]], m=1.5)[0] == pytest.approx(list(map(float, right)))
+
+
+def test_the_objective_is_not_convex_in_both() -> None:
+    """The numbers of decision 73."""
+    ends = [([[1.0, 0.0]], [[0.0], [1.0]]), ([[0.0, 1.0]], [[1.0], [0.0]])]
+    assert [objective([[0.0]], v, u, m=2.0) for u, v in ends] == [0, 0]
+    assert objective([[0.0]], [[0.5], [0.5]], [[0.5, 0.5]], m=2.0) == 1 / 8

@@ -62,16 +62,17 @@ def constraint_rung(case: Case, seen: Seen, system: System, tolerance: Fraction)
     slacks = [slack_of(column, tolerance) for column in case.released.columns]
     for i, group in enumerate(seen.classes.groups):
         residuals = system.residuals(seen.places[i])
-        for equation, residual in zip(system.rows, residuals, strict=True):
+        for number, (equation, residual) in enumerate(zip(system.rows, residuals, strict=True)):
             allowed = sum((abs(a) * s for a, s in zip(equation, slacks, strict=True)), Fraction(0))
             if abs(residual) > allowed:
                 witness = (
-                    f"record {group[0]}: {row_text(seen.places[i])} misses a constraint by "
+                    f"record {group[0]}: {row_text(seen.places[i])} misses "
+                    f"{system.texts[number] if system.texts else 'a constraint'} by "
                     f"{float(residual):.3g}",
                 )
                 text = "a released row violates a constraint"
                 return Rung("constraints", "fails", text, witness)
-    return Rung("constraints", "holds", f"all rows satisfy {len(system.rows)}")
+    return Rung("constraints", "holds", "all rows satisfy them")
 
 
 def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
