@@ -22,7 +22,7 @@ from refagg.errors import (
 )
 from refagg.facts import loss_json
 from refagg.fuzzy.microaggregation import FuzzyGroups
-from refagg.fuzzy.publishing import at_centres, coordinate_projection
+from refagg.fuzzy.publishing import at_centres, centre_values, coordinate_projection
 from refagg.measures import release_sse, sse, sst
 from refagg.model import Partition, check_k
 from refagg.risk import release_classes
@@ -110,7 +110,12 @@ class BlockResult:
         """For a report: facts of each stratum, where centres were released."""
         if not self.centres:
             return {}
-        return {"centres": [{"stratum": name} | made.facts() for name, made in self.centres]}
+        facts = [
+            {"stratum": name, "values": [list(map(float, row)) for row in centre_values(made)]}
+            | made.facts()
+            for name, made in self.centres
+        ]
+        return {"centres": facts}
 
 
 @dataclass(frozen=True, slots=True)
