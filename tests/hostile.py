@@ -64,8 +64,8 @@ HOSTILE = (
     Hostile(
         "stops half-way",
         "sys.stdout.write(right(sys.stdin.readline())[:12]); sys.stdout.flush(); time.sleep(60)",
-        'no answer within 0.3 seconds in the middle of a line: \'{"id"',
-        0.3,
+        'no answer within 1.5 seconds in the middle of a line: \'{"id"',
+        1.5,
     ),
     Hostile("closes its output", "os.close(1); time.sleep(60)", "closed its output"),
     Hostile(
@@ -84,8 +84,8 @@ HOSTILE = (
     Hostile(
         "drips without end",
         "while True: os.write(1, b' '); time.sleep(0.01)",
-        "no answer within 0.3 seconds in the middle of a line",
-        0.3,
+        "no answer within 1.5 seconds in the middle of a line",
+        1.5,
     ),
     Hostile(
         "standard error without end",

@@ -19,7 +19,7 @@ from oracle.conformance.functions import Function
 from oracle.conformance.judging import Strictness, judge
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
 from oracle.conformance.protocol import case_of, reply_from, reply_of, request_of
-from oracle.conformance.running import Asking, answer_text, conform
+from oracle.conformance.running import Asking, answer_text, conform, judge_vector
 from oracle.conformance.serve import own
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter, KTooLarge, NotANumber
@@ -76,6 +76,12 @@ def python(script: str) -> list[str]:
 def test_the_first_rung_that_does_not_hold_decides(answer: Answer, status: str, rung: str) -> None:
     judged = judge(case(), answer)
     assert (judged.status, judged.rung) == (status, rung), judged.reason
+
+
+def test_the_least_negative_sse_is_wrong() -> None:
+    equal = case(records=(("7",),) * 6)
+    assert judge(equal, Answer(groups=RIGHT, sse="1e-31")).status == "passed"
+    assert judge(equal, Answer(groups=RIGHT, sse="-1e-31")).rung == "SSE"
 
 
 def test_a_failure_has_a_witness_and_what_would_have_been_right() -> None:
@@ -184,6 +190,15 @@ def test_values_may_be_rounded_as_programs_do() -> None:
         assert judge(case(records=thirds), Answer(released=rows)).status == status, mean
 
 
+def test_values_beyond_all_floats() -> None:
+    huge = (("1e400",), ("2e400",), ("-1",), ("0",))
+    answer = Answer(groups=((0, 1), (2, 3)))
+    assert judge(case("mdav", 2, huge), answer).status == "passed"
+    assert judge(case("tfrp-1", 2, huge), answer).status == "not judged"
+    assert own(case("tfrp-1", 2, huge), 1.0).unsupported
+    assert own(case("mdav", 2, huge), 1.0).groups == answer.groups
+
+
 def test_each_attribute_by_itself_is_judged_by_released_values() -> None:
     records = (("0", "5"), ("1", "0"), ("9", "6"), ("8", "1"))
     asked = Case("test", "individual-ranking", 2, records)
@@ -194,12 +209,14 @@ def test_each_attribute_by_itself_is_judged_by_released_values() -> None:
     assert judge(asked, Answer(released=wrong)).status == "failed"
 
 
-def test_a_thousand_answers_take_little_time() -> None:
+def test_a_hundred_answers_take_less_than_three_seconds() -> None:
     rows = tuple((str(x * 37 % 101), str(x * 53 % 97)) for x in range(20))
-    cases = [Case(str(i), "mdav", 3, rows[i % 7 :] + rows[: i % 7]) for i in range(1000)]
+    cases = [Case(str(i), "mdav", 3, rows[i % 7 :] + rows[: i % 7]) for i in range(100)]
+    answers = [own(c, 1.0) for c in cases]
     began = time.monotonic()
-    assert all(judge(c, own(c, 1.0)).status == "passed" for c in cases)
-    assert time.monotonic() - began < 30
+    verdicts = [judge(c, answer).status for c, answer in zip(cases, answers, strict=True)]
+    assert time.monotonic() - began < 3
+    assert verdicts == ["passed"] * 100
 
 
 # The doors
@@ -210,7 +227,7 @@ def test_hostile_programs_are_errors_with_a_reason(program: Hostile) -> None:
     began = time.monotonic()
     with Program(python(program.script)) as door:
         answer = door(case(), program.seconds)
-    assert time.monotonic() - began < program.seconds + 1
+    assert time.monotonic() - began < program.seconds + 5
     assert answer.errored is not None
     assert program.reason in answer.errored
     assert len(answer.errored) < 1000
@@ -229,6 +246,17 @@ for line in sys.stdin:
         assert door.starts == 2
     assert [answer.errored is None for answer in answers] == [True, True, False, True]
     assert answers[-1].groups == RIGHT
+
+
+def test_an_answer_that_comes_too_late_is_not_taken_for_the_next_one() -> None:
+    script = """
+for line in sys.stdin:
+    time.sleep(0.6 if json.loads(line)["id"] == "slow" else 0)
+    print(right(line), flush=True)
+"""
+    with Program(python(script)) as door:
+        assert door(Case("slow", "mdav", 3, SIX), 0.3).errored
+        assert door(Case("quick", "mdav", 3, SIX), 5.0).groups == RIGHT
 
 
 def test_output_that_nobody_asked_for_does_not_spoil_the_next_answer() -> None:
@@ -282,10 +310,11 @@ def test_all_that_a_program_started_ends_with_it(tmp_path: Path) -> None:
 import subprocess
 child = subprocess.Popen(["sleep", "60"])
 open({str(written)!r}, "w").write(str(child.pid))
+print("garbage", flush=True)
 time.sleep(60)
 """
     with Program(python(script)) as door:
-        assert door(case(), 2.0).errored
+        assert "not JSON" in str(door(case(), 20.0).errored)
     pid = int(written.read_text())
     deadline = time.monotonic() + 5
     while _runs(pid) and time.monotonic() < deadline:
@@ -474,6 +503,44 @@ def test_what_is_no_run_is_found_by_the_ladder_and_by_the_vectors_alike() -> Non
         if judgement.rung == "run" and listed[judgement.case.id]:
             right = judgement.answer.groups in listed[judgement.case.id]
             assert (judgement.status == "passed") == right
+
+
+def test_draws_are_compared_with_all_that_are_possible() -> None:
+    listed = [v for v in vectors_of("random-seed") if v.expectation.kind == "choice"]
+    verdicts = set()
+    for vector in listed:
+        n, k = len(vector.case.records), vector.case.k
+        groups = tuple(tuple(range(n))[i::2] for i in range(2)) if n >= 2 * k else ()
+        if groups and groups not in vector.expectation.partitions and n < 4 * k:
+            verdicts.add(judge_vector(vector, Answer(groups=groups)).status)
+        possible = vector.expectation.partitions[-1]
+        assert judge_vector(vector, Answer(groups=possible)).status == "passed"
+    assert verdicts == {"failed"}
+
+
+def takes_no_part(records: object, k: int) -> dict[str, str]:
+    return {"unsupported": "never"}
+
+
+def refuses(records: object, k: int) -> None:
+    raise ValueError("never")
+
+
+def test_who_takes_no_part_does_not_conform(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, status in (("takes_no_part", 2), ("refuses", 1)):
+        python = ["--python", f"tests.test_conformance:{name}"]
+        assert main(["conform", "--algorithm", "md", *python]) == status
+    bad = [v.id for v in vectors_of("md") if v.expectation.kind == "reject"]
+    cases = [part for identity in bad for part in ("--case", identity)]
+    assert main(["conform", "--algorithm", "md", *cases, *python]) == 2
+
+
+def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("jinja2")
+    command = ["conform", "--algorithm", "md", "--python", "tests.test_conformance:first_come"]
+    assert main([*command, "--report", str(tmp_path / "page")]) == 1
+    assert "md-003-n-equals-2k" in (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    assert main([*command, "--report", str(tmp_path / "none" / "page")]) == 2
 
 
 def test_who_answers_differently_the_second_time_is_found() -> None:

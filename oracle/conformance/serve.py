@@ -41,6 +41,8 @@ def own(case: Case, seconds: float) -> Answer:
         release = masked(question.table, method)
     except RefaggError as error:
         return Answer(refused=f"{type(error).__name__}: {error}")
+    except OverflowError:
+        return Answer(unsupported="the values are beyond the range of binary64")
     partition = None if question.by_attribute or question.noise else release.partition
     return _told(partition, release.released, release.sse)
 
