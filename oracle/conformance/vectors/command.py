@@ -67,7 +67,7 @@ def lines_of(vector: Vector) -> list[str]:
     case, origin, expected = vector.case, vector.origin, vector.expectation
     parameters = [f"{name}={value}" for name, value in case.parameters.items()]
     scale = [] if case.standardise == "none" else ["z-scores"]
-    lines = [
+    return [
         vector.id,
         vector.reason,
         f"claim {', '.join([case.claim, f'k={case.k}', *parameters, *scale])}; step {vector.step}",
@@ -80,7 +80,6 @@ def lines_of(vector: Vector) -> list[str]:
         *(f"  {partition_text(groups, ' | ')}" for groups in expected.partitions),
         *(f"  {' '.join(cell or '?' for cell in row)}" for row in expected.released),
     ]
-    return lines
 
 
 def _bounds(vector: Vector) -> str:

@@ -1,5 +1,7 @@
 """From case files to vectors: `python -m oracle.conformance.vectors.generate` writes all files.
 
+With `--check` nothing is written, but compared; names of claims restrict it to those.
+
 Ids are made of the claim, the permanent number of a case and its topic, so that a vector keeps
 its id whatever is added or dropped.
 """
@@ -24,7 +26,7 @@ OWN = "200"
 """From this number on, cases are those of one claim."""
 
 WITHOUT_K = ("092",)
-"""Cases that mean nothing to an algorithm that forms no groups."""
+"""Cases that mean nothing to an algorithm that forms no groups; of all others its k is 1."""
 
 
 def topics_of(claim: str) -> list[Topic]:
@@ -40,8 +42,11 @@ def _one_attribute(claim: str) -> bool:
 def _applies(topic: Topic, claim: str) -> bool:
     if topic.attributes == "several" and _one_attribute(claim):
         return False
-    forms_groups = claim not in CATALOGUE or CATALOGUE[claim].yields == "partition"
-    return forms_groups or topic.number not in WITHOUT_K
+    return _forms_groups(claim) or topic.number not in WITHOUT_K
+
+
+def _forms_groups(claim: str) -> bool:
+    return claim not in CATALOGUE or CATALOGUE[claim].yields == "partition"
 
 
 def vectors_made(claim: str) -> list[Vector]:
@@ -83,7 +88,7 @@ def case_of(claim: str, topic: Topic) -> Case:
     return Case(
         f"{slug(claim)}-{topic.number}-{topic.name}",
         claim,
-        topic.k,
+        topic.k if _forms_groups(claim) or topic.reject.startswith("k ") else 1,
         tuple(row[:1] for row in topic.records) if narrow else topic.records,
         dict(topic.parameters),
         topic.standardise,
@@ -114,7 +119,10 @@ def _vector(
         origin = replace(
             origin, kind=topic.origin, text=f"the answers: {origin.text}", link=topic.link
         )
-    return Vector(case, topic.name, step, topic.reason, topic.flags, origin, expectation)
+    flags = topic.flags
+    if expectation.kind == "unique" and not topic.tie:  # no tie of this algorithm
+        flags = tuple(flag for flag in flags if flag != "tie")
+    return Vector(case, topic.name, step, topic.reason, flags, origin, expectation)
 
 
 def text_of(claim: str, vectors: Sequence[Vector]) -> str:
@@ -123,14 +131,22 @@ def text_of(claim: str, vectors: Sequence[Vector]) -> str:
     return file_text(claim, source, vectors)
 
 
-def main(claims: Iterable[str]) -> None:
-    """Write the files of some claims, or of all."""
-    for claim in tuple(claims) or CLAIMS:
-        vectors = vectors_made(claim)
-        path = FOLDER / file_name(claim)
-        path.write_text(text_of(claim, vectors), encoding="utf-8")
-        print(f"{path.name}: {len(vectors)}")
+def main(arguments: Iterable[str]) -> int:
+    """Write the files of some claims, or of all; with --check, only compare. 1 if any differs."""
+    given = list(arguments)
+    check = "--check" in given
+    different = []
+    for claim in [claim for claim in given if claim != "--check"] or CLAIMS:
+        path, text = FOLDER / file_name(claim), text_of(claim, vectors_made(claim))
+        if check and path.read_text(encoding="utf-8") != text:
+            different.append(path.name)
+        elif not check:
+            path.write_text(text, encoding="utf-8")
+            print(path.name)
+    if check:
+        print(f"out of date: {' '.join(different)}" if different else "up to date")
+    return bool(different)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
