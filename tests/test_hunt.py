@@ -16,7 +16,8 @@ from plain.mdav import partition as plain_mdav
 import oracle
 from oracle.cli import main
 from oracle.conformance.functions import Function
-from oracle.conformance.hunt import REPEATABLE, Hunt, hunt, same, strictness
+from oracle.conformance.hunt import Hunt, hunt
+from oracle.conformance.hunt_asking import REPEATABLE, same, strictness
 from oracle.conformance.hunt_report import hunt_lines
 from oracle.conformance.hunt_vector import vector_of
 from oracle.conformance.judging import TOLERANCE, judge
@@ -155,7 +156,7 @@ def test_a_crash_is_a_finding_and_the_search_goes_on() -> None:
     def careful(records: Rows, k: int) -> Groups:
         return fragile(records, k) if len(records) > 2 * k else plain_mdav(records, k)
 
-    found = after(careful)
+    found = hunt(Function(careful), wanted("mdav"), budget=PATIENT, tries=2000)
     assert [f.judgement.status for f in found.findings] == ["errored", "failed"]
 
 
@@ -297,11 +298,12 @@ def test_the_command_saves_a_vector(
 
 
 def test_a_vector_of_an_optimum_says_the_least_sse() -> None:
-    """By hand: 0 0 1 1 in pairs that belong together costs nothing."""
+    """By hand: of 0 0 0 1 the pairs 0 0 and 0 1 have the SSE 0 + 1/2, all together 3/4."""
     found = after(whole_file, "optimal")
     vector = vector_of(found.findings[0], 1)
     assert vector.expectation.kind == "free"
-    assert vector.expectation.sse == "0"
+    assert sorted(vector.case.records) == [("0",), ("0",), ("0",), ("1",)]
+    assert vector.expectation.sse == "1/2"
     assert vector.id == "optimal-001-hunted"
 
 
