@@ -70,8 +70,8 @@ def test_a_template_passes_the_vectors(template: list[str]) -> None:
 
 def test_nothing_is_found_in_a_template(template: list[str]) -> None:
     with Program(template) as program:
-        found = hunt(program, wanted("mdav"), budget=60, tries=150)
-    assert found.statuses == {"passed": 150}
+        found = hunt(program, wanted("mdav"), budget=60, tries=100)
+    assert found.statuses == {"passed": 100}
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_microaggregation_far_away() -> None:
     assert asked(MICROAGGREGATION, [15, 21], 2).sse == "18.0"
 
 
-def test_a_hunt_finds_two_defects_of_microagg1d() -> None:
+def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
     needs(MICROAGG1D)
-    found = chosen(found_in(MICROAGG1D, seconds=6.0))
+    found = chosen(found_in(MICROAGG1D, 60.0, tries=400))
     topics = {(finding.topic.sizes == "n = 2k", finding.topic.values) for finding in found}
     assert {(True, "small")} <= topics
     assert all(finding.judgement.rung == "optimal" for finding in found)
@@ -136,7 +136,7 @@ def test_a_hunt_finds_two_defects_of_microagg1d() -> None:
 @pytest.mark.parametrize("peer", [ANONYPYX, MICROAGGREGATION], ids=lambda peer: peer.package)
 def test_a_hunt_finds_it(peer: Peer) -> None:
     needs(peer)
-    rungs = {finding.judgement.rung for finding in found_in(peer, seconds=8.0).findings}
+    rungs = {finding.judgement.rung for finding in found_in(peer, 60.0, tries=400).findings}
     assert {"mdav": "run", "optimal": "SSE"}[peer.claim] in rungs
 
 

@@ -96,11 +96,11 @@ Install the packages with `pip install 'refagg[peers,hunt]'`. This page is print
 """
 
 
-def found_in(peer: Peer, seconds: float = SECONDS) -> Hunt:
+def found_in(peer: Peer, seconds: float = SECONDS, tries: int | None = None) -> Hunt:
     """A hunt for everything in a package."""
     door = Function(function_named(peer.python))
     asked = wanted(peer.claim, standardise=peer.standardise)
-    return hunt(door, asked, budget=seconds, every=True)
+    return hunt(door, asked, budget=seconds, tries=tries, every=True)
 
 
 def chosen(found: Hunt) -> list[Finding]:
