@@ -6,7 +6,6 @@ import argparse
 import shlex
 from collections.abc import Sequence
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,8 @@ from oracle.conformance.model import Judgement
 from oracle.conformance.running import Asking, conform
 from oracle.conformance.summary import as_data, exit_status, failure_lines, summary_lines
 from oracle.conformance.vectors import Vector, vectors_of
+from oracle.report.conformance import write_report
+from oracle.report.pages import check_report
 from refagg.csvfiles import check_outputs, write_json
 from refagg.errors import InvalidParameter
 from refagg.options import number
@@ -71,8 +72,8 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     check_outputs([given.json], [])
-    if given.report and not given.report.parent.is_dir():
-        raise InvalidParameter(f"--report {given.report}: there is no folder {given.report.parent}")
+    if given.report:
+        check_report(given.report, [given.json] if given.json else [])
     vectors = chosen(vectors_of(given.algorithm), given.case)
     asking = Asking(seconds_of(given), strictness_of(given), given.may_vary)
     with closing(door_of(given)) as door:
@@ -146,6 +147,6 @@ def _tell(
     if given.json:
         write_json(given.json, as_data(judgements, command_text(given), flags))
     if given.report:
-        write_report: Any = import_module("oracle.report.conformance").write_report  # needs Jinja2
+        reasons = {v.id: v.reason + (f" (step {v.step})" if v.step else "") for v in vectors}
         title = f"{given.algorithm}: {given.python or given.command[0]}"
-        write_report(judgements, given.report, title, command_text(given), flags)
+        write_report(judgements, given.report, title, command_text(given), flags, reasons)
