@@ -96,7 +96,7 @@ class Alternating:
 
 
 def after(function: object, claim: str = "mdav", **how: object) -> Hunt:
-    return hunt(Function(function), wanted(claim, **how), budget=PATIENT, tries=400)  # type: ignore
+    return hunt(Function(function), wanted(claim, **how), budget=PATIENT, tries=300)  # type: ignore
 
 
 def shape(found: Hunt) -> tuple[str, int, int]:
@@ -136,6 +136,11 @@ def test_what_breaks_only_far_away() -> None:
     assert min(abs(int(cell)) for row in case.records for cell in row) > 1000
     again = Function(squares_cancel)(calmed(case), 1.0)
     assert judge(calmed(case), again).status == "passed"
+
+
+def test_what_is_wrong_everywhere_is_not_said_to_be_wrong_far_away() -> None:
+    found = hunt(Function(whole_file), wanted("mdav"), budget=PATIENT, tries=300, every=True)
+    assert {finding.topic.values for finding in found.findings} == {"small"}
 
 
 def test_different_answers_to_the_same_question() -> None:
@@ -179,9 +184,9 @@ def some_correct() -> list[Correct]:
 
 @pytest.mark.parametrize("one", some_correct(), ids=lambda one: one.name)
 def test_the_right_ones_are_not_accused(one: Correct) -> None:
-    found = hunted(one, seconds=PATIENT, tries=60)
+    found = hunted(one, seconds=PATIENT, tries=40)
     assert "\n".join(hunt_lines(found)).endswith("nothing was found")
-    assert found.statuses["passed"] > 30
+    assert found.statuses["passed"] > 20
 
 
 # Questions
