@@ -13,6 +13,8 @@ from oracle.audit import command
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
 from oracle.conformance.command import add_conform
+from oracle.conformance.hunt_command import add_hunt
+from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
 from refagg.frame_command import add_kind_options
 from refagg.options import add_method_options, add_scale_options, add_table_options, guarded
@@ -83,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_optimum(commands)
     _add_verify(commands)
     add_conform(commands)
+    add_vectors(commands)
+    add_hunt(commands)
     return parser
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
+from importlib import import_module
+from math import sqrt
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from oracle.conformance.vectors import Vector, claims, vectors_of
+from oracle.conformance.vectors.expectations import TOO_RANDOM
 from oracle.conformance.vectors.files import FOLDER, SCHEMA, as_data, file_name
 from oracle.conformance.vectors.generate import CLAIMS
+from oracle.conformance.vectors.vector import Groups, groups_of, numbers_of
 from refagg.catalogue import CATALOGUE
 
 
@@ -51,5 +58,58 @@ def test_what_is_read_is_what_is_written() -> None:
         assert [as_data(vector) for vector in vectors_of(claim)] == written
 
 
-def _rows(vector: Vector) -> list[list[str]]:
-    return [list(row) for row in vector.case.records]
+# Independent answers
+
+
+def plain_results(vector: Vector, orders: int) -> set[Groups]:
+    """What an independent implementation gives in some orders of the records.
+
+    It takes the record of the lowest number where several will do, so that another order is
+    another way of breaking ties.
+    """
+    case = vector.case
+    module: Any = import_module("plain." + case.claim.replace("-", "_"))
+    settings = CATALOGUE[case.claim].settings(case.parameters)
+    rows = scaled_rows(vector)
+    random = Random(vector.id)
+    found = set()
+    for number in range(orders):
+        order = list(range(len(rows)))
+        if number:
+            random.shuffle(order)
+        groups = module.partition([rows[record] for record in order], case.k, **settings)
+        found.add(groups_of([order[record] for record in group] for group in groups))
+    return found
+
+
+def scaled_rows(vector: Vector) -> list[list[Fraction]]:
+    """The values, or z-scores times whatever makes them rational: their weights are squares."""
+    rows = numbers_of(vector.case.records)
+    if vector.case.standardise == "none":
+        return rows
+    columns = []
+    for column in zip(*rows, strict=True):
+        mean = sum(column, Fraction(0)) / len(column)
+        variance = sum((x - mean) ** 2 for x in column) / len(column)
+        root = Fraction(sqrt(variance)).limit_denominator(10**15) if variance else Fraction(1)
+        columns.append([(x - mean) / root for x in column])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+PLAIN = [
+    name
+    for name in CATALOGUE
+    if (Path(__file__).parent / f"plain/{name.replace('-', '_')}.py").exists()
+]
+
+IN_ORDER = ("mdav-argus", "v-mdav", "blocks-in-file-order")
+"""These depend on the order of the records by definition: only the given order is compared."""
+
+
+@pytest.mark.parametrize("claim", [name for name in PLAIN if name not in TOO_RANDOM])
+def test_independent_implementations_give_what_is_listed(claim: str) -> None:
+    for vector in vectors_of(claim):
+        if vector.expectation.kind in ("unique", "choice"):
+            several = vector.expectation.kind == "choice" and claim not in IN_ORDER
+            found = plain_results(vector, 12 if several else 1)
+            assert found <= set(vector.expectation.partitions), vector.id

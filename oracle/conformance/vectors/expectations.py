@@ -152,9 +152,7 @@ def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Or
             return _enumerated(found, spec)
     why = "draws at random" if spec.random else "has more possible runs than are written down"
     free = Expectation("free", least=least, greatest=greatest)
-    return free, Origin(
-        "hand", f"{spec.name} {why}: the sizes that it promises, for the rest replay"
-    )
+    return free, Origin("hand", f"{spec.name} {why}: these are the sizes that it promises")
 
 
 def _forced(case: Case) -> tuple[Expectation, Origin] | None:

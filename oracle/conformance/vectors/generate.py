@@ -13,12 +13,15 @@ from dataclasses import replace
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.vectors import casefiles
 from oracle.conformance.vectors.casefiles import Topic
-from oracle.conformance.vectors.expectations import Explored, expected, explored
+from oracle.conformance.vectors.expectations import TOO_RANDOM, Explored, expected, explored
 from oracle.conformance.vectors.files import FOLDER, file_name, file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of
 from refagg.catalogue import CATALOGUE
 
 CLAIMS = (*CATALOGUE, ANY_PARTITION, OPTIMAL)
+
+OWN = "200"
+"""From this number on, cases are those of one claim."""
 
 WITHOUT_K = ("092",)
 """Cases that mean nothing to an algorithm that forms no groups."""
@@ -56,21 +59,27 @@ def vector_made(claim: str, topic: Topic) -> Vector:
     noted = explored(case) if _has_choices(claim) else None
     expectation, origin = expected(case, noted)
     if topic.expect:
-        by_hand = tuple(sorted(map(partition_of, topic.expect)))
-        kind = "unique" if len(by_hand) == 1 else "choice"
-        expectation = replace(expectation, kind=kind, partitions=by_hand)
+        expectation, origin = by_hand(topic, origin)
     return _vector(case, topic, step_of(topic, claim, noted), origin, expectation)
 
 
-def _has_choices(claim: str) -> bool:
-    from oracle.conformance.vectors.expectations import TOO_RANDOM
+def by_hand(topic: Topic, origin: Origin) -> tuple[Expectation, Origin]:
+    """What the case file expects. The tests compare it with everything else."""
+    partitions = tuple(sorted(map(partition_of, topic.expect)))
+    kind = "unique" if len(partitions) == 1 else "choice"
+    texts = {"paper": "printed in the source", "hand": "worked with paper and pencil"}
+    text = texts[topic.origin]
+    confirmed = "; ".join(filter(None, (origin.text, origin.confirmed)))
+    return Expectation(kind, partitions), Origin(topic.origin, text, "", confirmed)
 
+
+def _has_choices(claim: str) -> bool:
     return claim in CATALOGUE and claim not in TOO_RANDOM
 
 
 def case_of(claim: str, topic: Topic) -> Case:
     """The question that a topic asks of a claim."""
-    narrow = _one_attribute(claim) and topic.number < "100"
+    narrow = _one_attribute(claim) and topic.number < OWN
     return Case(
         f"{slug(claim)}-{topic.number}-{topic.name}",
         claim,
@@ -101,7 +110,7 @@ def step_of(topic: Topic, claim: str, noted: Explored | None) -> str:
 def _vector(
     case: Case, topic: Topic, step: str, origin: Origin, expectation: Expectation
 ) -> Vector:
-    if topic.origin:
+    if topic.origin and not topic.expect:
         origin = replace(
             origin, kind=topic.origin, text=f"the answers: {origin.text}", link=topic.link
         )

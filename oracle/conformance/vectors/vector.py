@@ -103,7 +103,7 @@ def meets(vector: Vector, groups: Iterable[Iterable[int]] | None) -> bool:
 def _is_free(vector: Vector, groups: Groups) -> bool:
     """Is it a partition within the bounds that the expectation sets?"""
     records, expected = vector.case.records, vector.expectation
-    if expected.least is None or vector.case.standardise != "none" and expected.sse:
+    if expected.least is None or (vector.case.standardise != "none" and expected.sse):
         return False
     members = sorted(record for group in groups for record in group)
     greatest = len(records) if expected.greatest is None else expected.greatest
