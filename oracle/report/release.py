@@ -19,7 +19,6 @@ from refagg.measures import attribute_losses, sst
 from refagg.model import Partition
 from refagg.risk import release_classes
 from refagg.standardise import Scaled, standardise
-from refagg.trace import as_json
 
 Blocks = Sequence[tuple[tuple[str, ...], list[Rung]]]
 
@@ -144,8 +143,10 @@ def _percent(part: Fraction, whole: Fraction) -> float | None:
 
 def _float(value: Fraction) -> float | None:
     """The nearest float; None beyond all of them."""
-    decimal: float | None = as_json(value)["decimal"]
-    return decimal
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def _block(number: int, names: tuple[str, ...], rungs: list[Rung], case: Case, how: str) -> Block:
