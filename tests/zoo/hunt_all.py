@@ -109,10 +109,14 @@ def table_text(case: Case) -> str:
 def all_of(
     animals: Iterable[Animal], budget: float, tries: int | None, tell: Callable[[str], None]
 ) -> list[Caught]:
+    """What was found of each; of those before an interruption, if there is one."""
     results = []
-    for animal in animals:
-        results.append(caught(animal, budget, tries))
-        tell(results[-1].line())
+    try:
+        for animal in animals:
+            results.append(caught(animal, budget, tries))
+            tell(results[-1].line())
+    except KeyboardInterrupt:
+        tell("interrupted")
     return results
 
 
@@ -182,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tries", type=int, default=TRIES)
     parser.add_argument("--only", default="", help="names that contain this")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th one")
-    parser.add_argument("--part", choices=("all", "wrong", "right"), default="all")
+    parser.add_argument("--part", choices=("all", "wrong", "lines", "right"), default="all")
     parser.add_argument("--page", type=Path)
     options = parser.parse_args(arguments)
 
@@ -194,10 +198,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     start = time.monotonic()
     tell(f"budget: {options.budget:g} s for each wrong one, {options.tries} tries for each right")
-    wrong = [] if options.part == "right" else chosen((*WRONG, *lines()))
-    right = [] if options.part == "wrong" else chosen(RIGHT)
-    bad = all_of(wrong, options.budget, None, tell)
-    good = all_of(right, 2 * options.budget, options.tries, tell)
+
+    def part(name: str) -> bool:
+        return options.part in ("all", name)
+
+    wrong = [*(WRONG if part("wrong") else ()), *(lines() if part("lines") else ())]
+    right = RIGHT if part("right") else ()
+    bad = all_of(chosen(wrong), options.budget, None, tell)
+    good = all_of(chosen(right), 2 * options.budget, options.tries, tell)
     summary = totals(bad, good, options.budget)
     summary.append(f"{time.monotonic() - start:.0f} s in all")
     tell("\n".join(summary))
