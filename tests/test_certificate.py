@@ -722,6 +722,34 @@ def test_a_search_that_finds_what_is_little_cheaper() -> None:
     assert "proof: there is a cheaper partition, of 3/2" in reason(worse, square)
 
 
+def test_a_group_that_uses_up_the_whole_gap_is_passed_on() -> None:
+    """In units of 1/6, {0, 1} costs 0 and {2, 3, 4} 12: what is claimed to be least costs 13."""
+    rows = [(0, 0, 0), (0, 0, 0), (1, 0, 0), (1, 0, 0), (2, 1, 1)]
+    nothing = duals([0] * 5, 0)
+    proof = {**nothing, "next": {**nothing, "searched": True}}
+    right = certificate(rows, 2, 3, [[0, 1], [2, 3, 4]], proof)
+    assert judged(right, rows).value == 2
+    worse = certificate(rows, 2, 3, [[2, 4], [0, 1, 3]], proof)
+    assert "there is a cheaper partition, of 2" in reason(worse, rows)
+
+
+def test_costs_beyond_floats() -> None:
+    """SIX on a scale whose squared distances binary64 cannot tell from their neighbours."""
+    scale = 3**20
+    rows = [(x * scale,) for (x,) in SIX]
+    cuts = [[[0, 1, 2], [1, 1, 1], 2, -6 * scale**2], [[3, 4, 5], [1, 1, 1], 2, -6 * scale**2]]
+    prices = [price * scale**2 for price in (9, 0, 9, 9, 0, 9)]
+    data = certificate(rows, 2, 3, HALVES, duals(prices, 24 * scale**2, cuts))
+    assert judged(data, rows).optimal
+
+
+def test_a_bound_in_halves_of_a_unit() -> None:
+    halves = duals([12, -6, 12, 12, -6, 12], 36)
+    data = {**certificate(SIX, 2, 3, HALVES, halves, Fraction(3)), "parts": 2}
+    assert judged(data, SIX).bound == 3
+    assert "the proof gives the bound 3, not 4" in reason({**data, "bound": "4"}, SIX)
+
+
 def test_distances_are_rounded_down() -> None:
     """In tenths of a unit neighbours cost nothing, and so the groups must pay nothing."""
     data = certificate(SIX, 2, 3, HALVES, duals([1] * 6, 6)) | {"per_unit": "1/10"}
@@ -810,6 +838,7 @@ def test_prices_of_the_wrong_sign() -> None:
     [
         [[0, 1, 2], [1, 1, 1], 0, -1],
         [[0, 1, 2], [1, 1, 1], -2, -1],
+        [[0, 1, 2], [1, 1, 1], 2, 1],
         [[0, 1, 2], [1, -1, 1], 1, -1],
         [[0, 0, 2], [1, 1, 1], 2, -1],
         [[0, 1, 2], [1, 1], 2, -1],
@@ -1052,6 +1081,22 @@ def test_both_ways_of_searching_groups_find_the_same(
         for first in range(3)
     ]
     assert sorted(priced for part in found for priced in part) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_record_too_dear_for_the_gap_may_be_made_up_for_by_others(seed: int) -> None:
+    """Groups of 4 and 5 with prices that exceed many distances."""
+    random = Random(seed)
+    for _ in range(10):
+        size, limit = random.choice([4, 5]), random.randrange(-10, 20)
+        distances = [[0] * 8 for _ in range(8)]
+        for a, b in combinations(range(8), 2):
+            distances[a][b] = distances[b][a] = random.randrange(12)
+        costs = Costs(distances, {size: 1})
+        prices = Prices([random.randrange(5, 30) for _ in range(8)], -random.randrange(20), [])
+        request = Request(((0,),) * 8, size, size)
+        found = groups_within(costs, prices, limit, request.allows, range(8))
+        assert sorted(found) == naive_search(costs, prices, limit, request)
 
 
 def naive_search(
