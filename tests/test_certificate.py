@@ -733,16 +733,6 @@ def test_a_group_that_uses_up_the_whole_gap_is_passed_on() -> None:
     assert "there is a cheaper partition, of 2" in reason(worse, rows)
 
 
-def test_costs_beyond_floats() -> None:
-    """SIX on a scale whose squared distances binary64 cannot tell from their neighbours."""
-    scale = 3**20
-    rows = [(x * scale,) for (x,) in SIX]
-    cuts = [[[0, 1, 2], [1, 1, 1], 2, -6 * scale**2], [[3, 4, 5], [1, 1, 1], 2, -6 * scale**2]]
-    prices = [price * scale**2 for price in (9, 0, 9, 9, 0, 9)]
-    data = certificate(rows, 2, 3, HALVES, duals(prices, 24 * scale**2, cuts))
-    assert judged(data, rows).optimal
-
-
 def test_a_bound_in_halves_of_a_unit() -> None:
     halves = duals([12, -6, 12, 12, -6, 12], 36)
     data = {**certificate(SIX, 2, 3, HALVES, halves, Fraction(3)), "parts": 2}
