@@ -659,6 +659,14 @@ def test_prices_raised_over_what_a_group_costs() -> None:
     assert re.search(r"proof: group \((\d, )+5\) has the reduced cost -1", reason(data, SIX))
 
 
+def test_prices_so_high_that_nothing_is_left_to_search() -> None:
+    """The bound exceeds the target by 2, and a group has the reduced cost -1 all the same."""
+    data = changed(by_cuts(), ("proof", "duals", "records"), [9, 0, 9, 9, 0, 10])
+    data["proof"]["duals"]["bound"] = 25
+    data["proof"]["searched"] = True
+    assert "has the reduced cost -1" in reason(data, SIX)
+
+
 def test_a_bound_that_the_duals_do_not_give() -> None:
     data = changed(by_cuts(), ("proof", "duals", "bound"), 25)
     assert "the duals give the bound 24, not 25" in reason(data, SIX)
