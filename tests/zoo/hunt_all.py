@@ -4,7 +4,8 @@
 
 prints for each wrong one the rung that it violates, how many questions and seconds that took, and
 the smallest table on which it is wrong; then for each right one how many answers passed. The
-budget is for one wrong one; --tries is how many different questions each right one is asked.
+budget is for one wrong one, by the clock; --tries is how many different questions each right one is
+asked. The seconds that are printed are those of the processor, shrinking included.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ class Caught:
     where: str
     tries: int
     seconds: float
+    """Of the processor, in this process."""
     statuses: Counter[str]
 
     def line(self) -> str:
@@ -90,14 +92,16 @@ class Caught:
 
 
 def caught(animal: Animal, budget: float, tries: int | None = None) -> Caught:
+    start = time.process_time()
     result = hunted(animal, budget, tries)
+    seconds = time.process_time() - start
     statuses = Counter(result.statuses)
     if not result.findings:
-        return Caught(animal, "", "", result.tries, result.seconds, statuses)
+        return Caught(animal, "", "", result.tries, seconds, statuses)
     first = result.findings[0]
     judgement = first.judgement
     where = table_text(judgement.case)
-    return Caught(animal, judgement.rung, where, first.tries, first.seconds, statuses)
+    return Caught(animal, judgement.rung, where, first.tries, seconds, statuses)
 
 
 def table_text(case: Case) -> str:
@@ -157,9 +161,9 @@ def page(wrong: Sequence[Caught], right: Sequence[Caught], summary: Sequence[str
             "# The zoo",
             "",
             "Implementations that are wrong in a known way, and what the hunt finds of each: the",
-            "rung, how many questions and seconds it took with the machine's other work beside it,",
-            "and the smallest table. `python -m tests.zoo.hunt_all --page docs/zoo.md` writes this",
-            "page; times, and those that draw, differ from run to run.",
+            "rung, how many questions and seconds of the processor it took, shrinking included, and",
+            "the smallest table. `python -m tests.zoo.hunt_all --page docs/zoo.md` writes this page;",
+            "times, and those that draw, differ from run to run.",
             "",
             *(f"    {line}" for line in summary),
             "",
