@@ -78,6 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument(
         "--certificate", type=Path, metavar="FILE", help="the proof of the optimum, if it is known"
     )
+    audit.add_argument(
+        "--centres", type=Path, metavar="FILE", help="of fuzzy, if published (CSV, or its report)"
+    )
     audit.add_argument("--all-risks", action="store_true", help="however long it takes")
     audit.add_argument("--json", type=Path, metavar="REPORT")
     audit.add_argument(

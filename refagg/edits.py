@@ -43,7 +43,7 @@ def checked(
     check_consistent(read)
     reasons = {
         f"{spec.name} publishes values that are no means of a group": spec.publish is not None,
-        f"{spec.name} forms no groups": spec.yields != "partition",
+        f"{spec.name} forms no groups": not spec.takes_k,
         f"the aggregation is {aggregate}": aggregate != "mean",
         "z-scores are rounded to significant digits": significant_digits is not None,
     }

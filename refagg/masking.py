@@ -10,7 +10,7 @@ from typing import Any
 
 from refagg.aggregate import Operator, aggregated, deviated, operator, published
 from refagg.catalogue import specification
-from refagg.constraints import Constraint
+from refagg.constraints import Constraint, System, system_of
 from refagg.edits import check_edits, checked, edit_facts, projected, within
 from refagg.errors import (
     InvalidBlocks,
@@ -22,7 +22,7 @@ from refagg.errors import (
 )
 from refagg.facts import loss_json
 from refagg.fuzzy.microaggregation import FuzzyGroups
-from refagg.fuzzy.publishing import at_centres
+from refagg.fuzzy.publishing import at_centres, centre_values, coordinate_projection
 from refagg.measures import release_sse, sse, sst
 from refagg.model import Partition, check_k
 from refagg.risk import release_classes
@@ -110,7 +110,12 @@ class BlockResult:
         """For a report: facts of each stratum, where centres were released."""
         if not self.centres:
             return {}
-        return {"centres": [{"stratum": name} | made.facts() for name, made in self.centres]}
+        facts = [
+            {"stratum": name, "values": [list(map(float, row)) for row in centre_values(made)]}
+            | made.facts()
+            for name, made in self.centres
+        ]
+        return {"centres": facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,18 +409,21 @@ def _masked_block(
     """The result on some attributes. Runs share the tape, if one is given."""
     scaled, grouping = method.scaled(table), method.grouping(table)
     runs = [method.new_run(tape) for _ in members]
+    system = _bound(method, table.names)
     results = []
     for run, (_, records) in zip(runs, members, strict=True):
         stratum = Scaled(grouping.table.take(records), grouping.weights, grouping.how)
         space = ARITHMETICS[method.arithmetic](stratum)
-        results.append(method.specification.run(space, method.k, run, **method.parameters))
+        bound = {"project": coordinate_projection(space, system)} if system else {}
+        results.append(method.specification.run(space, method.k, run, **method.parameters, **bound))
     parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]
     centres: tuple[tuple[str, FuzzyGroups], ...] = ()
     if method.specification.yields == "deviations":
         released = deviated(table, parts)
         partition, lost = release_classes(released), release_sse(scaled, released)
     elif method.specification.yields == "centres":
-        partition, released = at_centres(grouping.table, parts)
+        project = system.projector(scaled.weights) if system else None
+        partition, released = at_centres(table, parts, project)
         lost = release_sse(scaled, released)
         centres = tuple(zip((label for label, _ in members), results, strict=True))
     else:
@@ -431,6 +439,14 @@ def _masked_block(
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
     return BlockResult(table.names, partition, lost, ties, tuple(traces), centres), released
+
+
+def _bound(method: Method, names: Sequence[str]) -> System | None:
+    """The constraints on centres of these attributes; None where there are none."""
+    constraints = within(method.constraints, names)
+    if method.specification.yields != "centres" or not constraints:
+        return None
+    return system_of(constraints, names)
 
 
 def _aggregates(

@@ -184,3 +184,16 @@ def test_equal_groups_may_be_merged_in_a_released_file() -> None:
     assert as_partition.verdict == "not admissible"
     as_release = Claim(merged.labels(), merged.groups, lambda group: True)
     assert judge(spec, algorithm, as_release).verdict == "admissible"
+
+
+def test_what_md_closes_takes_in_no_leftover() -> None:
+    """Nine records at k = 2: 40 is left over, and joins the group of 41 and 60."""
+    spec = specification("md")
+    rows = [[0], [1], [20], [21], [40], [41], [100], [101], [60]]
+    groups = Partition.of([[0, 1], [2, 3], [4, 5, 8], [6, 7]])
+
+    def algorithm(run: Run) -> Partition:
+        return spec.run(exact_space(rows), 2, run)
+
+    assert algorithm(Run()) == groups
+    assert judge(spec, algorithm, Claim.of_partition(groups)).verdict == "admissible"

@@ -659,6 +659,14 @@ def test_prices_raised_over_what_a_group_costs() -> None:
     assert re.search(r"proof: group \((\d, )+5\) has the reduced cost -1", reason(data, SIX))
 
 
+def test_prices_so_high_that_nothing_is_left_to_search() -> None:
+    """The bound exceeds the target by 2, and a group has the reduced cost -1 all the same."""
+    data = changed(by_cuts(), ("proof", "duals", "records"), [9, 0, 9, 9, 0, 10])
+    data["proof"]["duals"]["bound"] = 25
+    data["proof"]["searched"] = True
+    assert "has the reduced cost -1" in reason(data, SIX)
+
+
 def test_a_bound_that_the_duals_do_not_give() -> None:
     data = changed(by_cuts(), ("proof", "duals", "bound"), 25)
     assert "the duals give the bound 24, not 25" in reason(data, SIX)
@@ -720,6 +728,24 @@ def test_a_search_that_finds_what_is_little_cheaper() -> None:
     assert judged(certificate(square, 2, 2, [[0, 1], [2, 3]], proof), square).optimal
     worse = certificate(square, 2, 2, [[0, 2], [1, 3]], proof)
     assert "proof: there is a cheaper partition, of 3/2" in reason(worse, square)
+
+
+def test_a_group_that_uses_up_the_whole_gap_is_passed_on() -> None:
+    """In units of 1/6, {0, 1} costs 0 and {2, 3, 4} 12: what is claimed to be least costs 13."""
+    rows = [(0, 0, 0), (0, 0, 0), (1, 0, 0), (1, 0, 0), (2, 1, 1)]
+    nothing = duals([0] * 5, 0)
+    proof = {**nothing, "next": {**nothing, "searched": True}}
+    right = certificate(rows, 2, 3, [[0, 1], [2, 3, 4]], proof)
+    assert judged(right, rows).value == 2
+    worse = certificate(rows, 2, 3, [[2, 4], [0, 1, 3]], proof)
+    assert "there is a cheaper partition, of 2" in reason(worse, rows)
+
+
+def test_a_bound_in_halves_of_a_unit() -> None:
+    halves = duals([12, -6, 12, 12, -6, 12], 36)
+    data = {**certificate(SIX, 2, 3, HALVES, halves, Fraction(3)), "parts": 2}
+    assert judged(data, SIX).bound == 3
+    assert "the proof gives the bound 3, not 4" in reason({**data, "bound": "4"}, SIX)
 
 
 def test_distances_are_rounded_down() -> None:
@@ -810,6 +836,7 @@ def test_prices_of_the_wrong_sign() -> None:
     [
         [[0, 1, 2], [1, 1, 1], 0, -1],
         [[0, 1, 2], [1, 1, 1], -2, -1],
+        [[0, 1, 2], [1, 1, 1], 2, 1],
         [[0, 1, 2], [1, -1, 1], 1, -1],
         [[0, 0, 2], [1, 1, 1], 2, -1],
         [[0, 1, 2], [1, 1], 2, -1],
@@ -1052,6 +1079,22 @@ def test_both_ways_of_searching_groups_find_the_same(
         for first in range(3)
     ]
     assert sorted(priced for part in found for priced in part) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_record_too_dear_for_the_gap_may_be_made_up_for_by_others(seed: int) -> None:
+    """Groups of 4 and 5 with prices that exceed many distances."""
+    random = Random(seed)
+    for _ in range(10):
+        size, limit = random.choice([4, 5]), random.randrange(-10, 20)
+        distances = [[0] * 8 for _ in range(8)]
+        for a, b in combinations(range(8), 2):
+            distances[a][b] = distances[b][a] = random.randrange(12)
+        costs = Costs(distances, {size: 1})
+        prices = Prices([random.randrange(5, 30) for _ in range(8)], -random.randrange(20), [])
+        request = Request(((0,),) * 8, size, size)
+        found = groups_within(costs, prices, limit, request.allows, range(8))
+        assert sorted(found) == naive_search(costs, prices, limit, request)
 
 
 def naive_search(

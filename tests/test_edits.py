@@ -291,6 +291,15 @@ def test_requests_that_make_no_sense(
     assert not out.exists()
 
 
+def test_contradictions_are_rejected_before_any_file_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [str(tmp_path / "nowhere.csv"), "-o", str(tmp_path / "out.csv")]
+    wrong = ["--constraint", "a = b", "--constraint", "b = a + 1"]
+    assert refagg(["mask", *paths, "--algorithm", "mdav", "-k", "3", *wrong]) == 2
+    assert "no values meet all constraints" in capsys.readouterr().err
+
+
 def test_measure_and_audit_refuse_what_makes_no_sense(capsys: pytest.CaptureFixture[str]) -> None:
     kinds = ["--constraint", SUM, "--kind", "net=numeric"]
     assert refagg(["measure", str(PAY), str(PAY), *kinds]) == 2

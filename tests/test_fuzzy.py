@@ -21,7 +21,7 @@ from strategies import a_run, any_table, examples
 from refagg import datasets, float_space, microaggregate, standardise, table_of
 from refagg.catalogue import CATALOGUE
 from refagg.cli import main
-from refagg.errors import InvalidParameter, TapeExhausted
+from refagg.errors import InconsistentConstraints, InvalidParameter, TapeExhausted
 from refagg.fuzzy.assignment import CLAMP, Drawing, drawn, enlarged
 from refagg.fuzzy.laws import law_of
 from refagg.fuzzy.microaggregation import FuzzyGroups, fuzzy_groups
@@ -177,6 +177,13 @@ def test_a_record_on_a_centre_can_be_drawn_elsewhere() -> None:
     made = fuzzy_groups(space, 1, Run(tape=seeded(1)), clustering, law_of("fcm", m=50))
     share = CLAMP ** (2 / 49)
     assert min(made.probabilities[0]) == pytest.approx(share / (1 + share))
+
+
+def test_centres_that_are_records_are_counted() -> None:
+    """With a large m centres stay on the records that they start at."""
+    assert len(clustered(ROWS, 3, m1=50).on_records) == 3
+    assert clustered(ROWS, 3, m1=2).on_records == []
+    assert clustered(ROWS, 3, m1=50).facts()["centres_that_are_records"] == 3
 
 
 def test_crisp_assignment_asks_about_ties() -> None:
@@ -382,3 +389,47 @@ def test_efcm_memberships_in_step_2() -> None:
         d = [sum((x - v) ** 2 for x, v in zip(row, c, strict=True)) for c in made.centres]
         e = [exp(-x / 10) for x in d]
         assert shares == pytest.approx([x / sum(e) for x in e])
+
+
+# Constraints
+
+
+BOOKS = [(10, 2, 13), (20, 5, 24), (31, 6, 37), (100, 20, 121), (110, 24, 134), (95, 19, 114)]
+
+
+@pytest.mark.parametrize("how", ["none", "sample"])
+@pytest.mark.parametrize("kind", ["fcm", "efcm"])
+def test_released_centres_meet_the_constraints(how: str, kind: str) -> None:
+    release = microaggregate(
+        table_of(BOOKS, ["net", "tax", "gross"]),
+        3,
+        "fuzzy",
+        seed=1,
+        standardise=how,
+        parameters={"kind": kind, "m1": "1.2"},
+        constraints=["net + tax = gross", "2*net + 2*tax = 2*gross"],
+    )
+    for record in range(6):
+        net, tax, gross = release.released.row(record)
+        assert net + tax == gross
+    [(_, made)] = release.blocks[0].centres
+    for net, tax, gross in centre_values(made):
+        assert float(net + tax) == pytest.approx(float(gross), rel=1e-9)
+
+
+def test_constraints_that_the_data_meet_change_nothing() -> None:
+    books = table_of([(x, y, x + y) for x, y, _ in BOOKS], ["net", "tax", "gross"])
+    plain, bound = (
+        microaggregate(books, 3, "fuzzy", seed=1, constraints=given)
+        for given in ([], ["net + tax = gross"])
+    )
+    for record in range(6):
+        assert list(map(float, bound.released.row(record))) == pytest.approx(
+            list(map(float, plain.released.row(record))), rel=1e-12
+        )
+
+
+def test_a_constant_attribute_can_keep_constraints_from_being_met() -> None:
+    data = table_of([(x, 1) for x in range(6)], ["a", "b"])
+    with pytest.raises(InconsistentConstraints, match="constant"):
+        microaggregate(data, 2, "fuzzy", seed=1, constraints=["b = 2"])

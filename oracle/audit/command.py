@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from oracle.audit import fuzzy_command
 from oracle.audit.demo import demo
 from oracle.audit.distance import Yardstick
 from oracle.audit.frames import audit_frames
@@ -50,6 +51,8 @@ def audit(given: argparse.Namespace) -> int:
         return audit_frames(given, tolerance)
     check_no_kinds(given)
     methods = _methods(given)
+    if fuzzy_command.NAME in given.algorithm or given.centres is not None:
+        return fuzzy_command.audit_fuzzy(given, methods[0], tolerance)
     names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)

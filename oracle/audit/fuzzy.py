@@ -29,6 +29,9 @@ from refagg.standardise import Scaled
 STILL = 1e-5
 """How far centres may move in one more step, as a share of the widest range of an attribute."""
 
+LIKE_LAST = 2
+"""How much farther than in the last iteration centres may move, if they have not converged."""
+
 AMPLIFIED = 10
 """How much one step may enlarge what rounding has done to the centres."""
 
@@ -59,16 +62,17 @@ def constraint_rung(case: Case, seen: Seen, system: System, tolerance: Fraction)
     slacks = [slack_of(column, tolerance) for column in case.released.columns]
     for i, group in enumerate(seen.classes.groups):
         residuals = system.residuals(seen.places[i])
-        for equation, residual in zip(system.rows, residuals, strict=True):
+        for number, (equation, residual) in enumerate(zip(system.rows, residuals, strict=True)):
             allowed = sum((abs(a) * s for a, s in zip(equation, slacks, strict=True)), Fraction(0))
             if abs(residual) > allowed:
                 witness = (
-                    f"record {group[0]}: {row_text(seen.places[i])} misses a constraint by "
+                    f"record {group[0]}: {row_text(seen.places[i])} misses "
+                    f"{system.texts[number] if system.texts else 'a constraint'} by "
                     f"{float(residual):.3g}",
                 )
                 text = "a released row violates a constraint"
                 return Rung("constraints", "fails", text, witness)
-    return Rung("constraints", "holds", f"all rows satisfy {len(system.rows)}")
+    return Rung("constraints", "holds", "all rows satisfy them")
 
 
 def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
@@ -87,16 +91,19 @@ def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
         for a, b in zip(seen.centres, after, strict=True)
     ]
     worst = max(range(len(moved)), key=moved.__getitem__)
-    allowed = STILL + AMPLIFIED * seen.rounding / width
+    allowed = max(STILL, LIKE_LAST * published.last_move) + AMPLIFIED * seen.rounding / width
     text = f"one more step with {published.forming.text} moves them by {moved[worst]:.2g}"
     details = {"moved": moved[worst], "allowed": allowed}
     if moved[worst] <= allowed:
-        return Rung(name, "holds", f"{text} of the widest range", (), details)
+        text += " of the widest range"
+        if published.last_move > STILL:
+            text += "; they have not converged, as published"
+        return Rung(name, "holds", text, (), details)
     witness = (
         f"centre {row_text(seen.places[seen.place_of[worst]])} moves to "
         f"{row_text(scale.row(after[worst]))}",
     )
-    text += f" of the widest range; rounding explains {allowed:.2g}"
+    text += f" of the widest range; {allowed:.2g} is allowed"
     return Rung(name, "fails", text, witness, details)
 
 

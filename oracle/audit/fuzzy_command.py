@@ -92,7 +92,9 @@ def _check_supported(given: argparse.Namespace) -> None:
 def published_of(given: argparse.Namespace, method: Method, original: Table) -> Published:
     """What the options say of how the release was made."""
     settings = method.parameters
-    centres = read_centres(given.centres, original.names) if given.centres else None
+    centres, moved = None, 0.0
+    if given.centres:
+        centres, moved = read_centres(given.centres, original.names)
     return Published(
         _fuzziness(settings, "1"),
         _fuzziness(settings, "2"),
@@ -100,11 +102,13 @@ def published_of(given: argparse.Namespace, method: Method, original: Table) -> 
         centres,
         _system(method, original),
         settings["guarantee"],
+        moved,
     )
 
 
 def _system(method: Method, original: Table) -> System | None:
-    return system_of(method.constraints, original.names) if method.constraints else None
+    constraints = getattr(method, "constraints", ())
+    return system_of(constraints, original.names) if constraints else None
 
 
 def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
@@ -114,22 +118,27 @@ def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
     return Fuzziness("crisp") if m == 1 else Fuzziness("fcm", float(m))
 
 
-def read_centres(path: Path, names: tuple[str, ...]) -> list[Row]:
+def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float]:
     """The centres in a CSV file with the attributes as columns, or in a report of `refagg mask`.
 
+    A report also says how far they moved in the last iteration; for CSV that is 0.
     Raises FileUnreadable, and what `read_table` raises.
     """
     if path.suffix.lower() != ".json":
-        table = read_table(path, names)
-    else:
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            rows = data["blocks"][0]["centres"]
-        except OSError as error:
-            raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
-        except (ValueError, LookupError, TypeError):
-            raise FileUnreadable(f"{path} is no report that lists centres") from None
-        table = table_of(rows, names)
+        return _rows(read_table(path, names)), 0.0
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        (block,) = data["blocks"]
+        (centres,) = block["centres"]
+        values, moved = centres["values"], float(centres["last_move"])
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, LookupError, TypeError):
+        raise FileUnreadable(f"{path} is no report that lists the centres of one block") from None
+    return _rows(table_of(values, names)), moved
+
+
+def _rows(table: Table) -> list[Row]:
     return [table.row(record) for record in range(table.n)]
 
 

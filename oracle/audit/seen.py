@@ -38,6 +38,9 @@ class Published:
     centres: Sequence[Row] | None = None
     system: System | None = None
     guarantee: str = "none"
+    last_move: float = 0.0
+    """How far centres moved in the last iteration, as a share of the widest range, if that is
+    published; a run that has not converged says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,11 @@ def add_hunt(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """1 if something was found, 2 if no answer could be judged, else 0."""
-    from oracle.conformance.hunt import hunt  # needs Hypothesis, which other commands do not
+    check_outputs([given.save], [])
+    asked, seconds = asked_of(given), seconds_of(given)  # says so where Hypothesis is missing
+    from oracle.conformance.hunt import hunt
     from oracle.conformance.hunt_report import hunt_lines
 
-    check_outputs([given.save], [])
-    asked, seconds = asked_of(given), seconds_of(given)
     with closing(door_of(given)) as door:
         result = hunt(
             door,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from oracle.conformance.hunt import Finding, Hunt, answer_text
+from oracle.conformance.hunt import Finding, Hunt
+from oracle.conformance.hunt_asking import answer_text
 from oracle.conformance.model import Case
 
 INDENT = "  "

@@ -43,10 +43,13 @@ RISKS = {
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What an attribute lost: its SSE, its share of the whole, its information loss in percent."""
+    """What an attribute lost: its SSE, its share of the whole, its information loss in percent.
+
+    None stands for what is undefined or beyond all floats.
+    """
 
     name: str
-    sse: float
+    sse: float | None
     share: float | None
     percent: float | None
 
@@ -130,12 +133,20 @@ def losses_of(scaled: Scaled, case: Case) -> list[Loss]:
     losses = []
     for name, weight, part in zip(case.original.names, scaled.weights, parts, strict=True):
         total = sst(Scaled(scaled.table.select([name]), (weight,), scaled.how))
-        losses.append(Loss(name, float(part), _percent(part, whole), _percent(part, total)))
+        losses.append(Loss(name, _float(part), _percent(part, whole), _percent(part, total)))
     return losses
 
 
 def _percent(part: Fraction, whole: Fraction) -> float | None:
-    return float(100 * part / whole) if whole else None
+    return _float(100 * part / whole) if whole else None
+
+
+def _float(value: Fraction) -> float | None:
+    """The nearest float; None beyond all of them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def _block(number: int, names: tuple[str, ...], rungs: list[Rung], case: Case, how: str) -> Block:

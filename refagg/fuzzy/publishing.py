@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from refagg.constraints import FloatProjector, System
 from refagg.fuzzy.microaggregation import FuzzyGroups
 from refagg.linear import root
 from refagg.model import Partition, Record
+from refagg.spaces.protocol import Coordinates
 from refagg.tables import Table, column_of
 
 Values = Sequence[Fraction]
@@ -44,3 +46,11 @@ def centre_values(made: FuzzyGroups) -> list[tuple[Fraction, ...]]:
         )
         for centre in made.centres
     ]
+
+
+def coordinate_projection(space: Coordinates, system: System) -> FloatProjector:
+    """The projection of centres, in coordinates of this space, on constraints of values.
+
+    Raises InconsistentConstraints where constant attributes keep them from being met.
+    """
+    return system.float_projector(space.origin, [root(weight) for weight in space.weights])

@@ -1,0 +1,96 @@
+"""The tester is tested: wrong implementations are found, right ones are not accused.
+
+Here on some animals of the zoo with a small budget; `python -m tests.zoo.hunt_all` takes all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from shutil import which
+
+import pytest
+
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL
+from refagg.catalogue import CATALOGUE
+from tests.zoo.animal import Animal
+from tests.zoo.hunt_all import caught, page, totals
+from tests.zoo.right import RIGHT
+from tests.zoo.wrong import WRONG, lines
+
+LINES = tuple(lines())
+BUDGET = 10.0
+"""Seconds; each of these takes well under one on a free machine."""
+
+FOUND = (
+    ("mdav: two records of different groups change places, only where n mod 2k < k", "run"),
+    ("mdav: two records of different groups change places, only where records are equal", "run"),
+    ("mdav: negative values count as 0", "run"),
+    ("mdav: values are rounded to binary32", "run"),
+    ("mdav: one call in five draws its groups", "repeatable"),
+    ("mdav: the last row is not released", "well formed"),
+    ("mdav: groups of k-1", "k-anonymous"),
+    ("any k-partition: released rows are sorted", "aggregates"),
+    ("any partition: the rest of fewer than k is dropped", "well formed"),
+    ("optimal: groups of k+1 at most", "optimal"),
+    ("random-seed: another seed", "run"),
+    ("mdav: two groups only while more than 3k remain (line)", "run"),
+)
+"""Animals of all kinds, and the rung that each violates first."""
+
+NOT_ACCUSED = (
+    "mdav: ties drawn",
+    "md: from the last record to the first",
+    "v-mdav: in binary64",
+    "optimal: a path in floats, centred",
+)
+
+
+def named(name: str) -> Animal:
+    [found] = [a for a in (*WRONG, *LINES, *RIGHT) if a.name == name]
+    return found
+
+
+def test_there_are_enough_and_each_says_what_is_wrong() -> None:
+    assert len(WRONG) >= 100
+    assert len(RIGHT) >= 20
+    assert all(animal.flaw for animal in (*WRONG, *LINES))
+    assert not any(animal.flaw for animal in RIGHT)
+    names = [animal.name for animal in (*WRONG, *LINES, *RIGHT)]
+    assert len(set(names)) == len(names)
+
+
+def test_every_algorithm_has_at_least_three_wrong_ones_and_a_right_one() -> None:
+    partitioning = {name for name, spec in CATALOGUE.items() if spec.yields == "partition"}
+    claims = Counter(animal.claim for animal in WRONG)
+    assert all(claims[name] >= 3 for name in {*partitioning, ANY_PARTITION, OPTIMAL})
+    assert {animal.claim for animal in RIGHT} == {*partitioning, ANY_PARTITION, OPTIMAL}
+
+
+@pytest.mark.parametrize(("name", "rung"), FOUND, ids=[name for name, _ in FOUND])
+def test_a_wrong_one_is_found(name: str, rung: str) -> None:
+    found = caught(named(name), BUDGET)
+    assert found.rung == rung, found.line()
+
+
+@pytest.mark.parametrize("name", NOT_ACCUSED)
+def test_a_right_one_is_not_accused(name: str) -> None:
+    found = caught(named(name), BUDGET, tries=25)
+    assert not found.rung, found.line()
+    assert found.statuses["passed"] > 12
+
+
+@pytest.mark.skipif(not which("node"), reason="there is no Node.js")
+def test_a_right_one_in_another_language_is_not_accused() -> None:
+    found = caught(named("mdav: in JavaScript"), BUDGET, tries=25)
+    assert not found.rung, found.line()
+    assert found.statuses["passed"] > 12
+
+
+def test_the_page_says_what_was_found_and_what_was_not() -> None:
+    wrong = [caught(named("k-ward: nothing is returned"), BUDGET)]
+    right = [caught(named("mdav: ties drawn"), BUDGET, tries=5)]
+    summary = totals(wrong + right, right, BUDGET)
+    assert summary[0] == "1 of 2 wrong ones found, with 10 s for each"
+    assert "not found: mdav: ties drawn" in summary
+    assert any("0 of 1 right ones accused in 5 tries" in line for line in summary)
+    assert "| nothing is returned | answered |" in page(wrong, right, summary)
