@@ -179,6 +179,13 @@ def test_a_record_on_a_centre_can_be_drawn_elsewhere() -> None:
     assert min(made.probabilities[0]) == pytest.approx(share / (1 + share))
 
 
+def test_centres_that_are_records_are_counted() -> None:
+    """With a large m centres stay on the records that they start at."""
+    assert len(clustered(ROWS, 3, m1=50).on_records) == 3
+    assert clustered(ROWS, 3, m1=2).on_records == []
+    assert clustered(ROWS, 3, m1=50).facts()["centres_that_are_records"] == 3
+
+
 def test_crisp_assignment_asks_about_ties() -> None:
     space = float_space([[0], [2], [1]])
     for door, expected in ((LOWEST, 0), (HIGHEST, 1)):

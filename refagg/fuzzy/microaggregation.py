@@ -35,7 +35,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import fsum
+from itertools import repeat
+from math import dist, fsum
 from typing import Any
 
 from refagg.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, drawn, enlarged
@@ -46,6 +47,9 @@ from refagg.fuzzy.starts import drawn_records
 from refagg.run import Run
 from refagg.spaces.protocol import Real
 from refagg.specification import Named, Positive, Specification, Whole
+
+SAME = 1e-9
+"""A centre this share of the widest range from a record is that record."""
 
 TOLERANCE = 1e-6
 """Centres are found when none moves by more than this share of the widest range."""
@@ -70,6 +74,8 @@ class FuzzyGroups:
     origin: tuple[Fraction, ...]
     """With `weights`, what the coordinates of centres mean; see `Coordinates`."""
     weights: tuple[Fraction, ...]
+    on_records: list[int]
+    """The centres that are records, and so release what they should hide."""
 
     @property
     def centres(self) -> list[list[float]]:
@@ -100,6 +106,7 @@ class FuzzyGroups:
             "standard_deviations_of_sizes": self.sizes.spread,
             "realised_sizes": realised,
             "centres_without_records": realised.count(0),
+            "centres_that_are_records": len(self.on_records),
             "smallest_group": min(filter(None, realised)),
             "probability_smaller_than_k": self.sizes.small,
             "expected_groups_smaller_than_k": fsum(self.sizes.small),
@@ -141,8 +148,8 @@ def fuzzy_groups(
 ) -> FuzzyGroups:
     """Steps 2 to 4, for the centres of a clustering."""
     rows = space.rows
-    clamp = CLAMP * Columns(rows).width
-    drawing = Drawing(space, rows, clustering.centres, law, clamp, run)
+    width = Columns(rows).width
+    drawing = Drawing(space, rows, clustering.centres, law, CLAMP * width, run)
     # 2.
     everywhere = range(len(clustering.centres))
     probabilities = [drawing.probabilities(record, everywhere) for record in range(space.n)]
@@ -151,6 +158,11 @@ def fuzzy_groups(
     # 4.
     assignment, did = enlarged(drawing, at_first, k, guarantee)
     sizes = sizes_of(probabilities, k)
+    on_records = [
+        i
+        for i, centre in enumerate(clustering.centres)
+        if min(map(dist, rows, repeat(centre))) <= SAME * width
+    ]
     return FuzzyGroups(
         k,
         clustering,
@@ -162,6 +174,7 @@ def fuzzy_groups(
         did,
         space.origin,
         space.weights,
+        on_records,
     )
 
 
@@ -228,7 +241,8 @@ def _lines(result: FuzzyGroups) -> list[str]:
     often = " to ".join(dict.fromkeys((f"{low:.4g}", f"{high:.4g}")))
     ended = "converged" if result.clustering.converged else "NOT CONVERGED"
     return [
-        f"centres: {facts['centres']}, {facts['centres_without_records']} without records; "
+        f"centres: {facts['centres']}, {facts['centres_without_records']} without records, "
+        f"{len(result.on_records)} that are records themselves; "
         f"{ended} after {facts['iterations']} iterations",
         f"sizes: expected {min(sizes.expected):.4g} to {max(sizes.expected):.4g}, "
         f"smallest realised {facts['smallest_group']}",
