@@ -37,7 +37,7 @@ def audit(given: argparse.Namespace) -> int:
     for name in ("original", "released", "k"):
         if getattr(given, name) is None:
             raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
-    inputs = [given.original, given.released, given.partition, given.certificate]
+    inputs = [given.original, given.released, given.partition, given.certificate, given.centres]
     check_outputs([given.json], [path for path in inputs if path])
     if given.limit < 1:
         raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
