@@ -119,7 +119,7 @@ def statuses(rungs: dict[str, Rung]) -> dict[str, str]:
 # Right releases
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_right_releases_are_accepted(made: Made, seed: int) -> None:
     rungs = judged(made, made.release(made.draw(seed)))
     assert statuses(rungs) == {}
@@ -143,16 +143,16 @@ def test_a_centre_that_is_not_seen_leaves_a_release_not_judged(made: Made) -> No
     assert found == {"centres": "not judged", "assignment": "not judged"}
 
 
-def test_about_one_right_release_in_a_hundred_is_rejected(made: Made) -> None:
-    """The law is known exactly, and the level is an upper bound but for ranks: 300 draws."""
+def test_at_most_one_right_release_in_a_hundred_is_rejected(made: Made) -> None:
+    """The three p-values share the level; the rarest record makes little use of its part."""
     law = assignment.law_of_logs([[log(u) for u in row] for row in made.chances])
     tape = seeded(5)
-    drawn = [law.draw(tape) for _ in range(999)]
+    drawn = [law.draw(tape) for _ in range(assignment.SIMULATIONS)]
     null = assignment.Null(
         law, sorted(map(law.likelihood, drawn)), sorted(map(law.spread_of_sizes, drawn))
     )
     rejected = sum(null.rejects(made.draw(seed)) for seed in range(300))
-    assert rejected <= 9  # 3 expected; 10 or more have a probability below 0.002
+    assert rejected <= 9  # 3 expected at most; 10 or more have a probability below 0.002
 
 
 # Planted wrong releases

@@ -35,17 +35,7 @@ def audit(given: argparse.Namespace) -> int:
     """Carry out the command; the exit status is that of the verdict."""
     if given.demo:
         return demo()
-    for name in ("original", "released", "k"):
-        if getattr(given, name) is None:
-            raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
-    inputs = [given.original, given.released, given.partition, given.certificate]
-    inputs = [path for path in inputs if path]
-    check_outputs([given.json], inputs)
-    if given.report:
-        check_report(given.report, [*inputs, *([given.json] if given.json else [])])
-    if given.limit < 1:
-        raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
-    tolerance = _tolerance(given.tolerance)
+    tolerance = _checked(given)
     if given.kind:
         check_no_constraints(given)
         return audit_frames(given, tolerance)
@@ -53,24 +43,10 @@ def audit(given: argparse.Namespace) -> int:
     methods = _methods(given)
     if fuzzy_command.NAME in given.algorithm or given.centres is not None:
         return fuzzy_command.audit_fuzzy(given, methods[0], tolerance)
-    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
-    original = read_table(given.original, names, given.missing, given.delimiter)
-    released = read_table(given.released, names, given.missing, given.delimiter)
-    strata = None
-    if given.strata:
-        strata = read_sheet(given.original, given.delimiter).column(given.strata)
-    case = Case(
-        original,
-        released,
-        given.k,
-        read_partition(given.partition, original.n) if given.partition else None,
-        strata_members(strata, original.n, 1),
-        methods[0].operator(),
-    )
-    judged = methods if given.algorithm else []
+    case = _case(given, methods[0])
     verdict = judge_release(
         case,
-        judged,
+        methods if given.algorithm else [],
         blocks_of(given.blocks),
         tolerance,
         standardised=methods[0].standardise,
@@ -85,6 +61,39 @@ def audit(given: argparse.Namespace) -> int:
     if given.report:
         _report(given, verdict, case, methods[0].standardise)
     return verdict.exit_status
+
+
+def _checked(given: argparse.Namespace) -> Fraction:
+    """The tolerance, after a look at what is asked. Raises InvalidParameter, OutputUnwritable."""
+    for name in ("original", "released", "k"):
+        if getattr(given, name) is None:
+            raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
+    inputs = [given.original, given.released, given.partition, given.certificate, given.centres]
+    inputs = [path for path in inputs if path]
+    check_outputs([given.json], inputs)
+    if given.report:
+        check_report(given.report, [*inputs, *([given.json] if given.json else [])])
+    if given.limit < 1:
+        raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
+    return _tolerance(given.tolerance)
+
+
+def _case(given: argparse.Namespace, method: Method) -> Case:
+    """What is audited, read from the files."""
+    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
+    original = read_table(given.original, names, given.missing, given.delimiter)
+    released = read_table(given.released, names, given.missing, given.delimiter)
+    strata = None
+    if given.strata:
+        strata = read_sheet(given.original, given.delimiter).column(given.strata)
+    return Case(
+        original,
+        released,
+        given.k,
+        read_partition(given.partition, original.n) if given.partition else None,
+        strata_members(strata, original.n, 1),
+        method.operator(),
+    )
 
 
 def _report(given: argparse.Namespace, verdict: Verdict, case: Case, how: str) -> None:
