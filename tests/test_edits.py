@@ -14,9 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import PARTITIONING, examples, quick_options
 
+from oracle.audit.centres import centres_of
 from oracle.cli import main as oracle
 from refagg import CATALOGUE, Release, microaggregate
 from refagg.cli import main as refagg
+from refagg.constraints import parse_constraint
 from refagg.datasets import load, shipped_folder
 from refagg.errors import (
     InconsistentConstraints,
@@ -401,6 +403,19 @@ def test_the_judge_knows_binary64_far_from_the_origin(tmp_path: Path) -> None:
     status, rungs = audited(tmp_path, source, out, "--algorithm", "mdav", *constraint)
     assert status == 0, rungs
     assert "binary64" in rungs["aggregates"]["summary"]
+
+
+def test_how_large_the_numbers_are_of_which_a_moved_mean_is_computed() -> None:
+    # x1 + x2 = 10 in equal weights: x1 moves by half of what x1 + x2 is off, so that of the
+    # numbers 4, 100 and 10 it takes 4 itself, and half of each of them: 4 + 2 + 50 + 5.
+    scaled = standardise(table_of([[4, 100], [-3, 50]]), "none")
+    centres = centres_of([parse_constraint("x1 + x2 = 10")], scaled)
+    assert centres is not None
+    assert centres.magnitude(scaled.table, (0, 1), 0) == 4 + 2 + 50 + 5
+    assert centres.magnitude(scaled.table, (0, 1), 1) == 100 + 2 + 50 + 5
+    assert centres.magnitude(scaled.table, (1,), 0) == 3 + Fraction(3, 2) + 25 + 5
+    assert centres.of(scaled.table, (1,)) == (Fraction(-43, 2), Fraction(63, 2))
+    assert centres_of([], scaled) is None
 
 
 def test_the_judge_of_blocks_applies_each_constraint_where_it_belongs(tmp_path: Path) -> None:
