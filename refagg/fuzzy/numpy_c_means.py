@@ -159,6 +159,11 @@ def _centres(
     with np.errstate(divide="ignore", invalid="ignore"):
         means = data.base + (weights @ data.shifted) / weights.sum(axis=1, keepdims=True)
     means[empty] = before[empty]
+    for i in np.flatnonzero((weights == 0).any(axis=1) & ~empty):
+        # The mean of equal records is exactly what they are; see `c_means.Columns.mean`.
+        counting = data.rows[weights[i] > 0]
+        if (counting == counting[0]).all():
+            means[i] = counting[0]
     return _projected(means, project)
 
 
