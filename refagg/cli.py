@@ -29,7 +29,7 @@ from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
 from refagg.fuzzy.microaggregation import centre_lines
-from refagg.literature import distances, genetic, ledger
+from refagg.literature import distances, genetic, ledger, tor
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
     add_constraint_options,
@@ -301,6 +301,7 @@ def _reproduce(given: argparse.Namespace) -> int:
     tables: dict[str, Callable[[str], Sequence[Any]]] = {
         distances.KEY: _distances,
         genetic.KEY: _genetic,
+        tor.KEY: _tor,
     }
     sources = [source for source in given.sources if source not in tables]
     report: list[dict[str, Any]] = []
@@ -344,6 +345,14 @@ def _genetic(arithmetic: str) -> list[genetic.Row]:
     for row in genetic.rows(arithmetic):
         rows.append(row)
         print(row.line(), flush=True)
+    return rows
+
+
+def _tor(arithmetic: str) -> list[ledger.Row]:
+    rows = []
+    for row in tor.rows(arithmetic):
+        rows.append(row)
+        print(tor.line(row), flush=True)
     return rows
 
 

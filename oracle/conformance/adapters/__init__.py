@@ -1,0 +1,5 @@
+"""Adapters: what stands between the conformance suite and somebody's implementation.
+
+Python functions for packages from PyPI, and whole programs in other languages to be copied.
+Nothing here is imported by the rest of the project.
+"""

@@ -1,0 +1,27 @@
+"""anonypyx (https://pypi.org/project/anonypyx/): its MDAV-generic, on numeric attributes.
+
+oracle hunt --algorithm mdav --standardise population \
+    --python oracle.conformance.adapters.anonypyx_mdav:groups
+
+It always standardises, by the sample standard deviation: for MDAV that is no other scale than that
+of the population, since all attributes are divided by the same more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def groups(
+    records: Sequence[Sequence[float]], k: int, standardise: str = "none"
+) -> list[list[int]] | dict[str, str]:
+    """Its clusters, as record numbers."""
+    if standardise == "none":
+        return {"unsupported": "it always standardises"}
+    import pandas  # type: ignore[import-untyped]
+    from anonypyx.microaggregation import MDAVGeneric
+
+    names = [f"x{number + 1}" for number in range(len(records[0]))]
+    frame = pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
+    clusters = MDAVGeneric(frame, names).partition(k)
+    return [[int(record) for record in cluster] for cluster in clusters]

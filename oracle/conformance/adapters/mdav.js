@@ -1,0 +1,62 @@
+// MDAV as a program that answers JSON lines, to be copied and changed. Node.js, no packages.
+//   oracle conform --algorithm mdav -- node mdav.js
+"use strict";
+
+function number(text) { // "7", "-0.25" or "1/3"
+  const [above, below] = text.split("/");
+  return Number(above) / (below === undefined ? 1 : Number(below));
+}
+
+function distance(a, b) {
+  return a.reduce((sum, x, j) => sum + (x - b[j]) ** 2, 0);
+}
+
+function average(rows) { // of differences from the first row, which keeps digits far from 0
+  return rows[0].map((first, j) => first + rows.reduce((s, row) => s + (row[j] - first), 0) / rows.length);
+}
+
+function farthest(records, left, from) { // the first of those equally far
+  let best = left[0];
+  for (const i of left) if (distance(records[i], from) > distance(records[best], from)) best = i;
+  return best;
+}
+
+function nearest(records, left, seed, size, without) { // the seed and its size - 1 nearest
+  const others = left.filter((i) => i !== seed && i !== without);
+  const from = records[seed];
+  others.sort((a, b) => distance(records[a], from) - distance(records[b], from) || a - b);
+  return [seed, ...others.slice(0, size - 1)];
+}
+
+function mdav(records, k) {
+  const groups = [];
+  let left = records.map((_, i) => i);
+  const close = (group) => {
+    groups.push(group);
+    left = left.filter((i) => !group.includes(i));
+  };
+  while (left.length >= 3 * k) {
+    const r = farthest(records, left, average(left.map((i) => records[i])));
+    const s = farthest(records, left.filter((i) => i !== r), records[r]);
+    close(nearest(records, left, r, k, s));
+    close(nearest(records, left, s, k));
+  }
+  if (left.length >= 2 * k) {
+    const r = farthest(records, left, average(left.map((i) => records[i])));
+    close(nearest(records, left, r, k));
+  }
+  close(left);
+  return groups;
+}
+
+function answer(request) {
+  const { id, claim, k, standardise, records } = request;
+  if (claim !== "mdav" && claim !== "any k-partition") return { id, unsupported: `not ${claim}` };
+  if (standardise !== "none") return { id, unsupported: "values are taken as they are" };
+  if (records.length < k) return { id, refused: "fewer than k records" };
+  return { id, groups: mdav(records.map((row) => row.map(number)), k) };
+}
+
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  console.log(JSON.stringify(answer(JSON.parse(line))));
+});

@@ -1,0 +1,17 @@
+"""microagg1d (https://pypi.org/project/microagg1d/): optimal univariate microaggregation.
+
+oracle hunt --algorithm optimal --python oracle.conformance.adapters.microagg1d_optimal:labels
+
+Its default arguments are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def labels(records: Sequence[Sequence[float]], k: int) -> list[int]:
+    """The group of each record; there is one attribute."""
+    from microagg1d import univariate_microaggregation
+
+    return [int(label) for label in univariate_microaggregation([row[0] for row in records], k)]

@@ -1,0 +1,59 @@
+"""What a hunt says: its findings as tables for a reader, and as cases to be kept."""
+
+from __future__ import annotations
+
+from oracle.conformance.hunt import Finding, Hunt, answer_text
+from oracle.conformance.model import Case
+
+INDENT = "  "
+
+
+def hunt_lines(hunt: Hunt) -> list[str]:
+    """The findings and what they were found among."""
+    lines = [line for finding in hunt.findings for line in [*finding_lines(finding), ""]]
+    counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
+    lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
+    if not hunt.findings:
+        verdicts = {0: "nothing was found", 2: "no answer could be judged"}
+        lines.append(verdicts[hunt.exit_status])
+    return lines
+
+
+def finding_lines(finding: Finding) -> list[str]:
+    """One counterexample: the table, the rung, the answer and what is wrong with it."""
+    judgement = finding.judgement
+    lines = [
+        f"{judgement.status} at the rung {judgement.rung!r}: {judgement.reason}",
+        f"{INDENT}{question_text(judgement.case)}",
+        *(INDENT + line for line in table_lines(judgement.case)),
+        f"{INDENT}answer: {answer_text(judgement.answer)}",
+    ]
+    lines += [f"{INDENT}{line}" for line in judgement.witness]
+    if judgement.expected:
+        lines.append(f"{INDENT}right: {' or '.join(judgement.expected)}")
+    first = finding.first.case
+    lines.append(
+        f"{INDENT}found among {finding.topic} in {finding.tries} questions, "
+        f"{finding.seconds:.1f} s; at first with {len(first.records)} records, k = {first.k}"
+    )
+    return lines
+
+
+def question_text(case: Case) -> str:
+    """What was asked, but for the table."""
+    text = f"{case.claim}, k = {case.k}"
+    text += "".join(f", {name} = {value}" for name, value in case.parameters.items())
+    text += f", standardise = {case.standardise}" if case.standardise != "none" else ""
+    return text if case.seed is None else f"{text}, seed = {case.seed}"
+
+
+def table_lines(case: Case) -> list[str]:
+    """The records in aligned columns, numbered from 0."""
+    names = [f"x{j + 1}" for j in range(len(case.records[0]))]
+    rows = [["record", *names]]
+    rows += [[str(number), *row] for number, row in enumerate(case.records)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]

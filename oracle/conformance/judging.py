@@ -1,0 +1,232 @@
+"""The ladder on which an answer is judged; the first rung that fails decides.
+
+1. answered: groups or released rows, and no refusal of a request that makes sense;
+2. well formed: each record once, values that are numbers;
+3. k-anonymous: no group is smaller than the algorithm allows;
+4. aggregates: released rows are the aggregates of their groups;
+5. SSE: if one is claimed, it is that of the groups;
+6. run: the groups are a possible run of the algorithm, under some way of breaking its ties;
+   or optimal: no partition has a smaller SSE.
+
+All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
+distances treated as tied that differ by no more than a tolerance, a right answer on the records
+rounded to binary64. A program that draws its choices is judged up to the fifth rung, unless
+the case has the seed of a tape: then it has to draw from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from oracle.audit.ladder import Case as Audited
+from oracle.audit.ladder import Groups, Rung, groups_of, size_rung, value_rung
+from oracle.audit.replay import run_rung
+from oracle.conformance.expected import admissible_texts
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
+from oracle.conformance.optimal import optimal_rung
+from oracle.conformance.questions import Question, question_of
+from oracle.conformance.readings import Malformed, Reading, read_answer
+from oracle.conformance.sums import sse_rung
+from oracle.conformance.values import in_binary64
+from refagg.errors import NotFinite
+from refagg.model import Partition
+from refagg.risk import release_classes
+
+RUNGS = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
+"""In the order in which they are judged; a judgement names one of them."""
+
+TOLERANCE = Fraction(1, 10**9)
+
+
+@dataclass(frozen=True, slots=True)
+class Strictness:
+    """How answers are judged.
+
+    `tolerance` is the relative difference up to which squared distances may count as tied and
+    released values as right; a program in binary32 needs about 1e-5. `limit` bounds the runs that
+    are looked at, `seconds` the search for an optimum. `explain` asks for the partitions that
+    would have been right.
+    """
+
+    tolerance: Fraction = TOLERANCE
+    limit: int = 2000
+    seconds: float = 10.0
+    explain: bool = True
+
+
+def judge(
+    case: Case, answer: Answer, must_refuse: bool = False, strict: Strictness | None = None
+) -> Judgement:
+    """The verdict on an answer; `must_refuse` says that the request makes no sense.
+
+    Raises what is wrong with a case that is said to make sense: UnknownAlgorithm, InvalidK,
+    KTooLarge, NotANumber and others.
+
+    >>> four = Case("doc", "mdav", 2, (("0",), ("1",), ("8",), ("9",)))
+    >>> judge(four, Answer(groups=((0, 1), (2, 3)))).status
+    'passed'
+    >>> wrong = judge(four, Answer(groups=((0, 3), (1, 2))))
+    >>> wrong.status, wrong.rung, wrong.expected
+    ('failed', 'run', ('0 1 | 2 3',))
+    """
+    first = _answered(answer, must_refuse)
+    if first is not None:
+        return Judgement(case, answer, first.status, "answered", first.summary)
+    question = question_of(case)
+    try:
+        reading = read_answer(question, answer)
+    except Malformed as reason:
+        return Judgement(case, answer, "failed", "well formed", str(reason))
+    judged = _climb(case, answer, question, reading, strict or Strictness())
+    if judged.status == "failed" and (strict is None or strict.explain):
+        return replace(judged, expected=admissible_texts(question))
+    return judged
+
+
+def _answered(answer: Answer, must_refuse: bool) -> Rung | None:
+    """What can be said without looking at groups; None where there are some to look at."""
+    if answer.errored is not None:
+        return Rung("answered", "errored", answer.errored)
+    if answer.unsupported is not None:
+        return Rung("answered", "unsupported", answer.unsupported)
+    if must_refuse:
+        if answer.refused is not None:
+            return Rung("answered", "passed", f"refused, as it must be: {answer.refused}")
+        return Rung("answered", "failed", "a request that makes no sense was not refused")
+    if answer.refused is not None:
+        return Rung("answered", "failed", f"a valid request was refused: {answer.refused}")
+    if answer.groups is None and answer.released is None:
+        return Rung("answered", "errored", "neither groups nor released rows")
+    return None
+
+
+def _climb(
+    case: Case, answer: Answer, question: Question, reading: Reading, strict: Strictness
+) -> Judgement:
+    """The judgement of the first rung that does not hold, or of the last."""
+    flags: list[str] = []
+    reached = Rung("well formed", "holds", f"{question.table.n} records")
+    for rung in _rungs(question, reading, strict):
+        flags += [flag for flag in rung.details.get("flags", ()) if flag not in flags]
+        status = {"fails": "failed", "not judged": "not judged"}.get(rung.status)
+        if status:
+            return Judgement(
+                case, answer, status, rung.name, rung.summary, rung.witness, flags=tuple(flags)
+            )
+        reached = rung
+    return Judgement(case, answer, "passed", reached.name, reached.summary, flags=tuple(flags))
+
+
+def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator[Rung]:
+    """The rungs above the second, as long as somebody asks for more."""
+    if question.noise:
+        reason = f"{question.case.claim} forms no groups; what it adds is drawn"
+        yield Rung("k-anonymous", "not judged", reason)
+        return
+    parts = list(_parts(question, reading))
+    if not parts:
+        reason = "each attribute has groups of its own, which one partition cannot tell: release"
+        yield Rung("k-anonymous", "not judged", f"{reason} the values")
+        return
+    for part in parts:
+        yield part.sizes()
+    if reading.released is not None:
+        for part in parts:
+            yield part.values(strict.tolerance)
+    if reading.sse is not None:
+        yield sse_rung(question, reading, strict.tolerance)
+    if question.case.claim == OPTIMAL:
+        yield optimal_rung(question, parts[0].groups, strict.seconds)
+    elif question.case.claim != ANY_PARTITION:
+        for part in parts:
+            yield part.run(strict)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Attributes that were grouped together: all of them, mostly."""
+
+    question: Question
+    audited: Audited
+    groups: Groups
+    released: bool
+
+    def sizes(self) -> Rung:
+        least = self.question.least
+        if self.released:
+            rung = size_rung(replace(self.audited, k=least), self.groups)
+        else:
+            rung = _sizes(self.groups.partition, least)
+        large = self.groups.partition.largest() >= 2 * self.question.case.k
+        return _flagged(replace(rung, name="k-anonymous"), "large groups" if large else "")
+
+    def values(self, tolerance: Fraction) -> Rung:
+        if self.question.publishes:
+            return self.question.published_rung(self.audited, self.groups, tolerance)
+        rung = value_rung(self.audited, self.groups, tolerance)
+        written = [name for name in rung.details.get("renderings", {}) if "rounded" in name]
+        return _flagged(replace(rung, name="aggregates"), *written)
+
+    def run(self, strict: Strictness) -> Rung:
+        """Is it a possible run, of the records as they are or rounded to binary64?"""
+        rung = self._run(self.audited, strict)
+        if rung.status != "fails":
+            return rung
+        try:
+            rounded = in_binary64(self.audited.original)
+        except NotFinite:
+            return rung
+        if rounded != self.audited.original:
+            again = self._run(replace(self.audited, original=rounded), strict)
+            if again.status == "holds":
+                return _flagged(again, "records in binary64")
+        return rung
+
+    def _run(self, audited: Audited, strict: Strictness) -> Rung:
+        method = self.question.method
+        assert method is not None
+        rung = run_rung(audited, self.groups, method, strict.tolerance, strict.limit)
+        numerical = str(rung.details.get("verdict", "")).startswith("numerical")
+        return _flagged(replace(rung, name="run"), "numerical" if numerical else "")
+
+
+def _parts(question: Question, reading: Reading) -> Iterator[Part]:
+    """All attributes as one part, or each by itself where the algorithm does so."""
+    tables = [question.table]
+    if question.by_attribute:
+        if reading.released is None:
+            return
+        tables = [question.table.select([name]) for name in question.table.names]
+    for table in tables:
+        released = reading.released.select(table.names) if reading.released else None
+        partition = None if question.by_attribute else reading.partition
+        if partition is None:
+            assert released is not None
+            partition, inferred = release_classes(released), True
+        else:
+            inferred = False
+        audited = Audited(
+            table,
+            released or table,
+            question.case.k,
+            None if inferred else partition,
+            [("", list(range(table.n)))],
+        )
+        groups = groups_of(audited) if released else Groups(partition, inferred, ())
+        yield Part(question, audited, groups, released is not None)
+
+
+def _sizes(partition: Partition, least: int) -> Rung:
+    small = min(partition.groups, key=len)
+    if len(small) < least:
+        witness = (f"record{'s' if len(small) > 1 else ''} {' '.join(map(str, small))}",)
+        text = f"smallest group {len(small)}, less than {least}"
+        return Rung("k-anonymous", "fails", text, witness)
+    text = f"{len(partition.groups)} groups of {len(small)} to {partition.largest()}"
+    return Rung("k-anonymous", "holds", text)
+
+
+def _flagged(rung: Rung, *flags: str) -> Rung:
+    return replace(rung, details=rung.details | {"flags": tuple(filter(None, flags))})

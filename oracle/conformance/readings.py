@@ -1,0 +1,69 @@
+"""An answer, read: is it the description of a partition or of a release at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from oracle.conformance.model import Answer
+from oracle.conformance.questions import Question
+from oracle.conformance.values import table_of_texts, value_of
+from refagg.errors import EmptyTable, InvalidPartition, NotANumber, NotFinite, RaggedRow
+from refagg.model import Partition
+from refagg.tables import Table
+
+
+class Malformed(Exception):
+    """What a program answered is no partition and no release of the records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was answered, at least one of `partition` and `released`.
+
+    `sse` is the text of the SSE claimed, which the rung of the SSE reads.
+    """
+
+    partition: Partition | None
+    released: Table | None
+    sse: str | None
+
+
+def read_answer(question: Question, answer: Answer) -> Reading:
+    """The answer to a question. Raises Malformed."""
+    partition = None if answer.groups is None else _partition(answer.groups, question.table.n)
+    released = None if answer.released is None else _released(answer.released, question.table)
+    return Reading(partition, released, answer.sse)
+
+
+def number_claimed(text: str) -> Fraction:
+    """The SSE that a program claims. Raises NotANumber, NotFinite."""
+    return value_of(text, "the SSE")
+
+
+def _partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
+    if not all(type(record) is int for group in groups for record in group):
+        raise Malformed("groups must be lists of record numbers from 0")
+    if any(abs(record) > 10**18 for group in groups for record in group):
+        raise Malformed(
+            f"a record number of many digits is in a group; the records are 0 to {n - 1}"
+        )
+    try:
+        return Partition.of(groups, n)
+    except InvalidPartition as reason:
+        raise Malformed(str(reason)) from None
+
+
+def _released(rows: tuple[tuple[str, ...], ...], original: Table) -> Table:
+    if len(rows) != original.n:
+        raise Malformed(f"{len(rows)} rows are released for {original.n} records")
+    try:
+        table = table_of_texts(rows)
+    except (EmptyTable, RaggedRow, NotANumber, NotFinite) as reason:
+        raise Malformed(f"released rows: {reason}") from None
+    if len(table.columns) != len(original.columns):
+        raise Malformed(
+            f"released rows have {len(table.columns)} values, records {len(original.columns)}"
+        )
+    return table

@@ -1,0 +1,69 @@
+"""`python -m oracle.conformance.serve`: the protocol, answered by the algorithms of refagg.
+
+Or by any function of Python: `python -m oracle.conformance.serve module:function`, which keeps
+one that may hang or crash in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from oracle.conformance.functions import Function, function_named
+from oracle.conformance.model import OPTIMAL, Answer, Case, Door
+from oracle.conformance.optimal import optimum_of
+from oracle.conformance.protocol import Unintelligible, case_of, reply_of
+from oracle.conformance.questions import question_of
+from refagg.aggregate import aggregated
+from refagg.errors import RefaggError
+from refagg.masking import masked, method_of
+from refagg.model import Partition
+from refagg.tables import Table
+
+FOREVER = 1e6
+"""The time limit is the affair of the one who asks."""
+
+
+def own(case: Case, seconds: float) -> Answer:
+    """The answer of refagg itself; a `Door`. Without a seed, draws are from the tape of 0."""
+    try:
+        question = question_of(case)
+        if case.claim == OPTIMAL:
+            found = optimum_of(case.records, case.k, case.standardise, seconds)
+            released = aggregated(question.table, found.partition)
+            return _told(found.partition, released, found.value)
+        method = question.method or method_of("mdav", case.k, standardise=case.standardise)
+        if method.specification.random and method.seed is None:
+            method = replace(method, seed=0)
+        release = masked(question.table, method)
+    except RefaggError as error:
+        return Answer(refused=f"{type(error).__name__}: {error}")
+    partition = None if question.by_attribute or question.noise else release.partition
+    return _told(partition, release.released, release.sse)
+
+
+def _told(partition: Partition | None, released: Table, lost: Fraction) -> Answer:
+    rows = tuple(tuple(map(str, released.row(record))) for record in range(released.n))
+    return Answer(partition.groups if partition else None, rows, str(lost))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer line after line until the input ends."""
+    names = sys.argv[1:] if arguments is None else list(arguments)
+    door: Door = Function(function_named(names[0])) if names else own
+    for line in sys.stdin:
+        try:
+            case = case_of(json.loads(line))
+        except (ValueError, Unintelligible) as reason:
+            reply = {"id": None, "unsupported": str(reason)}
+        else:
+            reply = reply_of(case, door(case, FOREVER))
+        print(json.dumps(reply), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Is the SSE that a program claims the SSE of its own groups?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, sqrt
+
+from oracle.audit.ladder import Rung
+from oracle.conformance.questions import Question
+from oracle.conformance.readings import Reading, number_claimed
+from refagg.errors import NotANumber, NotFinite
+from refagg.measures import release_sse, sse, sst
+from refagg.standardise import Scaled
+from refagg.tables import Column
+from refagg.trace import number_text
+
+OF_SSE = Fraction(5, 10**6)
+"""Half a unit of the last of six significant digits, at most: what a program may print."""
+
+OF_SST = Fraction(1, 10**9)
+
+
+def sse_rung(question: Question, reading: Reading, tolerance: Fraction) -> Rung:
+    """The rung of the claimed SSE.
+
+    It may be off by 5e-6 of the SSE, which is six significant digits, by 1e-9 of the SST,
+    and by what rounding the records to binary64 may change. It is never negative and never NaN.
+    """
+    assert reading.sse is not None
+    try:
+        claimed = number_claimed(reading.sse)
+    except (NotANumber, NotFinite) as reason:
+        return Rung("SSE", "fails", str(reason))
+    if claimed < 0:
+        return Rung("SSE", "fails", f"a negative SSE is claimed: {number_text(claimed)}")
+    scaled = question.scaled()
+    if reading.partition is not None and not question.publishes:
+        exact = sse(scaled, reading.partition)
+    else:
+        assert reading.released is not None or reading.partition is not None
+        if reading.released is None:
+            return Rung("SSE", "not judged", "the SSE of values that are not told")
+        exact = release_sse(scaled, reading.released)
+    total = sst(scaled)
+    allowed = max(OF_SSE, tolerance) * exact + max(OF_SST, tolerance) * total
+    if abs(claimed - exact) <= allowed + rounding(scaled) + _centroids(scaled):
+        return Rung("SSE", "holds", f"the SSE is {number_text(exact)}")
+    text = f"SSE {number_text(claimed)} is claimed; that of the groups is {number_text(exact)}"
+    return Rung("SSE", "fails", text)
+
+
+def rounding(scaled: Scaled) -> Fraction:
+    """What an SSE may change by when the records are rounded to binary64; 0 if they are floats."""
+    errors = sum(
+        (w * _error(c) ** 2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)),
+        Fraction(0),
+    )
+    if not errors:
+        return Fraction(0)
+    return 2 * _root(scaled.n * sst(scaled) * errors) + scaled.n * errors
+
+
+def _centroids(scaled: Scaled) -> Fraction:
+    """What an SSE grows by when centroids are rounded to binary64."""
+    squares = Fraction(0)
+    for column, weight in zip(scaled.table.columns, scaled.weights, strict=True):
+        largest = Fraction(max(map(abs, column.numerators)), column.denominator)
+        squares += weight * largest**2
+    return scaled.n * squares * Fraction(1, 2**104)
+
+
+def _error(column: Column) -> Fraction:
+    """The greatest distance of a value to the float nearest to it."""
+    try:
+        return max(
+            abs(v - Fraction(float(v))) for v in column.values(range(len(column.numerators)))
+        )
+    except OverflowError:
+        return Fraction(0)
+
+
+def _root(value: Fraction) -> Fraction:
+    """The square root of a number, or a little more."""
+    try:
+        found = sqrt(value)
+    except OverflowError:
+        found = inf
+    return Fraction(found) * 2 if 0 < found < inf else value + Fraction(1, 10**150)
