@@ -337,8 +337,9 @@ def test_bad_rows(rows: Rows, centres: Rows) -> None:
 
 
 def test_starts() -> None:
-    rows = [(1.0,), (1.0,), (2.0,), (4.0,)]
-    assert sorted(drawn_records(rows, 3, seeded(5))) == [[1], [2], [4]]
+    rows = [(x,) for x in (1.0, 1.0, 2.0, 4.0)]
+    for seed in range(10):
+        assert sorted(drawn_records(rows, 3, seeded(seed))) == [[1], [2], [4]]
     assert sorted(map(tuple, drawn_records(rows, 4, seeded(5))))[0] == (1,)
     assert group_means(rows, [(0, 2), (3,)]) == [[1.5], [4]]
     with pytest.raises(InvalidParameter):

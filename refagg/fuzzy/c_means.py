@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import compress, repeat
 from math import dist, exp, fsum, inf, log
-from operator import mul, sub
+from operator import eq, mul, sub
 
 from refagg.errors import InvalidParameter, NotConverged
 from refagg.fuzzy.laws import Law, law_of
@@ -181,6 +181,7 @@ class Columns:
 
     def __init__(self, rows: Rows) -> None:
         columns = list(zip(*rows, strict=True))
+        self.rows = list(zip(*columns, strict=True))
         self.base = [float(sorted(column)[len(column) // 2]) for column in columns]
         self.columns = [
             list(map(sub, column, repeat(base)))
@@ -189,7 +190,15 @@ class Columns:
         self.width = max(max(column) - min(column) for column in columns)
 
     def mean(self, weights: Sequence[float]) -> list[float]:
-        """The mean of all records with these weights."""
+        """The mean of all records with these weights; of equal ones it is exactly what they are.
+
+        So a centre that has only the records at its place stays there. If rounding moved it, a
+        large m would notice: its memberships jump where the distance 0 ends.
+        """
+        counting = compress(self.rows, weights) if 0.0 in weights else iter(())
+        first = next(counting, None)
+        if first is not None and all(map(eq, counting, repeat(first))):
+            return list(map(float, first))
         total = sum(weights)
         return [
             base + sum(map(mul, weights, column)) / total

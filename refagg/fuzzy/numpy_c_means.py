@@ -105,16 +105,16 @@ def _log_memberships(data: _Data, centres: Array, law: Law) -> tuple[Array, floa
     nearest = distances.min(axis=0)
     with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
         logs = _LOGS[law.kind](distances, nearest, law.parameter)
-        shares = np.exp(logs)
-        whole = np.log(shares.sum(axis=0))
-        level = float(_levels(nearest, logs, shares, law).sum())
-    logs -= whole
+        whole = np.exp(logs).sum(axis=0)
+        level = float(_levels(nearest, logs, whole, law).sum())
+    logs -= np.log(whole)
     return logs, level
 
 
 def _fcm(distances: Array, nearest: Array, m: float) -> Array:
     logs = np.log(distances)
-    logs = (2 / (m - 1)) * (logs.min(axis=0) - logs)
+    np.subtract(logs.min(axis=0), logs, out=logs)
+    logs *= 2 / (m - 1)
     on_centres = nearest == 0
     if on_centres.any():
         logs[:, on_centres] = _crisp(distances[:, on_centres], 0.0, 1.0)
@@ -136,11 +136,11 @@ _LOGS: dict[str, Callable[[Array, Array, float], Array]] = {
 }
 
 
-def _levels(nearest: Array, logs: Array, shares: Array, law: Law) -> Array:
+def _levels(nearest: Array, logs: Array, whole: Array, law: Law) -> Array:
     """For each record the generalised mean of its squared distances."""
     if law.kind == "crisp":
         return nearest**2
-    mean = shares.mean(axis=0)
+    mean = whole / len(logs)
     log_mean = np.log(mean)
     close = mean >= 0.5
     if close.any():
@@ -155,10 +155,17 @@ def _centres(
 ) -> Array:
     greatest = logs.max(axis=1, keepdims=True)
     empty = np.isneginf(greatest[:, 0])
-    weights = np.exp(law.exponent * (logs - np.where(np.isneginf(greatest), 0.0, greatest)))
+    weights = logs - np.where(np.isneginf(greatest), 0.0, greatest)
+    weights *= law.exponent
+    np.exp(weights, out=weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         means = data.base + (weights @ data.shifted) / weights.sum(axis=1, keepdims=True)
     means[empty] = before[empty]
+    for i in np.flatnonzero((weights == 0).any(axis=1) & ~empty):
+        # The mean of equal records is exactly what they are; see `c_means.Columns.mean`.
+        counting = data.rows[weights[i] > 0]
+        if (counting == counting[0]).all():
+            means[i] = counting[0]
     return _projected(means, project)
 
 
