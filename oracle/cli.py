@@ -17,7 +17,13 @@ from oracle.conformance.hunt_command import add_hunt
 from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
 from refagg.frame_command import add_kind_options
-from refagg.options import add_method_options, add_scale_options, add_table_options, guarded
+from refagg.options import (
+    add_constraint_options,
+    add_method_options,
+    add_scale_options,
+    add_table_options,
+    guarded,
+)
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
 SOLVERS = ("cbc", "highs")
@@ -80,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(audit)
     add_method_options(audit)
+    add_constraint_options(audit)
     add_kind_options(audit)
     audit.set_defaults(run=command.audit)
     _add_optimum(commands)

@@ -19,7 +19,14 @@ from refagg.csvfiles import check_outputs, read_header, read_sheet, read_table, 
 from refagg.errors import InvalidParameter
 from refagg.frame_command import check_no_kinds
 from refagg.masking import Method, method_of, strata_members
-from refagg.options import blocks_of, method_options, number, quasi_identifiers
+from refagg.options import (
+    blocks_of,
+    check_no_constraints,
+    constraints_of,
+    method_options,
+    number,
+    quasi_identifiers,
+)
 from refagg.specification import Specification
 
 
@@ -39,6 +46,7 @@ def audit(given: argparse.Namespace) -> int:
         raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
     tolerance = _tolerance(given.tolerance)
     if given.kind:
+        check_no_constraints(given)
         return audit_frames(given, tolerance)
     check_no_kinds(given)
     methods = _methods(given)
@@ -66,6 +74,7 @@ def audit(given: argparse.Namespace) -> int:
         yardstick=_yardstick(given),
         limit=given.limit,
         all_risks=given.all_risks,
+        constraints=methods[0].constraints,
     )
     print("\n".join(verdict.lines()))
     if given.json:
@@ -84,7 +93,7 @@ def _report(given: argparse.Namespace, verdict: Verdict, case: Case, how: str) -
 
 def _methods(given: argparse.Namespace) -> list[Method]:
     """The methods of all algorithms named; of MDAV, for the options that need none, if none is."""
-    options = method_options(given)
+    options = method_options(given) | {"constraints": constraints_of(given)}
     if not given.algorithm and given.param:
         raise InvalidParameter("--param needs --algorithm")
     specs = [specification(name) for name in given.algorithm or ["mdav"]]
@@ -95,7 +104,7 @@ def _methods(given: argparse.Namespace) -> list[Method]:
 
 def _method(spec: Specification, given: argparse.Namespace, options: dict[str, Any]) -> Method:
     """The method; one that draws has no seed if none is given, and then cannot be replayed."""
-    k = given.k if spec.yields == "partition" else 1
+    k = given.k if spec.takes_k else 1
     any_seed = 0 if spec.random else None
     method = method_of(spec.name, k, seed=any_seed, **options)
     return replace(method, seed=given.seed) if spec.random else method

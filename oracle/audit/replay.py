@@ -36,7 +36,8 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     spec = method.specification
     name = f"run of {spec.name}"
     if spec.yields != "partition":
-        reason = f"{spec.name} forms no groups: it yields {spec.yields}, which are not replayed"
+        forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
+        reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
         return Rung(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:
@@ -144,11 +145,9 @@ def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
 
     def one_of_several(group: Group) -> bool:
         members = tuple(records[member] for member in group)
-        columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
         return all(
-            rendering is not None
-            and all(map(rendering.fits, cells(ours, theirs, [members], case.operator)))
-            for ours, theirs, rendering in columns
+            rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
+            for position, rendering in enumerate(groups.renderings)
         )
 
     return Claim(own.labels(), own.groups, one_of_several)

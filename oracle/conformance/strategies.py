@@ -202,7 +202,11 @@ def tables(least: int, most: int, widths: tuple[int, int]) -> st.SearchStrategy[
                     st.integers(-1000, 1000),
                 )
             ]
-            + [_duplicates(width, least, most), _constant(width, least, most)]
+            + [
+                _duplicates(width, least, most),
+                _constant(width, least, most),
+                _ascending(width, least, most),
+            ]
         )
     )
 
@@ -223,6 +227,11 @@ def _constant(width: int, least: int, most: int) -> Any:
     return st.integers(-9, 9).flatmap(
         lambda value: _rows(rest.map(lambda row: (value, *row)), least, most)
     )
+
+
+def _ascending(width: int, least: int, most: int) -> Any:
+    """Records in ascending order, as after sorting a file."""
+    return _rows(st.tuples(*[st.integers(-50, 50)] * width), least, most).map(sorted)
 
 
 def _widest(claim: str) -> int:

@@ -1,0 +1,187 @@
+"""The hunt on every animal of the zoo: the wrong ones are to be found, the right ones never.
+
+    python -m tests.zoo.hunt_all [--budget SECONDS] [--tries N] [--only TEXT] [--page FILE]
+
+prints for each wrong one the rung that it violates, how many questions and seconds that took, and
+the smallest table on which it is wrong; then for each right one how many answers passed. The
+budget is for one wrong one; --tries is how many different questions each right one is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from oracle.conformance.hunt import Hunt, hunt
+from oracle.conformance.model import Case
+from oracle.conformance.strategies import wanted
+
+from .animal import Animal
+from .door import door_of
+from .right import RIGHT
+from .wrong import WRONG, lines
+
+BUDGET = 20.0
+"""Seconds within which each wrong one is to be found."""
+
+TRIES = 70
+"""Questions that each right one is asked: more than 10 000 in all."""
+
+SEED = 0
+
+
+def hunted(animal: Animal, budget: float, tries: int | None = None) -> Hunt:
+    """The hunt on one animal."""
+    asked = wanted(
+        animal.claim,
+        parameters=animal.parameters,
+        standardise=animal.standardise,
+        seed=animal.seed,
+        precision=animal.precision,
+    )
+    door = door_of(animal)
+    try:
+        return hunt(door, asked, budget=budget, tries=tries, seed=SEED, may_vary=animal.varies)
+    finally:
+        door.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """What the hunt found of one animal, in words; `rung` is empty if it found nothing."""
+
+    animal: Animal
+    rung: str
+    where: str
+    tries: int
+    seconds: float
+    statuses: Counter[str]
+
+    def line(self) -> str:
+        found = f"{self.rung} at {self.where}" if self.rung else f"nothing {dict(self.statuses)}"
+        return f"{self.seconds:6.1f} s {self.tries:5d} questions  {self.animal.name}: {found}"
+
+
+def caught(animal: Animal, budget: float, tries: int | None = None) -> Caught:
+    result = hunted(animal, budget, tries)
+    statuses = Counter(result.statuses)
+    if not result.findings:
+        return Caught(animal, "", "", result.tries, result.seconds, statuses)
+    first = result.findings[0]
+    judgement = first.judgement
+    where = table_text(judgement.case)
+    return Caught(animal, judgement.rung, where, first.tries, first.seconds, statuses)
+
+
+def table_text(case: Case) -> str:
+    """A case in a line: k, and the records with their values."""
+    rows = "; ".join(" ".join(row) for row in case.records)
+    return f"n = {len(case.records)}, k = {case.k}: {rows}"
+
+
+def all_of(
+    animals: Iterable[Animal], budget: float, tries: int | None, tell: Callable[[str], None]
+) -> list[Caught]:
+    results = []
+    for animal in animals:
+        results.append(caught(animal, budget, tries))
+        tell(results[-1].line())
+    return results
+
+
+def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> list[str]:
+    """The sums, and the names of those of which the hunt thinks otherwise than the zoo."""
+    found = [one for one in wrong if one.rung]
+    lines_ = [f"{len(found)} of {len(wrong)} wrong ones found, with {budget:g} s for each"]
+    if found:
+        seconds = sorted(one.seconds for one in found)
+        lines_.append(
+            f"median {seconds[len(seconds) // 2]:.1f} s, slowest {seconds[-1]:.1f} s; "
+            + ", ".join(f"{n} by {rung}" for rung, n in _rungs(found).most_common())
+        )
+    lines_ += [f"not found: {one.animal.name}" for one in wrong if not one.rung]
+    accused = [one for one in right if one.rung]
+    asked = sum(one.tries for one in right)
+    statuses = sum((one.statuses for one in right), Counter[str]())
+    answers = ", ".join(f"{n} {status}" for status, n in statuses.most_common())
+    lines_.append(f"{len(accused)} of {len(right)} right ones accused in {asked} tries: {answers}")
+    lines_ += [f"accused: {one.line()}" for one in accused]
+    return lines_
+
+
+def _rungs(found: Iterable[Caught]) -> Counter[str]:
+    return Counter(one.rung for one in found)
+
+
+def page(wrong: Sequence[Caught], right: Sequence[Caught], summary: Sequence[str]) -> str:
+    """docs/zoo.md."""
+    rows = [
+        f"| {_cell(one.animal.claim)} | {_cell(one.animal.flaw)} | {one.rung or 'not found'} "
+        f"| {one.tries} | {one.seconds:.1f} | {_cell(one.where)} |"
+        for one in wrong
+    ]
+    names = [f"- {_cell(one.animal.name)}: {one.tries}" for one in right]
+    return "\n".join(
+        [
+            "# The zoo",
+            "",
+            "Implementations that are wrong in a known way, and what the hunt finds of each: the",
+            "rung, how many questions and seconds it took with the machine's other work beside it,",
+            "and the smallest table. `python -m tests.zoo.hunt_all --page docs/zoo.md` writes this",
+            "page; times, and those that draw, differ from run to run.",
+            "",
+            *(f"    {line}" for line in summary),
+            "",
+            "| claim | what is wrong | rung | questions | seconds | smallest table |",
+            "|---|---|---|---|---|---|",
+            *rows,
+            "",
+            "The right ones, and how many questions each was asked:",
+            "",
+            *names,
+            "",
+        ]
+    )
+
+
+def _cell(text: str) -> str:
+    shown = text if len(text) <= 160 else f"{text[:157]}..."
+    return shown.replace("|", "\\|")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.zoo.hunt_all", description=__doc__)
+    parser.add_argument("--budget", type=float, default=BUDGET)
+    parser.add_argument("--tries", type=int, default=TRIES)
+    parser.add_argument("--only", default="", help="names that contain this")
+    parser.add_argument("--every", type=int, default=1, help="only every so many-th one")
+    parser.add_argument("--part", choices=("all", "wrong", "right"), default="all")
+    parser.add_argument("--page", type=Path)
+    options = parser.parse_args(arguments)
+
+    def tell(line: str) -> None:
+        print(line, flush=True)
+
+    def chosen(animals: Iterable[Animal]) -> list[Animal]:
+        return [a for a in animals if options.only in a.name][:: options.every]
+
+    start = time.monotonic()
+    tell(f"budget: {options.budget:g} s for each wrong one, {options.tries} tries for each right")
+    wrong = [] if options.part == "right" else chosen((*WRONG, *lines()))
+    right = [] if options.part == "wrong" else chosen(RIGHT)
+    bad = all_of(wrong, options.budget, None, tell)
+    good = all_of(right, 2 * options.budget, options.tries, tell)
+    summary = totals(bad, good, options.budget)
+    summary.append(f"{time.monotonic() - start:.0f} s in all")
+    tell("\n".join(summary))
+    if options.page:
+        options.page.write_text(page(bad, good, summary), encoding="utf-8")
+    return int(any(not one.rung for one in bad) or any(one.rung for one in good))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

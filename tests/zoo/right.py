@@ -1,0 +1,204 @@
+"""The right ones: other ties, other arithmetic, other orders, other words for the same answer.
+
+None of them may ever be accused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib.util import find_spec
+from itertools import combinations, pairwise
+from pathlib import Path
+from random import Random, SystemRandom
+from shutil import which
+from typing import Any
+
+import numpy as np
+
+from oracle.conformance import adapters
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL
+from refagg.catalogue import CATALOGUE
+from refagg.tape import seeded
+from refagg.ties import HIGHEST, Door, drawn
+
+from . import whole
+from .animal import Animal, Groups, Program, Rows, animal, library, plain
+from .replies import by_attribute, exact_sse, released, telling
+from .wrong import PARTITIONING, SLOW
+
+DETERMINISTIC = [name for name in PARTITIONING if not CATALOGUE[name].random]
+
+
+def highest() -> Door:
+    return HIGHEST
+
+
+def anew() -> Door:
+    """Ties are drawn, otherwise with every call."""
+    return drawn(seeded(SystemRandom().randrange(2**32)))
+
+
+def _other_ties() -> Iterator[Animal]:
+    for claim in PARTITIONING:
+        program = by_attribute(claim, library(claim, highest))
+        yield animal(f"{claim}: ties to the highest", claim, "", program)
+    for claim in DETERMINISTIC:
+        program = by_attribute(claim, library(claim, anew))
+        yield replace(animal(f"{claim}: ties drawn", claim, "", program), varies=True)
+
+
+def _other_arithmetic() -> Iterator[Animal]:
+    for claim in PARTITIONING:
+        if "float" in CATALOGUE[claim].arithmetic:
+            program = by_attribute(claim, library(claim, arithmetic="float"))
+            yield animal(f"{claim}: in binary64", claim, "", program)
+    for claim in DETERMINISTIC:
+        name = "plain." + claim.replace("-", "_")
+        if find_spec(name) and claim not in SLOW:
+            program = by_attribute(claim, plain(claim))
+            yield animal(f"{claim}: the plain program", claim, "", program)
+
+
+def _in_order(claim: str, order_of: Callable[[int], list[int]]) -> Program:
+    """The records in another order, as the last step of which numbers are put right."""
+    right = library(claim)
+
+    def program(records: Rows, k: int, **given: Any) -> Groups:
+        order = order_of(len(records))
+        groups = right([records[i] for i in order], k, **given)
+        return [[order[i] for i in group] for group in groups]
+
+    return program
+
+
+def _shuffled(n: int) -> list[int]:
+    return Random(n).sample(range(n), n)
+
+
+def _other_orders() -> Iterator[Animal]:
+    for claim in ("mdav", "mdav-2k", "md", "v-mdav", "k-ward", "hac", "mu-approx", "mhm"):
+        turned = _in_order(claim, lambda n: list(range(n))[::-1])
+        yield animal(f"{claim}: from the last record to the first", claim, "", turned)
+        yield animal(f"{claim}: records shuffled", claim, "", _in_order(claim, _shuffled))
+
+
+def _labelled(records: Rows, groups: Groups, k: int) -> list[int]:
+    """Labels that are no small numbers."""
+    return [100 - next(n for n, g in enumerate(groups) if i in g) for i in range(len(records))]
+
+
+def _values32(records: Rows, groups: Groups, k: int) -> Any:
+    return {"groups": groups, "sse": float(f"{exact_sse(records, groups):.6g}")}
+
+
+def _other_words() -> Iterator[Animal]:
+    tell: dict[str, Callable[[Rows, Groups, int], Any]] = {
+        "labels": _labelled,
+        "labels in a dictionary": lambda r, g, k: {"labels": _labelled(r, g, k)},
+        "groups in a dictionary": lambda r, g, k: {"groups": g},
+        "tuples": lambda r, g, k: tuple(map(tuple, g)),
+        "arrays of NumPy": lambda r, g, k: [np.array(x) for x in g],
+        "labels as an array": lambda r, g, k: np.array(_labelled(r, g, k)),
+        "groups in reverse": lambda r, g, k: [x[::-1] for x in g[::-1]],
+        "means only": lambda r, g, k: {"released": released(r, g)},
+        "means and groups": lambda r, g, k: {"groups": g, "released": released(r, g)},
+        "means in another order of summation": lambda r, g, k: {
+            "groups": g,
+            "released": released(r, g, lambda v: sum(v[::-1]) / len(v)),
+        },
+        "an exact SSE": lambda r, g, k: {"groups": g, "sse": exact_sse(r, g)},
+        "an SSE of six digits": _values32,
+    }
+    for words, change in tell.items():
+        for claim in ("mdav", ANY_PARTITION):
+            yield animal(f"{claim}: {words}", claim, "", telling(library("mdav"), change))
+
+
+def _whole_programs() -> Iterator[Animal]:
+    z = whole.by_column(whole.z_scores)
+    yield animal("mdav: a program in floats", "mdav", "", whole.program())
+    for how in ("population", "sample"):
+        program = whole.program(z)
+        yield animal(f"mdav: z-scores in floats, {how}", "mdav", "", program, {}, how)
+    yield animal("mdav: changes the records it is given", "mdav", "", _clumsy)
+    narrow = whole.program(whole.by_column(whole.in_binary32))
+    yield replace(animal("mdav: records in binary32", "mdav", "", narrow), precision="binary32")
+
+
+def _other_languages() -> Iterator[Animal]:
+    script = Path(adapters.__file__).parent / "mdav.js"
+    node = which("node")
+    if node:
+        written = animal("mdav: in JavaScript", "mdav", "", _nobody)
+        yield replace(written, command=(node, str(script)))
+
+
+def _nobody(records: Rows, k: int, **given: Any) -> Groups:
+    raise AssertionError("a program of its own is not called in this process")
+
+
+def _clumsy(records: Any, k: int, **given: Any) -> Groups:
+    groups = whole.mdav([list(row) for row in records], k)
+    for row in records:
+        row[:] = [0.0] * len(row)
+    records.clear()
+    return groups
+
+
+def _any_and_optimal() -> Iterator[Animal]:
+    programs: dict[str, Program] = {
+        "one group": lambda r, k, **g: [list(range(len(r)))],
+        "in turn": lambda r, k, **g: [
+            list(range(len(r)))[i :: len(r) // k] for i in range(len(r) // k)
+        ],
+        "mdav": library("mdav"),
+    }
+    for words, program in programs.items():
+        yield animal(f"any partition: {words}", ANY_PARTITION, "", program)
+    drawn_seeds = replace(animal("any partition: drawn", ANY_PARTITION, "", _drawn), varies=True)
+    yield drawn_seeds
+    yield animal("optimal: Hansen-Mukherjee", OPTIMAL, "", library("hansen-mukherjee"))
+    yield animal("optimal: ties to the highest", OPTIMAL, "", library("hansen-mukherjee", highest))
+    yield animal(
+        "optimal: a path in floats, centred",
+        OPTIMAL,
+        "",
+        lambda r, k, **g: whole.shortest_path(r, k),
+    )
+    yield animal("optimal: by trying cuts", OPTIMAL, "", _by_trying)
+
+
+def _drawn(records: Rows, k: int, **given: Any) -> Groups:
+    order = SystemRandom().sample(range(len(records)), len(records))
+    count = len(order) // k
+    return [order[i::count] for i in range(count)]
+
+
+def _by_trying(records: Rows, k: int, **given: Any) -> Groups:
+    """All ways to cut the sorted values, where they are few; else the path."""
+    n = len(records)
+    if n > 14:
+        return whole.shortest_path(records, k)
+    order = sorted(range(n), key=lambda i: records[i][0])
+    best: tuple[float, Groups] | None = None
+    for count in range(n // k):
+        for cuts in combinations(range(k, n - k + 1), count):
+            ends = [0, *cuts, n]
+            groups = [order[a:b] for a, b in pairwise(ends)]
+            if min(map(len, groups)) >= k:
+                cost = exact_sse(records, groups)
+                if best is None or cost < best[0]:
+                    best = cost, groups
+    return best[1] if best else [order]
+
+
+RIGHT: tuple[Animal, ...] = (
+    *_other_ties(),
+    *_other_arithmetic(),
+    *_other_orders(),
+    *_other_words(),
+    *_whole_programs(),
+    *_any_and_optimal(),
+    *_other_languages(),
+)
