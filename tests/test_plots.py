@@ -252,7 +252,8 @@ def test_tables_that_cannot_be_drawn_are_refused_before_any_work(
     monkeypatch.setattr("refagg.compare.masked", lambda *given: pytest.fail("work was done"))
     table = tmp_path / "in.csv"
     write_csv(table, ["a"], [[cell] for cell in cells])
-    arguments = (table, "-k", 2, "--standardise", "none", option, tmp_path / "out.png")
+    drawn = ("--algorithms", "mdav", option, tmp_path / "out.png")
+    arguments = (table, "-k", 2, "--standardise", "none", *drawn)
     status, _, complaint = run(*arguments)
     assert status == 2
     assert message in complaint
