@@ -93,6 +93,7 @@ def hunt(
 def kind_of(judgement: Judgement) -> Kind:
     """The rung and the reason without its numbers: what is alike in counterexamples of one kind.
 
+    >>> from oracle.conformance.model import Answer
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
     >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
     ('SSE', 'SSE # is claimed; it is #')
