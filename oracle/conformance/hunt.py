@@ -166,9 +166,8 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         return True
 
     def smaller_and_wrong(case: Case) -> bool:
-        if not asked.allows(case) or (aim.within and not aim.topic.holds(case)):
-            return False
-        return wrong(case)
+        stays = not aim.within or (aim.topic.holds(case) and aim.topic.special(case))
+        return asked.allows(case) and stays and wrong(case)
 
     plan = settings(
         max_examples=batch,
