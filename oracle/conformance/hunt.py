@@ -93,6 +93,7 @@ def hunt(
 def kind_of(judgement: Judgement) -> Kind:
     """The rung and the reason without its numbers: what is alike in counterexamples of one kind.
 
+    >>> from oracle.conformance.model import Answer
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
     >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
     ('SSE', 'SSE # is claimed; it is #')
@@ -165,9 +166,8 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         return True
 
     def smaller_and_wrong(case: Case) -> bool:
-        if not asked.allows(case) or (aim.within and not aim.topic.holds(case)):
-            return False
-        return wrong(case)
+        stays = not aim.within or (aim.topic.holds(case) and aim.topic.special(case))
+        return asked.allows(case) and stays and wrong(case)
 
     plan = settings(
         max_examples=batch,

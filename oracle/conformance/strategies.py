@@ -73,6 +73,15 @@ class Topic:
         least, most = SIZES[self.sizes](case.k)
         return least <= len(case.records) <= most
 
+    def special(self, case: Case) -> bool:
+        """Are the values still what the topic says, however small they have become?"""
+        cells = [Fraction(cell) for row in case.records for cell in row]
+        if self.values == "far":
+            return min(map(abs, cells)) > max(cells) - min(cells)
+        if self.values == "large":
+            return max(map(abs, cells)) >= 2**24
+        return self.values == "small" or any(cell.denominator > 1 for cell in cells)
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
