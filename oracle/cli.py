@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +12,18 @@ from typing import Any
 from oracle.audit import command
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
+from oracle.conformance.command import add_conform
+from oracle.conformance.hunt_command import add_hunt
+from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
 from refagg.frame_command import add_kind_options
-from refagg.options import add_method_options, add_scale_options, add_table_options, guarded
+from refagg.options import (
+    add_constraint_options,
+    add_method_options,
+    add_scale_options,
+    add_table_options,
+    guarded,
+)
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
 SOLVERS = ("cbc", "highs")
@@ -25,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The exit status of an audit is 0 if every rung asked for holds, 1 if one does not,
     2 if the release could not be judged.
     """
-    given = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    line = argparse.Namespace(line=shlex.join(["oracle", *words]))
+    given = _parser().parse_args(words, line)
     return guarded(lambda: given.run(given), lambda text: print(text, file=sys.stderr))
 
 
@@ -66,15 +78,25 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument(
         "--certificate", type=Path, metavar="FILE", help="the proof of the optimum, if it is known"
     )
+    audit.add_argument(
+        "--centres", type=Path, metavar="FILE", help="of fuzzy, if published (CSV, or its report)"
+    )
     audit.add_argument("--all-risks", action="store_true", help="however long it takes")
     audit.add_argument("--json", type=Path, metavar="REPORT")
+    audit.add_argument(
+        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
+    )
     audit.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(audit)
     add_method_options(audit)
+    add_constraint_options(audit)
     add_kind_options(audit)
     audit.set_defaults(run=command.audit)
     _add_optimum(commands)
     _add_verify(commands)
+    add_conform(commands)
+    add_vectors(commands)
+    add_hunt(commands)
     return parser
 
 

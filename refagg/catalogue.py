@@ -35,6 +35,7 @@ from refagg.algorithms import (
     v_mdav,
 )
 from refagg.errors import UnknownAlgorithm
+from refagg.fuzzy import microaggregation
 from refagg.specification import Specification
 
 CATALOGUE: dict[str, Specification] = {
@@ -69,6 +70,7 @@ CATALOGUE: dict[str, Specification] = {
         *macrogroups.SPECIFICATIONS,
         gaussian_noise.SPECIFICATION,
         k_modes.SPECIFICATION,
+        microaggregation.SPECIFICATION,
     )
 }
 

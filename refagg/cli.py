@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +24,21 @@ from refagg.csvfiles import (
     write_json,
 )
 from refagg.dendrogram_command import check_dendrogram, write_dendrogram
+from refagg.edits import edit_facts, edit_lines
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
-from refagg.literature import distances, genetic, ledger
+from refagg.fuzzy.microaggregation import centre_lines
+from refagg.literature import distances, genetic, ledger, tor
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
+    add_constraint_options,
     add_method_options,
     add_scale_options,
     add_table_options,
     blocks_of,
+    check_no_constraints,
+    constraints_of,
     guarded,
     method_options,
     quasi_identifiers,
@@ -76,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_table_options(mask)
     add_method_options(mask)
+    add_constraint_options(mask)
     add_kind_options(mask)
     mask.set_defaults(run=_mask)
 
@@ -88,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     measure.add_argument("--all-risks", action="store_true", help="however long it takes")
     add_table_options(measure)
     add_scale_options(measure)
+    add_constraint_options(measure)
     add_kind_options(measure)
     measure.set_defaults(run=_measure)
 
@@ -162,6 +170,7 @@ def _mask(given: argparse.Namespace) -> int:
     check_outputs([given.output, given.json, given.dendrogram], [given.input])
     check_dendrogram(given.dendrogram, specification(given.algorithm))
     if given.kind:
+        check_no_constraints(given)
         return mask_frame(given)
     check_no_kinds(given)
     method = method_of(
@@ -171,6 +180,7 @@ def _mask(given: argparse.Namespace) -> int:
         ties=given.ties,
         seed=given.seed,
         trace=given.trace or given.dendrogram is not None,
+        constraints=constraints_of(given),
         **method_options(given),
     )
     sheet = read_sheet(given.input, given.delimiter)
@@ -187,20 +197,28 @@ def _mask(given: argparse.Namespace) -> int:
         write_dendrogram(given.dendrogram, traces, release.original.n)
     if given.trace:
         _print_trace(release)
-    write_csv(
-        given.output, sheet.header, _released_rows(sheet, release, given.decimals), given.delimiter
-    )
+    rows = _released_rows(sheet, release, given.decimals)
+    write_csv(given.output, sheet.header, rows, given.delimiter)
+    files = {"original": release.original}
+    if method.constraints:
+        files["released file"] = replace(sheet, rows=rows).numeric(names)
+        files["released before writing"] = release.released
+        report["constraints"] = edit_facts(method.constraints, files)
     if given.json:
         write_json(given.json, report)
-    print("\n".join(_block_lines(release)))
-    print(f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}")
-    print(loss_line(report, report["standardise"]))
+    lines = [
+        *_block_lines(release),
+        f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}",
+        loss_line(report, report["standardise"]),
+        *edit_lines(method.constraints, files),
+    ]
+    print("\n".join(lines))
     return 0
 
 
 def _k_of(given: argparse.Namespace) -> int:
     """k, which only algorithms that form groups need. Raises UnknownAlgorithm, InvalidK."""
-    if given.k is None and specification(given.algorithm).yields == "partition":
+    if given.k is None and specification(given.algorithm).takes_k:
         raise InvalidK(f"no k is given, but {given.algorithm} forms groups; give -k")
     return 1 if given.k is None else int(given.k)
 
@@ -212,9 +230,10 @@ def _block_lines(release: Release) -> list[str]:
         where = f" on {', '.join(block.names)}" if len(release.blocks) > 1 else ""
         sizes = ", ".join(f"{count} of {size}" for size, count in block.partition.sizes().items())
         text = f"groups: {sizes}; ties met: {block.ties}"
-        if release.method.specification.yields != "partition":
+        if release.method.specification.yields == "deviations":
             text = "values were changed one by one; there are no groups, nothing is k-anonymous"
         lines.append(f"{release.method.specification.name}{where}: {text}")
+        lines += centre_lines(block.centres)
     return lines
 
 
@@ -241,17 +260,21 @@ def _print_trace(release: Release) -> None:
 def _measure(given: argparse.Namespace) -> int:
     check_outputs([given.json], [given.original, given.released])
     if given.kind:
+        check_no_constraints(given)
         return measure_frame(given)
     check_no_kinds(given)
+    constraints = constraints_of(given)
     names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
     scaled = standardise(original, given.standardise)
     report = loss_facts(scaled, released)
     report |= class_facts(released) | risk_facts(scaled, released, given.all_risks)
+    files = {"original": original, "released file": released}
+    report["constraints"] = edit_facts(constraints, files)
     if given.json:
         write_json(given.json, report)
-    print("\n".join(measure_lines(report)))
+    print("\n".join([*measure_lines(report), *edit_lines(constraints, files)]))
     return 0
 
 
@@ -278,6 +301,7 @@ def _reproduce(given: argparse.Namespace) -> int:
     tables: dict[str, Callable[[str], Sequence[Any]]] = {
         distances.KEY: _distances,
         genetic.KEY: _genetic,
+        tor.KEY: _tor,
     }
     sources = [source for source in given.sources if source not in tables]
     report: list[dict[str, Any]] = []
@@ -321,6 +345,14 @@ def _genetic(arithmetic: str) -> list[genetic.Row]:
     for row in genetic.rows(arithmetic):
         rows.append(row)
         print(row.line(), flush=True)
+    return rows
+
+
+def _tor(arithmetic: str) -> list[ledger.Row]:
+    rows = []
+    for row in tor.rows(arithmetic):
+        rows.append(row)
+        print(tor.line(row), flush=True)
     return rows
 
 

@@ -199,7 +199,7 @@ def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
     try:
         method = method_of(
             spec.name,
-            k if spec.yields == "partition" else 1,
+            k if spec.takes_k else 1,
             standardise=setting.standardise,
             arithmetic=arithmetic,
             seed=setting.seed if spec.random else None,
@@ -243,7 +243,7 @@ def _figures(spec: Specification, release: Release, seconds: float) -> Figures:
 
 
 def _remark(spec: Specification, release: Release, k: int) -> str:
-    if spec.yields != "partition":
+    if not spec.takes_k:
         return "forms no groups: run at k = 1, classes of equal rows are counted"
     smallest = min(block.partition.smallest() for block in release.blocks)
     small = "" if smallest >= k else "not k-anonymous"

@@ -653,6 +653,24 @@ _SHIPPED = (
         holds="sequences",
         separator=">",
     ),
+    Dataset(
+        name="pay-slips",
+        origin="shipped",
+        title="Twenty-four pay slips, three of them with slips of the pen",
+        source=_OWN,
+        provenance=(
+            "Made by hand: net + tax + insurance = gross and insurance = 0.09 gross, but record 4 "
+            "has 100 too little in net, record 12 two digits of tax exchanged (663 became 636), "
+            "record 19 an insurance of 1 too much."
+        ),
+        good_for=(
+            "edit constraints: three records violate net + tax + insurance = gross, one of them "
+            "also insurance = 0.09 gross"
+        ),
+        records=24,
+        attributes=("net", "tax", "insurance", "gross"),
+        file="pay-slips.csv",
+    ),
 )
 
 _GENERATED = tuple(

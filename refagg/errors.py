@@ -170,3 +170,21 @@ class InvalidCertificate(RefaggError):
 
 class MissingExtra(RefaggError):
     """What is asked for needs a package that is not installed."""
+
+
+# Iterations
+
+
+class NotConverged(RefaggError):
+    """An iteration that must converge has not done so within its limit."""
+
+
+# Edit constraints
+
+
+class InvalidConstraintText(RefaggError):
+    """A text is not a linear equation of attributes."""
+
+
+class InconsistentConstraints(RefaggError):
+    """No values meet all constraints at once."""

@@ -10,6 +10,8 @@ from typing import Any
 
 from refagg.aggregate import Operator, aggregated, deviated, operator, published
 from refagg.catalogue import specification
+from refagg.constraints import Constraint, System, system_of
+from refagg.edits import check_edits, checked, edit_facts, projected, within
 from refagg.errors import (
     InvalidBlocks,
     InvalidK,
@@ -19,6 +21,8 @@ from refagg.errors import (
     UnsupportedArithmetic,
 )
 from refagg.facts import loss_json
+from refagg.fuzzy.microaggregation import FuzzyGroups
+from refagg.fuzzy.publishing import at_centres, centre_values, coordinate_projection
 from refagg.measures import release_sse, sse, sst
 from refagg.model import Partition, check_k
 from refagg.risk import release_classes
@@ -53,6 +57,7 @@ class Method:
     trace: bool
     series: str | None = None
     times: tuple[Fraction, ...] | None = None
+    constraints: tuple[Constraint, ...] = ()
 
     def scaled(self, table: Table) -> Scaled:
         """The table on the scale on which this method's losses are measured."""
@@ -98,6 +103,19 @@ class BlockResult:
     ties: int
     traces: tuple[tuple[str, list[Event]], ...]
     """The trace of each stratum (named "" where there are none), with its own record numbers."""
+    centres: tuple[tuple[str, FuzzyGroups], ...] = ()
+    """Of what yields centres, the result in each stratum, with its own record numbers."""
+
+    def centre_facts(self) -> dict[str, Any]:
+        """For a report: facts of each stratum, where centres were released."""
+        if not self.centres:
+            return {}
+        facts = [
+            {"stratum": name, "values": [list(map(float, row)) for row in centre_values(made)]}
+            | made.facts()
+            for name, made in self.centres
+        ]
+        return {"centres": facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +168,7 @@ class Release:
                     "sizes": {str(s): c for s, c in block.partition.sizes().items()},
                     "sse": as_json(block.sse),
                     "ties_met": block.ties,
+                    **block.centre_facts(),
                 }
                 for block in self.blocks
             ],
@@ -157,6 +176,9 @@ class Release:
             "sse": as_json(self.sse),
             "sst": as_json(self.sst),
             "information_loss_percent": loss_json(self.sse, self.sst),
+            "constraints": edit_facts(
+                method.constraints, {"original": self.original, "released": self.released}
+            ),
         }
 
 
@@ -174,14 +196,17 @@ def method_of(
     trace: bool = False,
     series: str | None = None,
     times: Sequence[Fraction] | None = None,
+    constraints: Sequence[Constraint | str] = (),
     parameters: Mapping[str, Any] | None = None,
 ) -> Method:
     """A checked method; `parameters` are those of the algorithm.
 
     Without `arithmetic`, it is exact where that is possible. With `series`, the rows are time
     series, at these `times` or one unit apart: they are not standardised, and grouped by the
-    "euclidean" distance or by that of their slopes, "sts".
-    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
+    "euclidean" distance or by that of their slopes, "sts". With `constraints`, equations such as
+    "net + tax = gross", the mean of a group is moved to the nearest point that meets them.
+    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK,
+    InvalidConstraintText, InconsistentConstraints.
     """
     spec = specification(algorithm)
     settings = spec.settings(parameters or {})
@@ -214,6 +239,7 @@ def method_of(
         trace,
         series,
         None if times is None else tuple(times),
+        checked(constraints, spec, aggregate, significant_digits),
     )
 
 
@@ -233,15 +259,17 @@ def _check_publishing(
     spec: Specification, k: int, significant_digits: int | None, aggregate: str
 ) -> None:
     """Raise InvalidK, InvalidParameter for what does not fit the way this algorithm publishes."""
+    if not spec.takes_k and k != 1:
+        raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
     if spec.yields != "partition":
-        if k != 1:
-            raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
         if aggregate != "mean":
-            raise InvalidParameter(f"aggregation is {aggregate}, but {spec.name} forms no groups")
+            raise InvalidParameter(
+                f"aggregation is {aggregate}, but {spec.name} aggregates no groups"
+            )
         if significant_digits is not None:
             raise InvalidParameter(
-                "significant digits apply to z-scores, "
-                f"but {spec.name} adds to the values themselves"
+                f"significant digits apply to z-scores, but {spec.name} "
+                + ("releases centres" if spec.takes_k else "adds to the values themselves")
             )
     if spec.publish and (aggregate != "mean" or significant_digits is not None):
         raise InvalidParameter(
@@ -304,10 +332,11 @@ def masked(
     """The release that a method makes of a table; see `microaggregate`."""
     check_k(method.k, table.n)
     names = blocks_for(method.specification, blocks, table.names)
+    check_edits(method.constraints, names)
     members = strata_members(strata, table.n, method.k)
     scaled = method.scaled(table)
-    # Deviations go on drawing: the same ones in two strata would cancel in a difference.
-    tape = method.tape() if method.specification.yields == "deviations" else None
+    # These go on drawing: the same deviations in two strata would cancel in a difference.
+    tape = None if method.specification.yields == "partition" else method.tape()
     results = [_masked_block(method, table.select(block), members, tape) for block in names]
     columns = {column.name: column for _, part in results for column in part.columns}
     released = Table(tuple(columns[name] for name in table.names))
@@ -380,15 +409,23 @@ def _masked_block(
     """The result on some attributes. Runs share the tape, if one is given."""
     scaled, grouping = method.scaled(table), method.grouping(table)
     runs = [method.new_run(tape) for _ in members]
+    system = _bound(method, table.names)
     results = []
     for run, (_, records) in zip(runs, members, strict=True):
         stratum = Scaled(grouping.table.take(records), grouping.weights, grouping.how)
         space = ARITHMETICS[method.arithmetic](stratum)
-        results.append(method.specification.run(space, method.k, run, **method.parameters))
+        bound = {"project": coordinate_projection(space, system)} if system else {}
+        results.append(method.specification.run(space, method.k, run, **method.parameters, **bound))
     parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]
+    centres: tuple[tuple[str, FuzzyGroups], ...] = ()
     if method.specification.yields == "deviations":
         released = deviated(table, parts)
         partition, lost = release_classes(released), release_sse(scaled, released)
+    elif method.specification.yields == "centres":
+        project = system.projector(scaled.weights) if system else None
+        partition, released = at_centres(table, parts, project)
+        lost = release_sse(scaled, released)
+        centres = tuple(zip((label for label, _ in members), results, strict=True))
     else:
         partition = Partition.of(
             [[records[member] for member in group] for records, p in parts for group in p.groups],
@@ -398,8 +435,27 @@ def _masked_block(
             released = published(table, partition, partial(publish, **method.parameters))
             lost = release_sse(scaled, released)
         else:
-            released = aggregated(table, partition, method.operator())
-            lost = sse(scaled, partition)
+            released, lost = _aggregates(method, table, scaled, partition)
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
-    return BlockResult(table.names, partition, lost, ties, tuple(traces)), released
+    return BlockResult(table.names, partition, lost, ties, tuple(traces), centres), released
+
+
+def _bound(method: Method, names: Sequence[str]) -> System | None:
+    """The constraints on centres of these attributes; None where there are none."""
+    constraints = within(method.constraints, names)
+    if method.specification.yields != "centres" or not constraints:
+        return None
+    return system_of(constraints, names)
+
+
+def _aggregates(
+    method: Method, table: Table, scaled: Scaled, partition: Partition
+) -> tuple[Table, Fraction]:
+    """The aggregates of the groups, moved to meet the constraints there are, and the SSE."""
+    released = aggregated(table, partition, method.operator())
+    constraints = within(method.constraints, table.names)
+    if not constraints:
+        return released, sse(scaled, partition)
+    released = projected(released, partition, constraints, scaled.weights)
+    return released, release_sse(scaled, released)

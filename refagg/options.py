@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from refagg.aggregate import AGGREGATIONS
+from refagg.constraints import Constraint, parse_constraint, read_constraints
 from refagg.errors import InvalidParameter, RefaggError
 from refagg.spaces.series import DISTANCES
 from refagg.standardise import STANDARDISATIONS
@@ -69,6 +70,32 @@ def add_method_options(parser: argparse.ArgumentParser) -> None:
         "--blocks", metavar="A,B;C", help="microaggregate blocks of attributes by themselves"
     )
     parser.add_argument("--strata", metavar="COLUMN", help="form groups within strata only")
+
+
+def add_constraint_options(parser: argparse.ArgumentParser) -> None:
+    """Equations that released rows are to meet."""
+    parser.add_argument(
+        "--constraint",
+        action="append",
+        default=[],
+        metavar="EQUATION",
+        help="between attributes, as 'net + tax = gross'; can be repeated",
+    )
+    parser.add_argument(
+        "--constraints-file", type=Path, metavar="FILE", help="of equations, one in a line"
+    )
+
+
+def constraints_of(given: argparse.Namespace) -> list[Constraint]:
+    """The constraints of the options. Raises InvalidConstraintText, FileUnreadable."""
+    found = [parse_constraint(text) for text in given.constraint]
+    return found + (read_constraints(given.constraints_file) if given.constraints_file else [])
+
+
+def check_no_constraints(given: argparse.Namespace) -> None:
+    """Raise InvalidParameter for constraints, which apply to numbers only."""
+    if given.constraint or given.constraints_file:
+        raise InvalidParameter("--constraint applies to numbers only, but kinds are declared")
 
 
 def method_options(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Pictures of comparisons, groups and dendrograms: the only file that knows matplotlib.
+"""Pictures of comparisons, groups and dendrograms: the only file here that knows matplotlib.
 
 A picture is written as PNG, SVG or PDF, by the end of its file's name. The same data give the
 same bytes with the same matplotlib.
@@ -45,8 +45,8 @@ COLOURS = (
 MARKERS = "osD^vPX<>*hp"
 STYLES = ("-", "--", ":", "-.")
 
-_INK, _PALE, _GRID = "#222222", "#8a8a8a", "#e4e4e4"
-_TITLE: dict[str, Any] = {"loc": "left", "fontsize": 9.5, "color": _INK}
+INK, PALE, GRID = "#222222", "#8a8a8a", "#e4e4e4"
+_TITLE: dict[str, Any] = {"loc": "left", "fontsize": 9.5, "color": INK}
 _TICKS = (0, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 _WIDE = 8
 """How many times the least loss the greatest is where a logarithmic scale begins."""
@@ -84,6 +84,10 @@ class Panel:
 
     title: str
     groups: Sequence[Group]
+
+
+View = tuple[Panel, Box | None]
+"""A panel, and the part of it that is shown; None is all of it."""
 
 
 # Information loss by k
@@ -175,18 +179,19 @@ def _axes(figure: Figure, place: Inches, ks: Sequence[int]) -> Axes:
     width, height = figure.get_size_inches()
     x, y, w, h = place
     axes = figure.add_axes((x / width, y / height, w / width, h / height))
-    axes.set_xlabel("k", color=_INK)
+    axes.set_xlabel("k", color=INK)
     axes.set_xticks(range(len(ks)), [str(k) for k in ks])
     axes.margins(x=0.12)
-    _plain(axes)
-    axes.grid(axis="y", color=_GRID, linewidth=0.7)
+    plain(axes)
+    axes.grid(axis="y", color=GRID, linewidth=0.7)
     return axes
 
 
-def _plain(axes: Axes) -> None:
+def plain(axes: Axes) -> None:
+    """Axes without a box around them, in the inks of all pictures."""
     axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(_PALE)
-    axes.tick_params(colors=_INK, labelsize=8, color=_PALE)
+    axes.spines[["left", "bottom"]].set_color(PALE)
+    axes.tick_params(colors=INK, labelsize=8, color=PALE)
     axes.set_axisbelow(True)
 
 
@@ -209,7 +214,7 @@ def _known(axes: Axes, ks: Sequence[int], known: Mapping[int, tuple[Kind, float]
     for x, k in enumerate(ks):
         if k in known:
             kind, loss = known[k]
-            axes.plot([x], [loss], marker="_", markersize=18, markeredgewidth=1.8, color=_INK)
+            axes.plot([x], [loss], marker="_", markersize=18, markeredgewidth=1.8, color=INK)
             _text(axes, kind, (x, loss), (0, -4), ha="center", va="top", fontsize=7.5)
 
 
@@ -231,7 +236,7 @@ def _end_labels(axes: Axes, lines: Sequence[_Line]) -> None:
 
 
 def _text(axes: Axes, text: str, place: Point, offset: Point, **style: Any) -> None:
-    axes.annotate(text, place, offset, textcoords="offset points", color=_INK, **style)
+    axes.annotate(text, place, offset, textcoords="offset points", color=INK, **style)
 
 
 def _width(series: Sequence[Series]) -> float:
@@ -246,8 +251,8 @@ def _list(series: Sequence[Series], k: int, known: Mapping[int, tuple[Kind, floa
     width = margin + 5.4
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((margin / width, 0.6 / height, 5 / width, 1 - 1 / height))
-    _plain(axes)
-    axes.grid(axis="both", color=_GRID, linewidth=0.7)
+    plain(axes)
+    axes.grid(axis="both", color=GRID, linewidth=0.7)
     for position, one in enumerate(ordered):
         place = (one.losses[k], float(position))
         face = COLOURS[0] if one.comparable else "white"
@@ -257,11 +262,11 @@ def _list(series: Sequence[Series], k: int, known: Mapping[int, tuple[Kind, floa
     axes.set_ylim(-0.7, len(ordered) - 0.3)
     axes.margins(x=0.12)
     hollow = "" if all(one.comparable for one in ordered) else "; hollow: not groups of k or more"
-    axes.set_xlabel(f"information loss, %{hollow}", color=_INK, fontsize=9)
+    axes.set_xlabel(f"information loss, %{hollow}", color=INK, fontsize=9)
     title = f"k = {k}"
     if k in known:
         kind, loss = known[k]
-        axes.axvline(loss, color=_INK, linewidth=1)
+        axes.axvline(loss, color=INK, linewidth=1)
         title += f"; the line is the {kind}, {loss:.3f}"
     axes.set_title(title, **_TITLE)
     return figure
@@ -279,21 +284,33 @@ _SHARE = 10
 def draw_scatter(
     points: Sequence[Point], labels: tuple[str, str], panels: Sequence[Panel], path: Path
 ) -> None:
-    """The groups of each panel as hulls around their points. Raises OutputUnwritable.
+    """The groups of each panel as hulls around their points. Raises OutputUnwritable."""
+    _write(scatter_figure(points, labels, views_of(points, panels)), path)
+
+
+def views_of(points: Sequence[Point], panels: Sequence[Panel]) -> list[View]:
+    """What is shown of each panel: all of it, and of many records also the middle."""
+    zoom = middle_square(points, _SHARE) if len(points) > MANY else None
+    return [(panel, box) for panel in panels for box in ([None, zoom] if zoom else [None])]
+
+
+def scatter_figure(
+    points: Sequence[Point], labels: tuple[str, str], views: Sequence[View]
+) -> Figure:
+    """The groups of each view as hulls around their points.
 
     Of many records the middle is enlarged beside each panel, with those groups only that have
     their centre there; the other records are grey.
     """
     zoom = middle_square(points, _SHARE) if len(points) > MANY else None
-    views = [(panel, box) for panel in panels for box in ([None, zoom] if zoom else [None])]
     columns = min(len(views), 4 if len(views) > 4 else 2)
     rows = ceil(len(views) / columns)
     figure = Figure(figsize=(5.2 * columns, 4.9 * rows), layout="constrained")
-    colours = {panel.title: _colours(points, panel.groups) for panel in panels}
+    colours = {panel.title: _colours(points, panel.groups) for panel, _ in views}
     for number, (panel, box) in enumerate(views, 1):
         axes = figure.add_subplot(rows, columns, number)
-        axes.set_xlabel(labels[0], fontsize=8, color=_INK)
-        axes.set_ylabel(labels[1], fontsize=8, color=_INK)
+        axes.set_xlabel(labels[0], fontsize=8, color=INK, parse_math=False)
+        axes.set_ylabel(labels[1], fontsize=8, color=INK, parse_math=False)
         coloured = list(zip(panel.groups, colours[panel.title], strict=True))
         if box:
             near = [(g, c) for g, c in coloured if inside(_centre([points[r] for r in g]), box)]
@@ -308,7 +325,7 @@ def draw_scatter(
             axes.margins(0.03)
             axes.set_title(panel.title, **_TITLE)
             _frame(axes, zoom)
-    _write(figure, path)
+    return figure
 
 
 def _colours(points: Sequence[Point], groups: Sequence[Group]) -> list[str]:
@@ -320,7 +337,7 @@ def _frame(axes: Axes, zoom: Box | None) -> None:
     if zoom:
         (left, right), (low, high) = zoom
         size = (right - left, high - low)
-        axes.add_patch(Rectangle((left, low), *size, fill=False, edgecolor=_INK, zorder=4))
+        axes.add_patch(Rectangle((left, low), *size, fill=False, edgecolor=INK, zorder=4))
 
 
 def _hulls(
@@ -359,7 +376,7 @@ def _dots(axes: Axes, points: Sequence[Point], coloured: Sequence[Coloured], wei
         linewidths=0,
         zorder=3,
     )
-    _plain(axes)
+    plain(axes)
 
 
 def _centre(points: Sequence[Point]) -> Point:
@@ -382,23 +399,23 @@ def draw_dendrogram(merges: Sequence[Merge], n: int, path: Path, height: str = "
     figure = Figure(figsize=(max(5.0, min(16.0, 0.16 * n)), 4.4), layout="constrained")
     axes = figure.add_subplot()
     several = len(tree.roots) > 1
-    colours = [COLOURS[root % len(COLOURS)] if several else _INK for root in tree.root_of]
+    colours = [COLOURS[root % len(COLOURS)] if several else INK for root in tree.root_of]
     width = 0.9 if n < MANY else 0.4
     axes.add_collection(LineCollection(tree.lines, colors=colours, linewidths=width))
     roots = set(tree.roots)
     alone = [x for x, record in enumerate(tree.order) if record in roots]
-    axes.plot(alone, [0.0] * len(alone), ".", color=_INK, markersize=4)
+    axes.plot(alone, [0.0] * len(alone), ".", color=INK, markersize=4)
     axes.autoscale_view()
     axes.set_xlim(-0.8, n - 0.2)
     axes.set_ylim(bottom=min([0.0, *(h for _, _, h in merges)]))
-    axes.set_ylabel(height, color=_INK)
-    _plain(axes)
+    axes.set_ylabel(height, color=INK)
+    plain(axes)
     if n <= MOST_NAMED:
         axes.set_xticks(range(n), [str(record) for record in tree.order], rotation=90, fontsize=7)
-        axes.set_xlabel("record", color=_INK)
+        axes.set_xlabel("record", color=INK)
     else:
         axes.set_xticks([])
-        axes.set_xlabel(f"{n} records", color=_INK)
+        axes.set_xlabel(f"{n} records", color=INK)
     _write(figure, path)
 
 

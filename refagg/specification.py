@@ -173,7 +173,8 @@ class Specification:
 
     `needs` names the protocol of `refagg.spaces.protocol` that the algorithm is written
     against. `yields` says what it returns: a "partition" into groups, whose aggregates are
-    released, or "deviations", for each record a row of floats to be added to its values.
+    released, or "deviations", for each record a row of floats to be added to its values, or
+    "centres" that are released themselves, with the centre of each record (`FuzzyGroups`).
 
     `attributes` says how many it can work with: "any" number, exactly "one", or "each" by
     itself, as if each were a table of its own. `random` algorithms draw from the tape.
@@ -224,6 +225,11 @@ class Specification:
         if reason := self.inapplicable(**settings):
             raise InvalidParameter(f"{self.name}: {reason}")
         return settings
+
+    @property
+    def takes_k(self) -> bool:
+        """Does k mean anything to it?"""
+        return self.yields != "deviations"
 
     def needed(self, settings: Mapping[str, Any]) -> str:
         """The protocol that a space must offer for these settings."""

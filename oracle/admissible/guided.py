@@ -79,13 +79,15 @@ class Admissibility:
 
     `verdict` is "admissible", "not admissible" or "undecided" (more ties than the limit
     allows to look at). `slack` is the greatest relative difference of squared distances
-    that the accepted run treats as a tie: 0 where it is a run in exact arithmetic.
+    that the accepted run treats as a tie: 0 where it is a run in exact arithmetic. `ties` is
+    how many choices among equals the accepted run met.
     """
 
     verdict: str
     slack: Fraction
     divergence: Divergence | None
     runs: int
+    ties: int = 0
 
 
 def judge(
@@ -111,7 +113,7 @@ def judge(
         for partition, guide in runs(algorithm, limit, door, memory):
             if all(map(claim.accepts, partition.groups)):
                 assert isinstance(guide, _Guide)
-                return Admissibility("admissible", guide.slack, None, search.runs)
+                return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
     except Undecided:
         return Admissibility("undecided", Fraction(0), search.deepest, search.runs)
     return Admissibility("not admissible", Fraction(0), search.deepest, search.runs)
@@ -145,6 +147,7 @@ class _Guide(Script):
     ) -> None:
         super().__init__(script, finished, memory)
         self.slack = Fraction(0)
+        self.ties = 0
         self._choices = 0
         self._iteration = 0
         self._ties = {tie.name: tie for tie in specification.ties}
@@ -160,6 +163,7 @@ class _Guide(Script):
         self._enter(name)
         chosen = super().one(name, tie)
         if len(tie.candidates) > 1:
+            self.ties += 1
             self._loosen(tie.measured.of(chosen), tie.value)
         return chosen
 
@@ -174,6 +178,7 @@ class _Guide(Script):
                 self._diverge(*_nearest_witness(near, joining, strange, self._claim))
         chosen = self.combination(fitting, near.open)
         if len(near.tied) > near.open:
+            self.ties += 1
             left = set(near.tied).difference(chosen)
             farthest_in = max(map(near.measured.of, chosen), default=Fraction(0))
             self._loosen(farthest_in, min(farthest_in, *map(near.measured.of, left)))
@@ -182,6 +187,7 @@ class _Guide(Script):
     def holds(self, name: str, comparison: Comparison) -> bool:
         self._enter(name)
         answer = super().holds(name, comparison)
+        self.ties += len(comparison.answers) > 1
         if answer != comparison.answers[0]:
             self._loosen(comparison.left, comparison.right)
         return answer

@@ -7,18 +7,27 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from oracle.audit import fuzzy_command
 from oracle.audit.demo import demo
 from oracle.audit.distance import Yardstick
 from oracle.audit.frames import audit_frames
 from oracle.audit.ladder import Case
 from oracle.audit.partitions import read_partition
-from oracle.audit.verdict import judge_release
+from oracle.audit.verdict import Verdict, judge_release
+from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.csvfiles import check_outputs, read_header, read_sheet, read_table, write_json
 from refagg.errors import InvalidParameter
 from refagg.frame_command import check_no_kinds
 from refagg.masking import Method, method_of, strata_members
-from refagg.options import blocks_of, method_options, number, quasi_identifiers
+from refagg.options import (
+    blocks_of,
+    check_no_constraints,
+    constraints_of,
+    method_options,
+    number,
+    quasi_identifiers,
+)
 from refagg.specification import Specification
 
 
@@ -30,14 +39,20 @@ def audit(given: argparse.Namespace) -> int:
         if getattr(given, name) is None:
             raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
     inputs = [given.original, given.released, given.partition, given.certificate]
-    check_outputs([given.json], [path for path in inputs if path])
+    inputs = [path for path in inputs if path]
+    check_outputs([given.json], inputs)
+    if given.report:
+        check_report(given.report, [*inputs, *([given.json] if given.json else [])])
     if given.limit < 1:
         raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
     tolerance = _tolerance(given.tolerance)
     if given.kind:
+        check_no_constraints(given)
         return audit_frames(given, tolerance)
     check_no_kinds(given)
     methods = _methods(given)
+    if fuzzy_command.NAME in given.algorithm or given.centres is not None:
+        return fuzzy_command.audit_fuzzy(given, methods[0], tolerance)
     names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
@@ -62,16 +77,26 @@ def audit(given: argparse.Namespace) -> int:
         yardstick=_yardstick(given),
         limit=given.limit,
         all_risks=given.all_risks,
+        constraints=methods[0].constraints,
     )
     print("\n".join(verdict.lines()))
     if given.json:
         write_json(given.json, verdict.as_data())
+    if given.report:
+        _report(given, verdict, case, methods[0].standardise)
     return verdict.exit_status
+
+
+def _report(given: argparse.Namespace, verdict: Verdict, case: Case, how: str) -> None:
+    from oracle.report.release import write_release
+
+    title = f"Audit of {given.released.name}"
+    write_release(verdict.blocks, verdict.facts, case, how, given.report, title, given.line)
 
 
 def _methods(given: argparse.Namespace) -> list[Method]:
     """The methods of all algorithms named; of MDAV, for the options that need none, if none is."""
-    options = method_options(given)
+    options = method_options(given) | {"constraints": constraints_of(given)}
     if not given.algorithm and given.param:
         raise InvalidParameter("--param needs --algorithm")
     specs = [specification(name) for name in given.algorithm or ["mdav"]]
@@ -82,7 +107,7 @@ def _methods(given: argparse.Namespace) -> list[Method]:
 
 def _method(spec: Specification, given: argparse.Namespace, options: dict[str, Any]) -> Method:
     """The method; one that draws has no seed if none is given, and then cannot be replayed."""
-    k = given.k if spec.yields == "partition" else 1
+    k = given.k if spec.takes_k else 1
     any_seed = 0 if spec.random else None
     method = method_of(spec.name, k, seed=any_seed, **options)
     return replace(method, seed=given.seed) if spec.random else method

@@ -73,7 +73,19 @@ def audit_frames(given: argparse.Namespace, tolerance: Fraction) -> int:
     print("\n".join([*rung_lines(rungs), *_fact_lines(facts)]))
     if given.json:
         write_json(given.json, audit_data([(original.names, rungs)], facts))
+    if given.report:
+        _report(given, case, rungs, facts)
     return status_of(rungs)
+
+
+def _report(
+    given: argparse.Namespace, case: FrameCase, rungs: list[Rung], facts: dict[str, Any]
+) -> None:
+    from oracle.report.release import write_groups
+
+    blocks, inferred = [(case.original.names, rungs)], case.partition is None
+    title = f"Audit of {given.released.name}"
+    write_groups(blocks, facts, case.groups, inferred, case.k, given.report, title, given.line)
 
 
 def facts_of(case: FrameCase, given: argparse.Namespace) -> dict[str, Any]:

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from oracle.audit.centres import Centres
 from oracle.audit.rendering import Cell, Rendering, recognise
 from refagg.aggregate import Operator, admissible, mean
 from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, check_k
 from refagg.risk import release_classes
-from refagg.tables import Column, Table
+from refagg.tables import Table
 from refagg.trace import number_text
 
 
@@ -37,7 +38,8 @@ class Case:
     """What is audited: an original, a release of it, and how the groups are known.
 
     `partition` is given, or None where groups are to be inferred from equal released rows.
-    `strata` are the records of each stratum within which groups were formed.
+    `strata` are the records of each stratum within which groups were formed. With `centres`,
+    released are means that were moved to meet constraints, without, what the operator gives.
     """
 
     original: Table
@@ -46,6 +48,20 @@ class Case:
     partition: Partition | None
     strata: Sequence[tuple[str, list[int]]]
     operator: Operator = mean
+    centres: Centres | None = None
+
+    def aggregates(self, group: Group, position: int) -> list[Fraction]:
+        """The admissible released values of a group in one attribute."""
+        if self.centres:
+            return [self.centres.of(self.original, group)[position]]
+        return admissible(self.original.columns[position], group, self.operator)
+
+    def magnitude(self, group: Group, position: int) -> Fraction:
+        """How large the numbers are of which a released value is computed."""
+        if self.centres:
+            return self.centres.magnitude(self.original, group, position)
+        column = self.original.columns[position]
+        return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +85,12 @@ def groups_of(case: Case) -> Groups:
     """The groups of a case, and the rendering of each of its attributes."""
     inferred = case.partition is None
     partition = case.partition or release_classes(case.released)
-    columns = zip(case.original.columns, case.released.columns, strict=True)
     return Groups(
         partition,
         inferred,
         tuple(
-            recognise(theirs, cells(ours, theirs, partition.groups, case.operator))
-            for ours, theirs in columns
+            recognise(theirs, cells(case, position, partition.groups))
+            for position, theirs in enumerate(case.released.columns)
         ),
     )
 
@@ -115,15 +130,15 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
         return Rung("aggregates", "not judged", reason)
     found: dict[str, list[str]] = {}
     witness: list[str] = []
-    columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
-    for ours, theirs, rendering in columns:
+    columns = zip(case.released.columns, groups.renderings, strict=True)
+    for position, (theirs, rendering) in enumerate(columns):
         if tolerance and (rendering is None or not rendering.faithful):
-            inside = cells(ours, theirs, groups.partition.groups, case.operator)
+            inside = cells(case, position, groups.partition.groups)
             rendering = recognise(theirs, inside, tolerance) or rendering
         name = "not an aggregate" if rendering is None else rendering.name
-        found.setdefault(name, []).append(ours.name)
+        found.setdefault(name, []).append(theirs.name)
         if rendering is None or not rendering.faithful:
-            witness += _value_witness(ours, theirs, groups.partition.groups, case.operator, name)
+            witness += _value_witness(case, position, groups.partition.groups, name)
     summary = "; ".join(
         f"{len(names)} attribute{'s' if len(names) > 1 else ''} {name}"
         for name, names in found.items()
@@ -132,22 +147,22 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
     return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
 
 
-def cells(ours: Column, theirs: Column, groups: Sequence[Group], combine: Operator) -> list[Cell]:
+def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
     """Each group's released value in one attribute beside the nearest admissible aggregate.
 
     Of a group whose records were released with different values, all are listed.
     """
+    theirs = case.released.columns[position]
     found = []
     for group in groups:
         values = {theirs.numerators[record] for record in group}
-        magnitude = max(abs(ours.numerators[record]) for record in group)
-        candidates = admissible(ours, group, combine)
+        size = case.magnitude(group, position)
+        candidates = case.aggregates(group, position)
         aggregate = candidates[0]
         for value in values:
             released = Fraction(value, theirs.denominator)
             if len(candidates) > 1:
                 aggregate = min(candidates, key=lambda a: abs(a - released))
-            size = Fraction(magnitude, ours.denominator)
             found.append(Cell(aggregate, released, len(group), size))
     return found
 
@@ -164,18 +179,17 @@ def _size_witness(case: Case, partition: Partition) -> list[str]:
     return lines
 
 
-def _value_witness(
-    ours: Column, theirs: Column, groups: Sequence[Group], combine: Operator, name: str
-) -> list[str]:
+def _value_witness(case: Case, position: int, groups: Sequence[Group], name: str) -> list[str]:
     """The group whose released value is farthest from its aggregate."""
+    what = "aggregate, moved to the constraints," if case.centres else "aggregate"
     worst: tuple[Fraction, str] = (Fraction(-1), "")
     for group in groups:
-        for cell in cells(ours, theirs, [group], combine):
+        for cell in cells(case, position, [group]):
             if cell.error > worst[0]:
                 shown = " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
                 text = (
-                    f"{ours.name}: records {shown} are released with "
-                    f"{number_text(cell.released)}, their aggregate is "
+                    f"{case.original.names[position]}: records {shown} are released with "
+                    f"{number_text(cell.released)}, their {what} is "
                     f"{number_text(cell.aggregate)} ({name})"
                 )
                 worst = (cell.error, text)

@@ -36,7 +36,8 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     spec = method.specification
     name = f"run of {spec.name}"
     if spec.yields != "partition":
-        reason = f"{spec.name} forms no groups: it yields {spec.yields}, which are not replayed"
+        forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
+        reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
         return Rung(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:
@@ -61,7 +62,7 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     details["runs"] = first.runs
     witness = tuple(first.divergence.lines()) if first.divergence else ()
     if first.verdict == "admissible":
-        details |= {"tolerance_needed": 0.0, "verdict": method.arithmetic}
+        details |= {"tolerance_needed": 0.0, "ties_met": first.ties, "verdict": method.arithmetic}
         arithmetic = {"exact": "exact arithmetic", "float": "binary64"}[method.arithmetic]
         return Rung(name, "holds", f"a possible run in {arithmetic}", (), details)
     if first.verdict == "undecided":
@@ -90,7 +91,7 @@ def _widened(rung: Rung, judged: Judged, tolerance: Fraction, limit: int) -> Run
             return replace(rung, status="not judged", summary=undecided(limit))
         if near.verdict != "admissible":
             continue
-        needed = {"tolerance_needed": float(near.slack)}
+        needed = {"tolerance_needed": float(near.slack), "ties_met": near.ties}
         if probe == tolerance:
             summary = f"a possible run if squared distances differ by {float(near.slack):.2g}"
             details = rung.details | needed | {"verdict": "numerical"}
@@ -120,7 +121,8 @@ def _judged(
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)
-    return Admissibility("admissible", slack, None, sum(verdict.runs for verdict in verdicts))
+    runs, ties = sum(v.runs for v in verdicts), sum(v.ties for v in verdicts)
+    return Admissibility("admissible", slack, None, runs, ties)
 
 
 def algorithm_of(method: Method | Protection, space: Any) -> Algorithm:
@@ -143,11 +145,9 @@ def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
 
     def one_of_several(group: Group) -> bool:
         members = tuple(records[member] for member in group)
-        columns = zip(case.original.columns, case.released.columns, groups.renderings, strict=True)
         return all(
-            rendering is not None
-            and all(map(rendering.fits, cells(ours, theirs, [members], case.operator)))
-            for ours, theirs, rendering in columns
+            rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
+            for position, rendering in enumerate(groups.renderings)
         )
 
     return Claim(own.labels(), own.groups, one_of_several)

@@ -7,9 +7,13 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from oracle.audit.centres import centres_of
 from oracle.audit.distance import Yardstick, distance_rung
+from oracle.audit.edits import edit_rung
 from oracle.audit.ladder import Case, Rung, groups_of, shape_rung, size_rung, value_rung
 from oracle.audit.replay import run_rung
+from refagg.constraints import Constraint
+from refagg.edits import check_edits, within
 from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.masking import Method, check_blocks
 from refagg.standardise import standardise
@@ -84,14 +88,17 @@ def judge_release(
     yardstick: Yardstick | None = None,
     limit: int = 2000,
     all_risks: bool = False,
+    constraints: Sequence[Constraint] = (),
 ) -> Verdict:
     """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks.
 
-    With a yardstick, the last rung says how far the groups are from the optimum.
+    With constraints, released should be means that were moved to meet them. With a yardstick,
+    the last rung says how far the groups are from the optimum.
     """
     first = shape_rung(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
     check_blocks(names, case.original.names)
+    check_edits(constraints, names)
     scaled = standardise(case.original, standardised)
     facts = loss_facts(scaled, case.released) | class_facts(case.released)
     facts |= risk_facts(scaled, case.released, all_risks)
@@ -100,11 +107,13 @@ def judge_release(
         part = replace(
             case, original=case.original.select(block), released=case.released.select(block)
         )
+        on_scale, own = standardise(part.original, standardised), within(constraints, block)
+        part = replace(part, centres=centres_of(own, on_scale))
         groups = groups_of(part)
         rungs = [first, size_rung(part, groups), value_rung(part, groups, tolerance)]
+        rungs += [edit_rung(part, own, tolerance)] if own else []
         rungs += [run_rung(part, groups, method, tolerance, limit) for method in methods]
         if yardstick:
-            on_scale = standardise(part.original, standardised)
             rungs.append(distance_rung(part, groups, on_scale, yardstick))
         results.append((block, rungs))
     return Verdict(results, facts)

@@ -25,10 +25,10 @@ def admissible_texts(question: Question) -> tuple[str, ...]:
         return ()
     if method.specification.random and method.seed is None:
         return ()
-    space = ARITHMETICS[method.arithmetic](question.scaled())
     try:
+        space = ARITHMETICS[method.arithmetic](question.scaled())
         partitions = all_partitions(algorithm_of(method, space), MOST_RUNS)
-    except Undecided:
+    except (Undecided, OverflowError):
         return ()
     if len(partitions) > MOST_LISTED:
         return ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .hunt import Finding, Hunt, answer_text
-from .model import Case
+from oracle.conformance.hunt import Finding, Hunt
+from oracle.conformance.hunt_asking import answer_text
+from oracle.conformance.model import Case
 
 INDENT = "  "
 

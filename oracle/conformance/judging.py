@@ -122,7 +122,9 @@ def _climb(
 def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator[Rung]:
     """The rungs above the second, as long as somebody asks for more."""
     if question.noise:
-        reason = f"{question.case.claim} forms no groups; what it adds is drawn"
+        assert question.method is not None
+        yields = question.method.specification.yields
+        reason = f"{question.case.claim} promises no groups: it yields {yields}"
         yield Rung("k-anonymous", "not judged", reason)
         return
     parts = list(_parts(question, reading))
@@ -187,7 +189,10 @@ class Part:
     def _run(self, audited: Audited, strict: Strictness) -> Rung:
         method = self.question.method
         assert method is not None
-        rung = run_rung(audited, self.groups, method, strict.tolerance, strict.limit)
+        try:
+            rung = run_rung(audited, self.groups, method, strict.tolerance, strict.limit)
+        except OverflowError:
+            return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
         return _flagged(replace(rung, name="run"), "numerical" if numerical else "")
 

@@ -154,7 +154,10 @@ def shown(value: object) -> str:
     """A value for a message, cut short."""
     if isinstance(value, bytes):
         value = value[:80].decode("utf-8", "replace")
-    text = repr(value[:80] if isinstance(value, (str, list, tuple)) else value)
+    try:
+        text = repr(value[:80] if isinstance(value, (str, list, tuple)) else value)
+    except Exception:  # numbers of too many digits, and objects of strangers
+        text = f"a value of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:80]}..."
 
 

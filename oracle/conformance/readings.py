@@ -45,6 +45,10 @@ def number_claimed(text: str) -> Fraction:
 def _partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
     if not all(type(record) is int for group in groups for record in group):
         raise Malformed("groups must be lists of record numbers from 0")
+    if any(abs(record) > 10**18 for group in groups for record in group):
+        raise Malformed(
+            f"a record number of many digits is in a group; the records are 0 to {n - 1}"
+        )
     try:
         return Partition.of(groups, n)
     except InvalidPartition as reason:

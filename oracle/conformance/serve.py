@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from oracle.conformance.functions import Function, function_named
@@ -27,7 +28,7 @@ FOREVER = 1e6
 
 
 def own(case: Case, seconds: float) -> Answer:
-    """The answer of refagg itself; a `Door`. A random algorithm needs the seed of its tape."""
+    """The answer of refagg itself; a `Door`. Without a seed, draws are from the tape of 0."""
     try:
         question = question_of(case)
         if case.claim == OPTIMAL:
@@ -36,10 +37,12 @@ def own(case: Case, seconds: float) -> Answer:
             return _told(found.partition, released, found.value)
         method = question.method or method_of("mdav", case.k, standardise=case.standardise)
         if method.specification.random and method.seed is None:
-            return Answer(unsupported=f"{case.claim} draws from the tape of a seed; give one")
+            method = replace(method, seed=0)
         release = masked(question.table, method)
     except RefaggError as error:
         return Answer(refused=f"{type(error).__name__}: {error}")
+    except OverflowError:
+        return Answer(unsupported="the values are beyond the range of binary64")
     partition = None if question.by_attribute or question.noise else release.partition
     return _told(partition, release.released, release.sse)
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import gcd, lcm
 
-from .model import Case
-from .numerals import numeral
+from oracle.conformance.model import Case
+from oracle.conformance.numerals import numeral
 
 Rows = Sequence[Sequence[Fraction]]
 
@@ -55,11 +55,7 @@ def smallest(case: Case, wrong: Callable[[Case], bool]) -> Case:
     step: Case | None = case
     while step is not None:
         step = next(
-            (
-                other
-                for other in _steps(case)
-                if (found := size_of(other)) < size and wrong(other)
-            ),
+            (other for other in _steps(case) if size_of(other) < size and wrong(other)),
             None,
         )
         if step is not None:
@@ -176,5 +172,5 @@ def _changed(case: Case, rows: Rows, where: list[int], j: int, value: Fraction) 
 def _swapped(case: Case, rows: Rows) -> Iterator[Case]:
     """Two records that are next to each other change places."""
     for i in range(len(rows) - 1):
-        if rows[i] > rows[i + 1]:
+        if tuple(rows[i]) > tuple(rows[i + 1]):
             yield with_rows(case, [*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :]])

@@ -13,16 +13,15 @@ small whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refagg.catalogue import CATALOGUE
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.numerals import numeral
+from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
-
-from .model import ANY_PARTITION, OPTIMAL, Case
-from .numerals import numeral
 
 try:
     from hypothesis import strategies as st
@@ -33,7 +32,7 @@ except ImportError as error:
 
 Rows = list[tuple[int, ...]]
 
-SIZES = {
+SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
     "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
     "n = 3k": lambda k: (3 * k, 3 * k),
     "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
@@ -98,6 +97,13 @@ class Wanted:
             if any(self.room(*limits(k)) for k in range(self.ks[0], self.ks[1] + 1))
         ]
 
+    @property
+    def varies(self) -> bool:
+        """May answers to one question differ? Where a program draws, or promises little."""
+        if self.claim == ANY_PARTITION:
+            return True
+        return self.seed is None and self.claim in CATALOGUE and CATALOGUE[self.claim].random
+
     def allows(self, case: Case) -> bool:
         """Are k and the number of attributes as asked?"""
         width = len(case.records[0])
@@ -122,7 +128,7 @@ def wanted(
 
     `k` is one number or the least and the greatest, `width` the number of attributes (default: 1
     where the claim is for one attribute or for an optimum, else up to 3), `most` the greatest
-    number of records.
+    number of records, `seed` that of the tape from which a random algorithm has to draw.
     """
     ks = (k, k) if isinstance(k, int) else k
     if not 1 <= ks[0] <= ks[1] <= most:
@@ -131,9 +137,7 @@ def wanted(
         raise InvalidParameter(f"precision is {precision!r}; it can be {', '.join(PRECISIONS)}")
     widest = _widest(claim)
     widths = (1, widest) if width is None else (width, width)
-    return Wanted(
-        claim, ks, widths, most, dict(parameters or {}), standardise, _seed(claim, seed), precision
-    )
+    return Wanted(claim, ks, widths, most, dict(parameters or {}), standardise, seed, precision)
 
 
 def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStrategy[Case]:
@@ -233,11 +237,4 @@ def _ascending(width: int, least: int, most: int) -> Any:
 def _widest(claim: str) -> int:
     if claim in (ANY_PARTITION, OPTIMAL):
         return 1 if claim == OPTIMAL else 3
-    from refagg.catalogue import specification
-
     return 3 if specification(claim).attributes == "any" else 1
-
-
-def _seed(claim: str, seed: int | None) -> int | None:
-    """An algorithm that draws is always given a seed."""
-    return 1 if seed is None and claim in CATALOGUE and CATALOGUE[claim].random else seed

@@ -1,9 +1,10 @@
 """anonypyx (https://pypi.org/project/anonypyx/): its MDAV-generic, on numeric attributes.
 
-oracle hunt --algorithm mdav --standardise sample \
+oracle hunt --algorithm mdav --standardise population \
     --python oracle.conformance.adapters.anonypyx_mdav:groups
 
-It always standardises by the mean and the sample standard deviation.
+It always standardises, by the sample standard deviation: for MDAV that is no other scale than that
+of the population, since all attributes are divided by the same more.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def groups(records: Sequence[Sequence[float]], k: int) -> list[list[int]]:
+def groups(
+    records: Sequence[Sequence[float]], k: int, standardise: str = "none"
+) -> list[list[int]] | dict[str, str]:
     """Its clusters, as record numbers."""
-    import pandas
+    if standardise == "none":
+        return {"unsupported": "it always standardises"}
+    import pandas  # type: ignore[import-untyped]
     from anonypyx.microaggregation import MDAVGeneric
 
     names = [f"x{number + 1}" for number in range(len(records[0]))]

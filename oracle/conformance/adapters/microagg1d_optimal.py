@@ -1,6 +1,6 @@
 """microagg1d (https://pypi.org/project/microagg1d/): optimal univariate microaggregation.
 
-oracle hunt --claim optimal --python oracle.conformance.adapters.microagg1d_optimal:labels
+oracle hunt --algorithm optimal --python oracle.conformance.adapters.microagg1d_optimal:labels
 
 Its default arguments are taken.
 """

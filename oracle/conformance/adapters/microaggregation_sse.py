@@ -1,21 +1,36 @@
-"""microaggregation (https://pypi.org/project/microaggregation/): the least SSE of consecutive groups.
+"""microaggregation (https://pypi.org/project/microaggregation/): the least SSE of runs of rows.
 
-oracle hunt --claim optimal --python oracle.conformance.adapters.microaggregation_sse:sse
+oracle hunt --algorithm optimal --python oracle.conformance.adapters.microaggregation_sse:sse
 
 It answers an SSE and no groups: the least over all divisions of the rows, in the order in which
-they are given, into runs of k to 2k-1. Here the rows are sorted by their only attribute first, so
-that this is the least SSE of all k-partitions.
+they are given, into runs of k to 2k-1. With one attribute and sorted rows this is the least SSE of
+all k-partitions. The groups beside it are those of this project, so that only the SSE is judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 
-def sse(records: Sequence[Sequence[float]], k: int) -> dict[str, str]:
-    """The SSE that it computes, with its extension in C++."""
+def sse(records: Sequence[Sequence[float]], k: int) -> dict[str, Any]:
+    """The SSE that its extension in C++ computes, and groups that have the least."""
     import numpy
     from microaggregation import calculate_sse_dynamic
 
-    rows = numpy.array(sorted([float(row[0])] for row in records))
-    return {"sse": repr(float(calculate_sse_dynamic(rows, k)))}
+    from oracle.optimum.univariate import optimal_univariate
+
+    values = [float(row[0]) for row in records]
+    rows = numpy.array([[value] for value in sorted(values)])
+    whole = _whole(values)
+    return {
+        "sse": repr(float(calculate_sse_dynamic(rows, k))),
+        "groups": [list(group) for group in optimal_univariate(whole, k).groups],
+    }
+
+
+def _whole(values: Sequence[float]) -> list[int]:
+    """The values by a common denominator, exactly."""
+    ratios = [value.as_integer_ratio() for value in values]
+    below = max(denominator for _, denominator in ratios)
+    return [numerator * (below // denominator) for numerator, denominator in ratios]

@@ -1,0 +1,175 @@
+"""`oracle audit --algorithm fuzzy`: the judge of fuzzy microaggregation, and the intruder."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from oracle.audit.fuzzy import fuzzy_rungs
+from oracle.audit.ladder import Case, Rung, shape_rung
+from oracle.audit.memberships import Coordinates, Fuzziness, coordinates
+from oracle.audit.seen import Published, Row, Seen
+from oracle.audit.transparency import Attack, expected_share, nearest_attack, posterior_attack
+from oracle.audit.verdict import audit_data, rung_lines, status_of
+from refagg.constraints import System, system_of
+from refagg.csvfiles import read_header, read_table, write_json
+from refagg.errors import FileUnreadable, InvalidParameter
+from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
+from refagg.masking import Method, masked, method_of
+from refagg.options import quasi_identifiers
+from refagg.standardise import Scaled
+from refagg.tables import Table, table_of
+
+NAME = "fuzzy"
+"""The algorithm that is judged here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intruder:
+    """The attacks on a release, and on one of MDAV for the same data and k."""
+
+    nearest: Attack
+    posterior: Attack
+    expected: float
+    mdav: Attack
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "nearest": self.nearest.as_data(),
+            "posterior": self.posterior.as_data() | {"expected_share": self.expected},
+            "mdav_nearest": self.mdav.as_data(),
+        }
+
+    def lines(self) -> list[str]:
+        return [
+            self.nearest.line("intruder, nearest centre"),
+            self.posterior.line("intruder, posterior")
+            + f"; he expects {100 * self.expected:.2f} %",
+            self.mdav.line("intruder, nearest centre, on MDAV"),
+        ]
+
+
+def audit_fuzzy(given: argparse.Namespace, method: Method, tolerance: Fraction) -> int:
+    """Carry out the command; the exit status is that of the verdict."""
+    _check_supported(given)
+    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
+    original = read_table(given.original, names, given.missing, given.delimiter)
+    released = read_table(given.released, names, given.missing, given.delimiter)
+    case = Case(original, released, given.k, None, [("", list(range(original.n)))])
+    scaled = method.scaled(original)
+    published = published_of(given, method, original)
+    rungs, seen = fuzzy_rungs(case, scaled, published, tolerance)
+    rungs = [shape_rung(case), *rungs]
+    if given.seed is not None:
+        rungs.append(seed_rung(method, case, tolerance))
+    facts = loss_facts(scaled, released) | class_facts(released)
+    facts |= risk_facts(scaled, released, given.all_risks)
+    lines = rung_lines(rungs) + measure_lines(facts)
+    if seen is not None:
+        intruder = intrude(case, scaled, seen, published.assigning, coordinates(scaled))
+        facts["transparency_attack"] = intruder.as_data()
+        lines += intruder.lines()
+    print("\n".join(lines))
+    if given.json:
+        write_json(given.json, audit_data([(original.names, rungs)], facts))
+    return status_of(rungs)
+
+
+def _check_supported(given: argparse.Namespace) -> None:
+    """Raise InvalidParameter for options of other audits."""
+    options = ("partition", "blocks", "strata", "certificate", "optimum")
+    for name in options:
+        if getattr(given, name) is not None:
+            raise InvalidParameter(f"--{name} is not for the audit of {NAME}")
+    if given.algorithm != [NAME]:
+        raise InvalidParameter(f"{NAME} is audited by itself, not beside other algorithms")
+
+
+def published_of(given: argparse.Namespace, method: Method, original: Table) -> Published:
+    """What the options say of how the release was made."""
+    settings = method.parameters
+    centres, moved = None, 0.0
+    if given.centres:
+        centres, moved = read_centres(given.centres, original.names)
+    return Published(
+        _fuzziness(settings, "1"),
+        _fuzziness(settings, "2"),
+        settings["c"] or max(1, original.n // given.k),
+        centres,
+        _system(method, original),
+        settings["guarantee"],
+        moved,
+    )
+
+
+def _system(method: Method, original: Table) -> System | None:
+    constraints = getattr(method, "constraints", ())
+    return system_of(constraints, original.names) if constraints else None
+
+
+def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
+    if settings["kind"] == "efcm":
+        return Fuzziness("efcm", float(settings[f"lambda{stage}"]))
+    m = settings[f"m{stage}"]
+    return Fuzziness("crisp") if m == 1 else Fuzziness("fcm", float(m))
+
+
+def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float]:
+    """The centres in a CSV file with the attributes as columns, or in a report of `refagg mask`.
+
+    A report also says how far they moved in the last iteration; for CSV that is 0.
+    Raises FileUnreadable, and what `read_table` raises.
+    """
+    if path.suffix.lower() != ".json":
+        return _rows(read_table(path, names)), 0.0
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        (block,) = data["blocks"]
+        (centres,) = block["centres"]
+        values, moved = centres["values"], float(centres["last_move"])
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, LookupError, TypeError):
+        raise FileUnreadable(f"{path} is no report that lists the centres of one block") from None
+    return _rows(table_of(values, names)), moved
+
+
+def _rows(table: Table) -> list[Row]:
+    return [table.row(record) for record in range(table.n)]
+
+
+def seed_rung(method: Method, case: Case, tolerance: Fraction) -> Rung:
+    """Does the seed that is claimed give this release?"""
+    name = f"run of {NAME}"
+    ours = masked(case.original, method).released
+    for mine, theirs in zip(ours.columns, case.released.columns, strict=True):
+        allowed = tolerance * max(map(abs, mine.values(range(ours.n))))
+        for record in range(ours.n):
+            if abs(mine[record] - theirs[record]) > allowed:
+                witness = (
+                    f"record {record}: {mine.name} is {float(theirs[record]):.10g}, "
+                    f"the seed gives {float(mine[record]):.10g}",
+                )
+                return Rung(name, "fails", f"the seed {method.seed} gives another", witness)
+    return Rung(name, "holds", f"the seed {method.seed} gives this release")
+
+
+def intrude(case: Case, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates) -> Intruder:
+    """The attacks of somebody who knows the law, and the attack on MDAV."""
+    count = len(seen.classes.groups)
+    rows = [scale.point(row) for row in seen.places[:count]]
+    logs = [row[:count] for row in seen.logs(how)]
+    method = method_of("mdav", case.k, standardise=scaled.how, arithmetic="float")
+    made = masked(case.original, method)
+    groups = made.blocks[0].partition
+    centroids = [scale.point(made.released.row(group[0])) for group in groups.groups]
+    return Intruder(
+        nearest_attack(seen.points, rows, seen.assignment),
+        posterior_attack(logs, seen.assignment, count),
+        expected_share(logs, seen.assignment, count),
+        nearest_attack(seen.points, centroids, groups.labels()),
+    )

@@ -1,0 +1,138 @@
+"""Asking for a hunt: each question twice, and the answer judged as strictly as is fair."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise
+
+from oracle.conformance.judging import TOLERANCE, Strictness, judge
+from oracle.conformance.model import OPTIMAL, Answer, Case, Door, Judgement
+from oracle.conformance.smaller import rows_of
+from oracle.conformance.strategies import Wanted
+
+REPEATABLE = "repeatable"
+"""The rung of a program that gives the same answer to the same question."""
+
+ROUNDING = {"binary64": Fraction(1, 2**53), "binary32": Fraction(1, 2**24)}
+COARSEST = Fraction(1, 4)
+
+
+@dataclass(slots=True)
+class Budget:
+    """How long, and how many different questions."""
+
+    seconds: float
+    tries: int | None = None
+    start: float = field(default_factory=time.monotonic)
+
+    def passed(self) -> float:
+        return time.monotonic() - self.start
+
+    def over(self, tries: int, share: float = 1.0) -> bool:
+        enough = self.tries is not None and tries >= self.tries
+        return enough or self.passed() > share * self.seconds
+
+
+@dataclass(slots=True)
+class Hunter:
+    """Asks, judges and remembers; nothing is asked again."""
+
+    door: Door
+    asked: Wanted
+    budget: Budget
+    may_vary: bool
+    timeout: float
+    tries: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+    _known: dict[tuple[int, tuple[tuple[str, ...], ...]], Judgement] = field(default_factory=dict)
+
+    def over(self) -> bool:
+        return self.budget.over(self.tries)
+
+    def judged(self, case: Case, shrinking: bool) -> Judgement | None:
+        """The verdict on the answer to a case; None for a new question when the time is over."""
+        key = case.k, case.records
+        if key not in self._known:
+            over = self.budget.passed() > 1.5 * self.budget.seconds if shrinking else self.over()
+            if over:
+                return None
+            self.tries += 1
+            self._known[key] = self._asked(replace(case, id=f"hunt-{self.tries}"))
+            self.statuses[self._known[key].status] += 1
+        return self._known[key]
+
+    def _asked(self, case: Case) -> Judgement:
+        answer = self.door(case, self.timeout)
+        judgement = judge(case, answer, strict=strictness(case, self.asked.precision))
+        if self.may_vary or judgement.status in ("errored", "unsupported"):
+            return judgement
+        again = self.door(case, self.timeout)
+        return judgement if same(answer, again) else varying(judgement, again)
+
+    def explained(self, case: Case) -> Judgement:
+        """The remembered verdict with the partitions that would have been right."""
+        known = self._known[case.k, case.records]
+        if known.rung == REPEATABLE:
+            return known
+        strict = replace(strictness(case, self.asked.precision), explain=True)
+        return judge(known.case, known.answer, strict=strict)
+
+
+def same(one: Answer, other: Answer) -> bool:
+    """Do two answers say the same? The order of groups, and the time taken, say nothing."""
+    return _said(one) == _said(other)
+
+
+def _said(answer: Answer) -> tuple[object, ...]:
+    groups = None if answer.groups is None else sorted(sorted(group) for group in answer.groups)
+    return groups, answer.released, answer.sse, answer.refused, answer.unsupported, answer.errored
+
+
+def varying(judgement: Judgement, again: Answer) -> Judgement:
+    """The verdict on a program that answered the same question in two ways."""
+    lines = tuple(
+        f"{when}: {answer_text(answer)}"
+        for when, answer in (("first", judgement.answer), ("then", again))
+    )
+    reason = "the same question was answered differently the second time"
+    return replace(judgement, status="failed", rung=REPEATABLE, reason=reason, witness=lines)
+
+
+def answer_text(answer: Answer) -> str:
+    """An answer in a line."""
+    if answer.groups is not None:
+        text = " | ".join(" ".join(map(str, group)) for group in answer.groups)
+        return text if answer.sse is None else f"{text}, SSE {answer.sse}"
+    if answer.released is not None:
+        return "released " + "; ".join(" ".join(row) for row in answer.released)
+    return answer.errored or answer.refused or answer.unsupported or f"SSE {answer.sse}"
+
+
+def strictness(case: Case, precision: str) -> Strictness:
+    """How an answer is judged: with what rounding can do to distances in this case, not more.
+
+    A centroid of n values of magnitude M is off by up to n u M where it is computed in the simplest
+    way; beside the smallest difference of two values of an attribute this says how far squared
+    distances can be off relatively. Squares of the values themselves cancel much worse, and
+    that is not granted.
+    """
+    if case.claim == OPTIMAL:
+        return Strictness(explain=False)
+    magnitudes, gaps = [Fraction(0)], []
+    for column in zip(*rows_of(case), strict=True):
+        values = sorted(set(column))
+        spread = Fraction(1) if case.standardise == "none" else values[-1] - values[0]
+        if spread:
+            magnitudes.append(max(map(abs, values)) / spread)
+            gaps += [(after - before) / spread for before, after in pairwise(values)]
+    slack = (
+        8
+        * len(case.records)
+        * ROUNDING[precision]
+        * max(magnitudes)
+        / min(gaps, default=Fraction(1))
+    )
+    return Strictness(tolerance=min(max(TOLERANCE, slack), COARSEST), limit=300, explain=False)

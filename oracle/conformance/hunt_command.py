@@ -1,0 +1,113 @@
+"""The command `oracle hunt`."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oracle.conformance.command import door_of, seconds_of
+from refagg.catalogue import CATALOGUE
+from refagg.csvfiles import check_outputs
+from refagg.errors import InvalidParameter
+from refagg.options import parameters
+from refagg.standardise import STANDARDISATIONS
+
+if TYPE_CHECKING:
+    from oracle.conformance.strategies import Wanted
+
+
+def add_hunt(commands: Any) -> None:
+    """Add the command to those of `oracle`."""
+    hunt = commands.add_parser(
+        "hunt",
+        help="search for the smallest input on which an implementation is wrong",
+        usage="oracle hunt --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)",
+        description="The exit status is 1 if something is found, 2 if no answer could be judged, "
+        "else 0. docs/hunt.md has more.",
+    )
+    hunt.add_argument("command", nargs="*", metavar="COMMAND", help="a program and its arguments")
+    hunt.add_argument("--python", metavar="MODULE:FUNCTION", help="a function of Python instead")
+    hunt.add_argument("--once", action="store_true", help="start the program anew for each case")
+    hunt.add_argument(
+        "--algorithm",
+        required=True,
+        metavar="NAME",
+        help='of the catalogue, or "optimal", or "any k-partition"',
+    )
+    hunt.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
+    hunt.add_argument("--standardise", choices=STANDARDISATIONS, default="none")
+    hunt.add_argument("-k", default="2-5", metavar="K|A-B", help="default 2-5")
+    hunt.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
+    hunt.add_argument("--most", type=int, default=26, metavar="N", help="records (default 26)")
+    hunt.add_argument("--precision", choices=("binary64", "binary32"), default="binary64")
+    hunt.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help="default 60")
+    hunt.add_argument("--tries", type=int, metavar="N", help="stop after so many questions")
+    hunt.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
+    hunt.add_argument("--tape", type=int, metavar="SEED", help="of an algorithm that draws")
+    hunt.add_argument("--every", action="store_true", help="one of each kind, not only the first")
+    hunt.add_argument("--may-vary", action="store_true", help="answers need not be repeatable")
+    hunt.add_argument(
+        "--seconds", type=float, default=10.0, metavar="S", help="time for an answer (default 10)"
+    )
+    hunt.add_argument("--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)")
+    hunt.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """1 if something was found, 2 if no answer could be judged, else 0."""
+    check_outputs([given.save], [])
+    asked, seconds = asked_of(given), seconds_of(given)  # says so where Hypothesis is missing
+    from oracle.conformance.hunt import hunt
+    from oracle.conformance.hunt_report import hunt_lines
+
+    with closing(door_of(given)) as door:
+        result = hunt(
+            door,
+            asked,
+            budget=given.budget,
+            tries=given.tries,
+            seed=given.seed,
+            every=given.every,
+            may_vary=True if given.may_vary else None,
+            timeout=seconds,
+        )
+    print("\n".join(hunt_lines(result)))
+    if given.save and result.findings:
+        from oracle.conformance.hunt_vector import save
+
+        save(given.save, result.findings)
+    return result.exit_status
+
+
+def asked_of(given: argparse.Namespace) -> Wanted:
+    """What is asked for. Raises InvalidParameter, UnknownAlgorithm, UnknownParameter."""
+    from oracle.conformance.strategies import wanted
+
+    settings = parameters(given.param)
+    if given.algorithm in CATALOGUE:
+        CATALOGUE[given.algorithm].settings(settings)
+    return wanted(
+        given.algorithm,
+        k=least_and_greatest(given.k),
+        width=given.attributes,
+        most=given.most,
+        parameters=settings,
+        standardise=given.standardise,
+        seed=given.tape,
+        precision=given.precision,
+    )
+
+
+def least_and_greatest(text: str) -> tuple[int, int]:
+    """Both ends of "2-5", or of "3". Raises InvalidParameter.
+
+    >>> least_and_greatest("2-5"), least_and_greatest("3")
+    ((2, 5), (3, 3))
+    """
+    first, _, last = text.partition("-")
+    try:
+        return int(first), int(last or first)
+    except ValueError:
+        raise InvalidParameter(f"k is {text!r}; it can be 3, or 2-5") from None

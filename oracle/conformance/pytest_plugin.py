@@ -1,0 +1,120 @@
+"""A pytest plugin: one test that hunts for inputs on which your implementation is wrong.
+
+    from oracle.conformance.pytest_plugin import conforms_to
+
+    @conforms_to("mdav", standardise="population")
+    def my_groups(records, k, standardise): ...
+
+    test_my_groups = my_groups.test
+
+or, for functions and for programs, the fixture `assert_conforms`:
+
+    def test_mine(assert_conforms):
+        assert_conforms(my_groups, "optimal")
+        assert_conforms(["node", "mdav.js"], "mdav")
+
+`--refagg-budget` and `--refagg-seed` say how long is searched (default 5 seconds) and with what.
+Nothing of refagg is imported, and no test is changed, unless one of these is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import pytest
+
+BUDGET = 5.0
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Asserts = Callable[..., None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("refagg", "conformance of microaggregation")
+    group.addoption(
+        "--refagg-budget",
+        type=float,
+        default=BUDGET,
+        metavar="SECONDS",
+        help=f"how long each hunt for wrong answers may take (default {BUDGET:g})",
+    )
+    group.addoption(
+        "--refagg-seed", type=int, default=0, metavar="N", help="hunts ask other questions"
+    )
+
+
+@pytest.fixture
+def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
+    """Fails with the smallest counterexample that a hunt of so many seconds finds."""
+    config = request.config
+
+    def check(implementation: Callable[..., Any] | Sequence[str], claim: str, **how: Any) -> None:
+        how.setdefault("budget", config.getoption("--refagg-budget"))
+        how.setdefault("seed", config.getoption("--refagg-seed"))
+        found = counterexamples(implementation, claim, **how)
+        if found:
+            pytest.fail("\n".join(found), pytrace=False)
+
+    return check
+
+
+def conforms_to(claim: str, **how: Any) -> Callable[[F], F]:
+    """Give a function an attribute `test`, a pytest test that it does what it claims.
+
+    The function itself stays as it is. Further arguments are those of `counterexamples`.
+    """
+
+    def with_test(function: F) -> F:
+        def test(assert_conforms: Asserts) -> None:
+            assert_conforms(function, claim, **how)
+
+        test.__doc__ = f"{getattr(function, '__name__', 'it')} conforms to {claim}."
+        function.test = test  # type: ignore[attr-defined]
+        return function
+
+    return with_test
+
+
+def counterexamples(
+    implementation: Callable[..., Any] | Sequence[str],
+    claim: str,
+    *,
+    budget: float = BUDGET,
+    seed: int = 0,
+    every: bool = False,
+    may_vary: bool | None = None,
+    timeout: float = 10.0,
+    tries: int | None = None,
+    **common: Any,
+) -> list[str]:
+    """What a hunt finds, as lines for a reader; none where it finds nothing.
+
+    `implementation` is a function of records and k, or the command of a program. `claim` is the
+    name of an algorithm, "any k-partition" or "optimal"; further arguments are those of
+    `oracle.conformance.strategies.wanted`. Raises ValueError if no answer could be judged.
+    """
+    from oracle.conformance.doors import Program
+    from oracle.conformance.functions import Function
+    from oracle.conformance.hunt import hunt
+    from oracle.conformance.hunt_report import hunt_lines
+    from oracle.conformance.strategies import wanted
+
+    door = Function(implementation) if callable(implementation) else Program(implementation)
+    try:
+        result = hunt(
+            door,
+            wanted(claim, **common),
+            budget=budget,
+            seed=seed,
+            every=every,
+            may_vary=may_vary,
+            timeout=timeout,
+            tries=tries,
+        )
+    finally:
+        door.close()
+    if result.exit_status == 2:
+        raise ValueError("\n".join(hunt_lines(result)))
+    return hunt_lines(result) if result.findings else []

@@ -1,0 +1,137 @@
+"""An implementation is asked the vectors of a claim, and its answers are judged.
+
+Each answer is judged on the ladder, and compared with the partitions that the vector
+lists, if it lists any: these two ways to a verdict share no code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from oracle.conformance.judging import Strictness, judge
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Door, Judgement
+from oracle.conformance.texts import partition_text
+from oracle.conformance.values import value_of
+from oracle.conformance.vectors import Vector, meets
+from refagg.catalogue import specification
+from refagg.errors import NotANumber, NotFinite
+
+EXPLAINED = ("numerical", "records in binary64")
+"""Flags of answers that are right only in floating point: no vector lists these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How an implementation is asked.
+
+    `seconds` is the time for one answer. A program that `may_vary` may answer the same question
+    differently the second time; every other is asked twice.
+    """
+
+    seconds: float = 10.0
+    strict: Strictness | None = None
+    may_vary: bool = False
+
+
+def conform(
+    door: Door, vectors: Iterable[Vector], asking: Asking | None = None
+) -> Iterator[Judgement]:
+    """The verdicts on the answers to some vectors, one after the other."""
+    how = asking or Asking()
+    for vector in vectors:
+        answer = door(vector.case, how.seconds)
+        judgement = judge_vector(vector, answer, how.strict)
+        draws = vector.case.seed is None and _draws(vector.case)
+        if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):
+            judgement = repeated(judgement, door(vector.case, how.seconds))
+        yield judgement
+
+
+def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = None) -> Judgement:
+    """The verdict on the answer to a vector, by the ladder and by what the vector lists."""
+    expected = vector.expectation
+    if expected.kind == "reject":
+        judged = judge(vector.case, answer, True, strict)
+        category = (f"input to be rejected: {expected.category}",)
+        return judged if judged.status == "passed" else replace(judged, expected=category)
+    judged = judge(vector.case, answer, False, strict)
+    if judged.status in ("passed", "not judged"):
+        judged = _compared(vector, judged)
+    if judged.status == "failed" and not judged.expected:
+        judged = replace(judged, expected=tuple(map(partition_text, expected.partitions)))
+    return judged
+
+
+def repeated(judgement: Judgement, again: Answer) -> Judgement:
+    """The verdict on a program that was asked the same question twice."""
+    if _essence(judgement.answer) == _essence(again):
+        return judgement
+    return replace(
+        judgement,
+        status="failed",
+        rung="repeatable",
+        reason="the same question was answered differently the second time",
+        witness=(f"first: {answer_text(judgement.answer)}", f"then: {answer_text(again)}"),
+    )
+
+
+def answer_text(answer: Answer) -> str:
+    """An answer in a line."""
+    parts = []
+    if answer.groups is not None:
+        parts.append(partition_text(answer.groups))
+    if answer.released is not None:
+        parts.append("released " + "; ".join(" ".join(row) for row in answer.released))
+    if answer.sse is not None:
+        parts.append(f"SSE {answer.sse}")
+    for name in ("refused", "unsupported", "errored"):
+        if getattr(answer, name) is not None:
+            parts.append(f"{name}: {getattr(answer, name)}")
+    text = ", ".join(parts) or "nothing"
+    return text if len(text) <= 2000 else f"{text[:2000]}..."
+
+
+def _compared(vector: Vector, judged: Judgement) -> Judgement:
+    """The verdict, after a look at what the vector expects."""
+    expected, groups = vector.expectation, judged.answer.groups
+    if expected.released and not _stays(expected.released, judged.answer):
+        reason = "a value that nothing can change is released with another"
+        return replace(judged, status="failed", rung="aggregates", reason=reason)
+    if groups is None or (expected.least is None and not expected.partitions):
+        return judged
+    if any(flag in EXPLAINED for flag in judged.flags):
+        return judged
+    if meets(vector, groups):
+        if judged.status == "not judged" and expected.partitions:
+            reason = "one of the partitions that are possible"
+            return replace(judged, status="passed", rung="run", reason=reason, witness=())
+        return judged
+    reason = "none of the partitions that the vector expects"
+    rung = "optimal" if vector.case.claim == OPTIMAL else "run"
+    return replace(judged, status="failed", rung=rung, reason=reason)
+
+
+def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:
+    """Has the release the values that are told? None stands for any."""
+    if answer.released is None:
+        return True
+    try:
+        return all(
+            told is None or value_of(told, "") == value_of(value, "")
+            for row, released in zip(rows, answer.released, strict=True)
+            for told, value in zip(row, released, strict=True)
+        )
+    except (NotANumber, NotFinite, ValueError):
+        return False
+
+
+def _draws(case: Case) -> bool:
+    return case.claim not in (ANY_PARTITION, OPTIMAL) and specification(case.claim).random
+
+
+def _essence(answer: Answer) -> tuple[object, ...]:
+    """An answer without the order of its groups and the time that it took."""
+    groups = answer.groups and sorted(tuple(sorted(group)) for group in answer.groups)
+    refused = answer.refused is not None
+    return groups, answer.released, answer.sse, refused, answer.unsupported, answer.errored

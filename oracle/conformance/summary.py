@@ -1,0 +1,107 @@
+"""What a reader is told of the answers of an implementation."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from oracle.conformance.judging import RUNGS
+from oracle.conformance.model import STATUSES, Case, Judgement
+from oracle.conformance.protocol import request_of
+from oracle.conformance.running import answer_text
+from oracle.conformance.vectors import Vector
+
+FORMAT = "refagg conformance 1"
+
+MOST_ROWS = 30
+"""Records of a failure that are shown."""
+
+
+def exit_status(judgements: Sequence[Judgement]) -> int:
+    """0 if answers passed and nothing is wrong, 1 if something is, 2 if no answer was judged.
+
+    To refuse what must be refused is not enough to pass.
+    """
+    if any(judgement.status in ("failed", "errored") for judgement in judgements):
+        return 1
+    return 0 if any(j.status == "passed" and j.rung != "answered" for j in judgements) else 2
+
+
+def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
+    """How many answers there are of each status, by the rung that decided."""
+    counts = Counter((j.rung, j.status) for j in judgements)
+    rungs = [*RUNGS, *sorted({j.rung for j in judgements} - {*RUNGS})]
+    rows = [["rung", *STATUSES]]
+    for rung in rungs:
+        numbers = [counts[rung, status] for status in STATUSES]
+        if any(numbers):
+            rows.append([rung, *(str(number or "") for number in numbers)])
+    rows.append(["all", *(str(sum(j.status == s for j in judgements)) for s in STATUSES)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        for row in rows
+    ]
+    flags = Counter(flag for judgement in judgements for flag in judgement.flags)
+    lines += [f"{count} flagged: {flag}" for flag, count in sorted(flags.items())]
+    return lines
+
+
+def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> list[str]:
+    """A failure with all that is needed to understand it and to see it again."""
+    case = judgement.case
+    lines = [f"[{judgement.status}] {case.id}, {judgement.rung}: {judgement.reason}"]
+    if vector:
+        step = f" (step {vector.step})" if vector.step else ""
+        lines.append(f"    {vector.reason}{step}")
+    lines += [f"    {line}" for line in question_lines(case)]
+    lines.append(f"    answer: {answer_text(judgement.answer)}")
+    lines += [f"    {line}" for line in judgement.witness]
+    if judgement.expected:
+        lines.append(f"    expected: {' or '.join(judgement.expected)}")
+    lines.append(f"    again: {command}")
+    lines.append(f"    request: {json.dumps(request_of(case))}")
+    return lines
+
+
+def question_lines(case: Case) -> list[str]:
+    """What was asked, with the first records."""
+    text = f"{case.claim}, k = {case.k}, {len(case.records)} records"
+    text += "".join(f", {name} = {value}" for name, value in case.parameters.items())
+    text += f", standardised ({case.standardise})" if case.standardise != "none" else ""
+    text += f", seed {case.seed}" if case.seed is not None else ""
+    rows = [
+        f"record {number}: {' '.join(map(repr_of, row))}"
+        for number, row in enumerate(case.records[:MOST_ROWS])
+    ]
+    more = len(case.records) - MOST_ROWS
+    return [text, *rows, *([f"and {more} records more"] if more > 0 else [])]
+
+
+def repr_of(cell: str) -> str:
+    """A cell as it is, or quoted where that would not be seen."""
+    return cell if cell.strip() == cell != "" else repr(cell)
+
+
+def as_data(
+    judgements: Sequence[Judgement], command: str, flags: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    """The judgements, ready for JSON. `flags` are those of cases, by their ids."""
+    return {
+        "format": FORMAT,
+        "command": command,
+        "by_status": {s: sum(j.status == s for j in judgements) for s in STATUSES},
+        "flags": {identity: list(found) for identity, found in flags.items()},
+        "judgements": [_judgement_data(judgement) for judgement in judgements],
+    }
+
+
+def _judgement_data(judgement: Judgement) -> dict[str, Any]:
+    data = {field.name: getattr(judgement, field.name) for field in fields(judgement)}
+    return data | {
+        "case": request_of(judgement.case),
+        "answer": {f.name: getattr(judgement.answer, f.name) for f in fields(judgement.answer)},
+    }

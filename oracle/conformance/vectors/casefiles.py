@@ -1,0 +1,151 @@
+"""Case files: the questions of the vectors, as people write them.
+
+A case begins with its permanent number and its topic; facts follow, one a line. An empty line
+ends it, and a line that begins with # is a remark:
+
+    017 duplicates
+    k: 2
+    records: 0 0, 0 0, 5 5, 5 5
+    flags: duplicates
+    reason: Equal records may be exchanged, but not counted twice.
+
+Records are separated by commas, their cells by spaces. `offset` and `scale` are added to and
+multiplied with all values (first the scale). `common.txt` holds what every claim is asked, with
+numbers below 200; `NAME.txt` what only the claim NAME is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from refagg.errors import InvalidReference
+
+FOLDER = Path(__file__).parent / "cases"
+
+FACTS = (
+    "k",
+    "records",
+    "flags",
+    "reason",
+    "step",
+    "tie",
+    "parameters",
+    "standardise",
+    "offset",
+    "scale",
+    "attributes",
+    "reject",
+    "origin",
+    "link",
+    "expect",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A case of a case file. `attributes` is "any" or "several"; `expect` is a hand's answer."""
+
+    number: str
+    name: str
+    k: int
+    records: tuple[tuple[str, ...], ...]
+    reason: str
+    flags: tuple[str, ...]
+    step: str
+    tie: str
+    parameters: tuple[tuple[str, str], ...]
+    standardise: str
+    attributes: str
+    reject: str
+    origin: str
+    link: str
+    expect: tuple[str, ...]
+
+
+@cache
+def topics(name: str) -> tuple[Topic, ...]:
+    """The cases of a file; none if there is no such file. Raises InvalidReference."""
+    path = FOLDER / f"{name}.txt"
+    if not path.is_file():
+        return ()
+    text = path.read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    blocks = "\n".join(lines).split("\n\n")
+    return tuple(topic_of(block.strip(), path.name) for block in blocks if block.strip())
+
+
+def topic_of(block: str, where: str) -> Topic:
+    """The case that some lines describe. Raises InvalidReference."""
+    title, *lines = block.splitlines()
+    number, _, name = title.partition(" ")
+    if not (len(number) == 3 and number.isdecimal() and name.replace("-", "").isalnum()):
+        raise InvalidReference(f"{where}: {title!r} is not a number of three digits and a topic")
+    facts: dict[str, list[str]] = {}
+    for line in lines:
+        fact, colon, value = line.partition(": ")
+        if not colon or fact not in FACTS:
+            raise InvalidReference(f"{where}, {number}: {line!r} is none of {', '.join(FACTS)}")
+        facts.setdefault(fact, []).append(value.strip())
+
+    def only(fact: str, default: str = "") -> str:
+        return " ".join(facts.get(fact, [default]))
+
+    offset, scale = Fraction(only("offset", "0")), Fraction(only("scale", "1"))
+    return Topic(
+        number,
+        name,
+        int(only("k")),
+        records_of(only("records"), offset, scale),
+        only("reason"),
+        tuple(only("flags").split()),
+        only("step"),
+        only("tie"),
+        parameters_of(only("parameters")),
+        only("standardise", "none"),
+        only("attributes", "any"),
+        only("reject"),
+        only("origin"),
+        only("link"),
+        tuple(facts.get("expect", ())),
+    )
+
+
+def parameters_of(text: str) -> tuple[tuple[str, str], ...]:
+    """Names and values of "gamma=1/5 cap=none"."""
+    pairs = [pair.partition("=") for pair in text.split()]
+    return tuple((name, value) for name, _, value in pairs)
+
+
+def records_of(text: str, offset: Fraction, scale: Fraction) -> tuple[tuple[str, ...], ...]:
+    """The cells of "0 1, 2 3", moved and scaled; "-" is no cell, and "empty" an empty one."""
+    if not text or text == "none":
+        return ()
+    rows = []
+    for row in text.split(","):
+        cells = ["" if cell == "empty" else cell for cell in row.split() if cell != "-"]
+        if offset or scale != 1:
+            cells = [decimal_text(Fraction(cell) * scale + offset) for cell in cells]
+        rows.append(tuple(cells))
+    return tuple(rows)
+
+
+def decimal_text(value: Fraction) -> str:
+    """A whole number or a decimal if it is one, else a fraction.
+
+    >>> [decimal_text(Fraction(text)) for text in ("5/2", "-1/1000000", "1/3")]
+    ['2.5', '-0.000001', '1/3']
+    """
+    places = 0
+    while (value * 10**places).denominator != 1 and places < 30:
+        places += 1
+    shifted = value * 10**places
+    if shifted.denominator != 1:
+        return str(value)
+    if not places:
+        return str(shifted)
+    digits = str(abs(shifted.numerator)).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"

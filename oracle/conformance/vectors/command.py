@@ -1,0 +1,90 @@
+"""The command `oracle vectors`: which cases there are, what one is about, all as plain files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from oracle.conformance.vectors.export import export, partition_text
+from oracle.conformance.vectors.files import claims, vector_of, vectors_of
+from oracle.conformance.vectors.flags import FLAGS
+from oracle.conformance.vectors.vector import Vector
+
+
+def add_vectors(commands: Any) -> None:
+    """The command and its three parts."""
+    vectors = commands.add_parser("vectors", help="cases with the answers that are right")
+    parts = vectors.add_subparsers(required=True, metavar="WHAT")
+    listed = parts.add_parser("list", help="a line for each vector")
+    _add_choice(listed)
+    listed.set_defaults(run=_list)
+    show = parts.add_parser("show", help="one vector: the table, and what is expected of whom")
+    show.add_argument("id", metavar="ID")
+    show.set_defaults(run=_show)
+    plain = parts.add_parser("export", help="CSV files, and a file with what is expected")
+    plain.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
+    _add_choice(plain)
+    plain.set_defaults(run=_export)
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        help="only the vectors of this algorithm, 'any k-partition' or 'optimal'",
+    )
+    parser.add_argument("--flag", choices=sorted(FLAGS), help="only vectors with this flag")
+
+
+def chosen(given: argparse.Namespace) -> list[Vector]:
+    """The vectors that the options ask for. Raises UnknownAlgorithm."""
+    names = claims() if given.algorithm is None else (given.algorithm,)
+    every = [vector for name in names for vector in vectors_of(name)]
+    return [v for v in every if given.flag is None or given.flag in v.flags]
+
+
+def _list(given: argparse.Namespace) -> int:
+    for vector in chosen(given):
+        print(f"{vector.id}  {vector.expectation.kind}  {vector.reason}")
+    return 0
+
+
+def _export(given: argparse.Namespace) -> int:
+    vectors = chosen(given)
+    export(vectors, given.folder)
+    print(f"{len(vectors)} vectors are in {given.folder}; README.md says what the files mean")
+    return 0
+
+
+def _show(given: argparse.Namespace) -> int:
+    print("\n".join(lines_of(vector_of(given.id))))
+    return 0
+
+
+def lines_of(vector: Vector) -> list[str]:
+    """A vector for a reader."""
+    case, origin, expected = vector.case, vector.origin, vector.expectation
+    parameters = [f"{name}={value}" for name, value in case.parameters.items()]
+    scale = [] if case.standardise == "none" else ["z-scores"]
+    return [
+        vector.id,
+        vector.reason,
+        f"claim {', '.join([case.claim, f'k={case.k}', *parameters, *scale])}; step {vector.step}",
+        *(f"flag {flag}: {FLAGS[flag]}" for flag in vector.flags),
+        f"origin: {origin.kind}, {origin.text} {origin.link}".rstrip(),
+        *([f"confirmed: {origin.confirmed}"] if origin.confirmed else []),
+        "records:",
+        *(f"  {number}: {' '.join(row)}" for number, row in enumerate(case.records)),
+        f"expected: {expected.kind}{_bounds(vector)}",
+        *(f"  {partition_text(groups, ' | ')}" for groups in expected.partitions),
+        *(f"  {' '.join(cell or '?' for cell in row)}" for row in expected.released),
+    ]
+
+
+def _bounds(vector: Vector) -> str:
+    expected = vector.expectation
+    facts = {"category": expected.category, "SSE": expected.sse}
+    sizes = {"groups of at least": expected.least, "and at most": expected.greatest}
+    told = [f"{name} {value}" for name, value in (facts | sizes).items() if value]
+    return f", {' '.join(told)}" if told else ""

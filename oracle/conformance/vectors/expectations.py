@@ -1,0 +1,211 @@
+"""What is expected of a claim on a case, and where that comes from.
+
+Nothing here is the run of an algorithm under a house rule. Where the sizes of groups leave only
+one partition, it is that one. For an algorithm all ways of breaking its ties, and all draws, are
+enumerated; the tests compare every list with what independent implementations give in many orders
+of the records. For an optimum every partition is looked at, by whole numbers alone. An answer by
+hand is not compared here but in the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from oracle.admissible.explore import Script, Undecided, runs
+from oracle.admissible.memory import Memory
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.vectors.optima import optima
+from oracle.conformance.vectors.vector import (
+    Expectation,
+    Groups,
+    Origin,
+    groups_of,
+    numbers_of,
+)
+from refagg import exact_space, float_space
+from refagg.catalogue import CATALOGUE
+from refagg.model import Partition, Record
+from refagg.run import Run
+from refagg.specification import Specification
+from refagg.tape import Tape
+from refagg.ties import Comparison, Nearest, Tie
+
+T = TypeVar("T")
+
+MOST_RUNS = 800
+"""An algorithm with more runs on a case than this is not enumerated."""
+
+MOST_PARTITIONS = 24
+"""A longer list of partitions is not written down."""
+
+TOO_RANDOM = ("local-search", "genetic", "one-step", "two-step", "gaussian-noise")
+"""Algorithms whose draws are too many to enumerate on any table."""
+
+TWINS = "an independent implementation in plain fractions gives one of these"
+SEARCH = "every partition was looked at"
+
+
+@dataclass(slots=True)
+class Explored:
+    """The partitions that are possible, or None if there are too many runs; and what was met.
+
+    `asked` are the names of the choices of all runs looked at, `tied` those that were open, or
+    where both sides of a comparison were equal.
+    """
+
+    partitions: set[Groups] | None = None
+    asked: set[str] = field(default_factory=set)
+    tied: set[str] = field(default_factory=set)
+
+
+class Noting(Script):
+    """A door that also notes which choices it is asked."""
+
+    def __init__(
+        self,
+        script: Sequence[int],
+        finished: Collection[Hashable],
+        memory: Memory | None,
+        noted: Explored,
+    ) -> None:
+        super().__init__(script, finished, memory)
+        self._noted = noted
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        self._note(name, len(tie.candidates) > 1)
+        return super().one(name, tie)
+
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        self._note(name, len(near.tied) > near.open)
+        return super().some(name, near, joining)
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        self._note(name, len(comparison.answers) > 1 or comparison.left == comparison.right)
+        return super().holds(name, comparison)
+
+    def _note(self, name: str, is_open: bool) -> None:
+        self._noted.asked.add(name)
+        if is_open:
+            self._noted.tied.add(name)
+
+
+def explored(case: Case, most: int = MOST_RUNS) -> Explored:
+    """All runs of the case's algorithm: every way of breaking ties, and every draw."""
+    noted = Explored()
+
+    def door(
+        script: Sequence[int], finished: Collection[Hashable], memory: Memory | None
+    ) -> Noting:
+        return Noting(script, finished, memory, noted)
+
+    found: set[Groups] = set()
+    try:
+        for partition, _ in runs(algorithm_of(case), most, door):
+            found.add(groups_of(partition.groups))
+    except Undecided:
+        return noted
+    noted.partitions = found
+    return noted
+
+
+def algorithm_of(case: Case) -> Callable[[Run], Partition]:
+    """The algorithm on the case; in an enumeration its draws are choices as others are."""
+    spec = CATALOGUE[case.claim]
+    settings = spec.settings(case.parameters)
+    exact = "exact" in spec.arithmetics(settings)
+    rows = numbers_of(case.records)
+    space: Any = (exact_space if exact else float_space)(rows, case.standardise)
+
+    def algorithm(run: Run) -> Partition:
+        if isinstance(run.door, Script) and case.claim not in TOO_RANDOM:
+            run.tape = Tape(run.door.choose)
+        partition: Partition = spec.run(space, case.k, run, **settings)
+        return partition
+
+    return algorithm
+
+
+# What is expected
+
+
+def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Origin]:
+    """The right answers to a case with good input, and their origin."""
+    if case.claim == OPTIMAL:
+        return _optimum(case)
+    if case.claim == ANY_PARTITION:
+        return _any_partition(case)
+    spec = CATALOGUE[case.claim]
+    if spec.yields != "partition":
+        return _deviations(case, spec)
+    settings = spec.settings(case.parameters)
+    least = spec.smallest_group(case.k, **settings)
+    greatest = spec.largest_group(case.k, **settings)
+    if least == case.k and greatest == 2 * case.k - 1 and (only := _forced(case)):
+        return only
+    if spec.name not in TOO_RANDOM:
+        found = (noted or explored(case)).partitions
+        if found and len(found) <= MOST_PARTITIONS:
+            return _enumerated(found, spec)
+    why = "draws at random" if spec.random else "has more possible runs than are written down"
+    free = Expectation("free", least=least, greatest=greatest)
+    return free, Origin("hand", f"{spec.name} {why}: these are the sizes that it promises")
+
+
+def _forced(case: Case) -> tuple[Expectation, Origin] | None:
+    """The only partition into groups of k to 2k-1 records, where there is only one."""
+    n = len(case.records)
+    if n < 2 * case.k:
+        groups: Groups = (tuple(range(n)),)
+        text = f"{n} records are not enough for two groups of {case.k}"
+    elif case.k == 1:
+        groups = tuple((record,) for record in range(n))
+        text = "groups of 1 to 2k-1 = 1 records are single records"
+    else:
+        return None
+    return Expectation("unique", (groups,)), Origin("hand", text)
+
+
+def _enumerated(found: set[Groups], spec: Specification) -> tuple[Expectation, Origin]:
+    draws = " and all draws" if spec.random else ""
+    text = f"all ways of breaking the ties of {spec.name}{draws}, one after the other"
+    confirmed = "" if spec.random else TWINS
+    return _listed(found), Origin("enumerated", text, confirmed=confirmed)
+
+
+def _listed(found: Collection[Groups], sse: str = "") -> Expectation:
+    kind = "unique" if len(found) == 1 else "choice"
+    return Expectation(kind, tuple(sorted(found)), sse=sse)
+
+
+def _any_partition(case: Case) -> tuple[Expectation, Origin]:
+    if len(case.records) < 2 * case.k:
+        forced = _forced(case)
+        assert forced
+        return forced
+    return Expectation("free", least=case.k), Origin("hand", "the sizes are the claim")
+
+
+def _deviations(case: Case, spec: Specification) -> tuple[Expectation, Origin]:
+    """What noise cannot change: an attribute that is constant, or all if there is none of it."""
+    still = spec.settings(case.parameters)["amount"] == 0
+    constant = [still or len(set(column)) == 1 for column in zip(*case.records, strict=True)]
+    released = tuple(
+        tuple(cell if stays else None for cell, stays in zip(row, constant, strict=True))
+        for row in case.records
+    )
+    text = "the noise has a share of the variance, and none where that is 0"
+    return Expectation("free", least=1, released=released), Origin("hand", text)
+
+
+# The least SSE
+
+
+def _optimum(case: Case) -> tuple[Expectation, Origin]:
+    least, found = optima(numbers_of(case.records), case.k, case.standardise)
+    sse = str(least) if case.standardise == "none" else ""
+    origin = Origin("enumerated", "the SSE of every partition, in whole numbers", "", SEARCH)
+    if len(found) <= MOST_PARTITIONS:
+        return _listed(found, sse), origin
+    return Expectation("free", least=case.k, sse=sse), origin

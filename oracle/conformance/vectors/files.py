@@ -1,0 +1,151 @@
+"""Vectors as JSON files, one for each claim: reading and writing.
+
+`vectors.schema.json` beside them says what they may contain, for every language.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from oracle.conformance.model import Case
+from oracle.conformance.vectors.flags import FLAGS
+from oracle.conformance.vectors.vector import Expectation, Origin, Vector
+from refagg.errors import UnknownAlgorithm
+
+FORMAT = "refagg vectors 1"
+FOLDER = Path(__file__).parent
+SCHEMA = FOLDER / "vectors.schema.json"
+
+
+def file_name(claim: str) -> str:
+    """The name of the file of a claim."""
+    return f"{slug(claim)}.json"
+
+
+def slug(claim: str) -> str:
+    """A claim as it begins the ids of its vectors."""
+    return claim.replace(" ", "-")
+
+
+def claims() -> tuple[str, ...]:
+    """The claims that have vectors, in alphabetic order."""
+    files = sorted(FOLDER.glob("*.json"))
+    return tuple(_data(path)["claim"] for path in files if path != SCHEMA)
+
+
+@cache
+def vectors_of(claim: str) -> tuple[Vector, ...]:
+    """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
+    path = FOLDER / file_name(claim)
+    if not path.is_file() or path == SCHEMA:
+        raise UnknownAlgorithm(
+            f"there are no vectors of {claim!r}; there are {', '.join(claims())}"
+        )
+    return tuple(_vector(claim, data) for data in _data(path)["vectors"])
+
+
+def vector_of(identity: str) -> Vector:
+    """The vector of this id. Raises UnknownAlgorithm."""
+    for claim in claims():
+        if identity.startswith(slug(claim) + "-"):
+            for vector in vectors_of(claim):
+                if vector.id == identity:
+                    return vector
+    raise UnknownAlgorithm(f"there is no vector {identity!r}")
+
+
+def _data(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def _vector(claim: str, data: dict[str, Any]) -> Vector:
+    case = Case(
+        data["id"],
+        claim,
+        data["k"],
+        tuple(map(tuple, data["records"])),
+        data["parameters"],
+        data["standardise"],
+        data["seed"],
+    )
+    expected = dict(data["expectation"])
+    partitions = expected.pop("partitions", ())
+    released = expected.pop("released", ())
+    expectation = Expectation(
+        partitions=tuple(tuple(map(tuple, groups)) for groups in partitions),
+        released=tuple(map(tuple, released)),
+        **expected,
+    )
+    return Vector(
+        case,
+        data["topic"],
+        data["step"],
+        data["reason"],
+        tuple(data["flags"]),
+        Origin(**data["origin"]),
+        expectation,
+    )
+
+
+# Writing
+
+
+def file_text(claim: str, source: str, vectors: Sequence[Vector]) -> str:
+    """The file of a claim: a header, and each vector with a line for each of its facts."""
+    used = sorted({flag for vector in vectors for flag in vector.flags})
+    header = {
+        "format": FORMAT,
+        "claim": claim,
+        "source": source,
+        "flags": {flag: FLAGS[flag] for flag in used},
+    }
+    lines = [f"{_text(key)}: {_text(value)}" for key, value in header.items()]
+    blocks = [
+        ",\n".join(f"   {_text(key)}: {_text(value)}" for key, value in as_data(vector).items())
+        for vector in vectors
+    ]
+    body = ",\n".join(f"  {{\n{block}\n  }}" for block in blocks)
+    return "{\n " + ",\n ".join(lines) + ',\n "vectors": [\n' + body + "\n ]\n}\n"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True)
+
+
+def as_data(vector: Vector) -> dict[str, Any]:
+    """A vector as it stands in its file."""
+    case, origin = vector.case, vector.origin
+    extras = {"link": origin.link, "confirmed": origin.confirmed}
+    return {
+        "id": case.id,
+        "topic": vector.topic,
+        "step": vector.step,
+        "reason": vector.reason,
+        "flags": list(vector.flags),
+        "origin": {"kind": origin.kind, "text": origin.text}
+        | {key: text for key, text in extras.items() if text},
+        "k": case.k,
+        "parameters": dict(case.parameters),
+        "standardise": case.standardise,
+        "seed": case.seed,
+        "records": [list(row) for row in case.records],
+        "expectation": expectation_data(vector.expectation),
+    }
+
+
+def expectation_data(expected: Expectation) -> dict[str, Any]:
+    """An expectation without what does not apply to its kind."""
+    everything = {
+        "partitions": [[list(group) for group in groups] for groups in expected.partitions],
+        "category": expected.category,
+        "least": expected.least,
+        "greatest": expected.greatest,
+        "sse": expected.sse,
+        "released": [list(row) for row in expected.released],
+    }
+    return {"kind": expected.kind} | {key: value for key, value in everything.items() if value}

@@ -1,0 +1,26 @@
+"""The flags of vectors: what a case is about, each explained once."""
+
+from __future__ import annotations
+
+FLAGS = {
+    "boundary": "n is where a loop of some algorithm starts or ends: k, 2k-1, 2k, 3k-1, 3k or "
+    "one beside them. Loops with a wrong condition show here.",
+    "duplicates": "Some records are equal. Programs that look records up by their values, or "
+    "take a record for its equal, show here.",
+    "constant": "An attribute, or all of them, has one value. Programs that divide by a deviation "
+    "of 0 show here.",
+    "offset": "All values are far from 0 compared with their differences. Differences of sums of "
+    "squares cancel, and binary32 does not hold the values.",
+    "scale": "Values are very small or very large. Absolute tolerances show here.",
+    "negative": "Some values are negative.",
+    "fractions": "Values are no whole numbers.",
+    "precision": "Whole numbers that binary32, or binary64, does not hold.",
+    "one-attribute": "Records have one attribute.",
+    "z-scores": "The claim is on z-scores by the population deviation.",
+    "order": "Records that belong together do not follow one another; programs that return sorted "
+    "records, or the labels of sorted records, show here.",
+    "tie": "The source leaves a choice open, so that several partitions are possible.",
+    "parameter": "A parameter has another value than its default.",
+    "bug": "A published program was found to be wrong here.",
+    "bad-input": "There is no right partition: the program must say so, not crash and not answer.",
+}

@@ -1,0 +1,152 @@
+"""From case files to vectors: `python -m oracle.conformance.vectors.generate` writes all files.
+
+With `--check` nothing is written, but compared; names of claims restrict it to those.
+
+Ids are made of the claim, the permanent number of a case and its topic, so that a vector keeps
+its id whatever is added or dropped.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.vectors import casefiles
+from oracle.conformance.vectors.casefiles import Topic
+from oracle.conformance.vectors.expectations import TOO_RANDOM, Explored, expected, explored
+from oracle.conformance.vectors.files import FOLDER, file_name, file_text, slug
+from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of
+from refagg.catalogue import CATALOGUE
+
+CLAIMS = (*CATALOGUE, ANY_PARTITION, OPTIMAL)
+
+OWN = "200"
+"""From this number on, cases are those of one claim."""
+
+WITHOUT_K = ("092",)
+"""Cases that mean nothing to an algorithm that forms no groups; of all others its k is 1."""
+
+
+def topics_of(claim: str) -> list[Topic]:
+    """What a claim is asked: the common cases that apply, then its own."""
+    common = [topic for topic in casefiles.topics("common") if _applies(topic, claim)]
+    return [*common, *casefiles.topics(slug(claim))]
+
+
+def _one_attribute(claim: str) -> bool:
+    return claim in CATALOGUE and CATALOGUE[claim].attributes != "any"
+
+
+def _applies(topic: Topic, claim: str) -> bool:
+    if topic.attributes == "several" and _one_attribute(claim):
+        return False
+    return _forms_groups(claim) or topic.number not in WITHOUT_K
+
+
+def _forms_groups(claim: str) -> bool:
+    return claim not in CATALOGUE or CATALOGUE[claim].yields == "partition"
+
+
+def vectors_made(claim: str) -> list[Vector]:
+    """All vectors of a claim, made anew."""
+    return [vector_made(claim, topic) for topic in topics_of(claim)]
+
+
+def vector_made(claim: str, topic: Topic) -> Vector:
+    """One vector: the case, and what is expected."""
+    case = case_of(claim, topic)
+    if topic.reject:
+        origin = Origin("hand", "what input must be, before any algorithm starts")
+        rejected = Expectation("reject", category=topic.reject)
+        return _vector(case, topic, "input", origin, rejected)
+    noted = explored(case) if _has_choices(claim) else None
+    expectation, origin = expected(case, noted)
+    if topic.expect:
+        expectation, origin = by_hand(topic, origin)
+    return _vector(case, topic, step_of(topic, claim, noted), origin, expectation)
+
+
+def by_hand(topic: Topic, origin: Origin) -> tuple[Expectation, Origin]:
+    """What the case file expects. The tests compare it with everything else."""
+    partitions = tuple(sorted(map(partition_of, topic.expect)))
+    kind = "unique" if len(partitions) == 1 else "choice"
+    texts = {"paper": "printed in the source", "hand": "worked with paper and pencil"}
+    text = texts[topic.origin]
+    confirmed = "; ".join(filter(None, (origin.text, origin.confirmed)))
+    return Expectation(kind, partitions), Origin(topic.origin, text, "", confirmed)
+
+
+def _has_choices(claim: str) -> bool:
+    return claim in CATALOGUE and claim not in TOO_RANDOM
+
+
+def case_of(claim: str, topic: Topic) -> Case:
+    """The question that a topic asks of a claim."""
+    narrow = _one_attribute(claim) and topic.number < OWN
+    return Case(
+        f"{slug(claim)}-{topic.number}-{topic.name}",
+        claim,
+        topic.k if _forms_groups(claim) or topic.reject.startswith("k ") else 1,
+        tuple(row[:1] for row in topic.records) if narrow else topic.records,
+        dict(topic.parameters),
+        topic.standardise,
+    )
+
+
+def partition_of(text: str) -> tuple[tuple[int, ...], ...]:
+    """The groups of "0 1 2 | 3 4 5"."""
+    return groups_of([int(record) for record in group.split()] for group in text.split("|"))
+
+
+def step_of(topic: Topic, claim: str, noted: Explored | None) -> str:
+    """The steps of the source at which the runs choose something."""
+    if topic.step:
+        return topic.step
+    if claim not in CATALOGUE or noted is None:
+        return "all"
+    ties = CATALOGUE[claim].ties
+    if topic.tie:
+        return next(tie.step for tie in ties if tie.name == topic.tie)
+    return ", ".join(dict.fromkeys(tie.step for tie in ties if tie.name in noted.asked)) or "all"
+
+
+def _vector(
+    case: Case, topic: Topic, step: str, origin: Origin, expectation: Expectation
+) -> Vector:
+    if topic.origin and not topic.expect:
+        origin = replace(
+            origin, kind=topic.origin, text=f"the answers: {origin.text}", link=topic.link
+        )
+    flags = topic.flags
+    if expectation.kind == "unique" and not topic.tie:  # no tie of this algorithm
+        flags = tuple(flag for flag in flags if flag != "tie")
+    return Vector(case, topic.name, step, topic.reason, flags, origin, expectation)
+
+
+def text_of(claim: str, vectors: Sequence[Vector]) -> str:
+    """The file of a claim."""
+    source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
+    return file_text(claim, source, vectors)
+
+
+def main(arguments: Iterable[str]) -> int:
+    """Write the files of some claims, or of all; with --check, only compare. 1 if any differs."""
+    given = list(arguments)
+    check = "--check" in given
+    different = []
+    for claim in [claim for claim in given if claim != "--check"] or CLAIMS:
+        path, text = FOLDER / file_name(claim), text_of(claim, vectors_made(claim))
+        if check and path.read_text(encoding="utf-8") != text:
+            different.append(path.name)
+        elif not check:
+            path.write_text(text, encoding="utf-8")
+            print(path.name)
+    if check:
+        print(f"out of date: {' '.join(different)}" if different else "up to date")
+    return bool(different)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

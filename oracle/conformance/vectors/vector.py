@@ -1,0 +1,129 @@
+"""A vector: a question to an implementation, the answers that are right, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from oracle.conformance.model import Case
+
+Groups = tuple[tuple[int, ...], ...]
+"""A partition: each group ascending, and the groups by their lowest record."""
+
+ORIGINS = ("enumerated", "hand", "paper", "bug report")
+
+CATEGORIES = {
+    "k too small": "k is less than 1",
+    "k too large": "there are fewer than k records",
+    "not a number": "a cell is a text that is no number",
+    "not finite": "a cell is NaN or infinite",
+    "missing value": "a cell is empty",
+    "ragged row": "a row has more or fewer cells than the first",
+    "empty table": "there is no record, or no attribute",
+    "several attributes": "the algorithm is for one attribute and is given several",
+}
+"""Why input must be rejected, in words; a vector names one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an expectation comes from, honestly: its kind, how it was obtained, and a link.
+
+    `confirmed` says what else, that shares nothing with it, gives the same; empty if nothing
+    does.
+    """
+
+    kind: str
+    text: str
+    link: str = ""
+    confirmed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """The answers that are right.
+
+    `kind` is "unique" (the only one of `partitions`), "choice" (any of `partitions`), "reject"
+    (an error of the `category`) or "free": any partition into groups of `least` to `greatest`
+    records, with an SSE of `sse` where one is given. An expectation without a `greatest` does not
+    bound groups. `released` are the rows that must be released where the claim forms no groups;
+    None stands for any number.
+    """
+
+    kind: str
+    partitions: tuple[Groups, ...] = ()
+    category: str = ""
+    least: int | None = None
+    greatest: int | None = None
+    sse: str = ""
+    released: tuple[tuple[str | None, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A case with its topic, the step of the source that it exercises, a reason and flags."""
+
+    case: Case
+    topic: str
+    step: str
+    reason: str
+    flags: tuple[str, ...]
+    origin: Origin
+    expectation: Expectation
+
+    @property
+    def id(self) -> str:
+        return self.case.id
+
+
+def groups_of(groups: Iterable[Iterable[int]]) -> Groups:
+    """Groups in the order in which partitions are written."""
+    return tuple(sorted(tuple(sorted(group)) for group in groups))
+
+
+def meets(vector: Vector, groups: Iterable[Iterable[int]] | None) -> bool:
+    """Are these groups, or None for a refusal, an answer that the vector expects?
+
+    >>> one_group = Expectation("unique", (((0, 1, 2),),))
+    >>> case = Case("mdav-001-n-equals-k", "mdav", 3, (("1",), ("2",), ("4",)))
+    >>> vector = Vector(case, "n-equals-k", "5", "", (), Origin("hand", ""), one_group)
+    >>> meets(vector, [[2, 0, 1]]), meets(vector, [[0], [1, 2]]), meets(vector, None)
+    (True, False, False)
+    """
+    expected = vector.expectation
+    if groups is None or expected.kind == "reject":
+        return groups is None and expected.kind == "reject"
+    given = groups_of(groups)
+    if expected.kind != "free":
+        return given in expected.partitions
+    return _is_free(vector, given)
+
+
+def _is_free(vector: Vector, groups: Groups) -> bool:
+    """Is it a partition within the bounds that the expectation sets?"""
+    records, expected = vector.case.records, vector.expectation
+    if expected.least is None or (vector.case.standardise != "none" and expected.sse):
+        return False
+    members = sorted(record for group in groups for record in group)
+    greatest = len(records) if expected.greatest is None else expected.greatest
+    if members != list(range(len(records))):
+        return False
+    if not all(expected.least <= len(group) <= greatest for group in groups):
+        return False
+    return not expected.sse or sse_of(numbers_of(records), groups) == Fraction(expected.sse)
+
+
+def numbers_of(records: Sequence[Sequence[str]]) -> list[list[Fraction]]:
+    """The values of texts that are all numbers."""
+    return [[Fraction(cell) for cell in row] for row in records]
+
+
+def sse_of(rows: Sequence[Sequence[Fraction]], groups: Iterable[Sequence[int]]) -> Fraction:
+    """The sum of squared deviations from the groups' means, by definition."""
+    total = Fraction(0)
+    for group in groups:
+        for column in zip(*(rows[record] for record in group), strict=True):
+            mean = sum(column, Fraction(0)) / len(column)
+            total += sum((x - mean) ** 2 for x in column)
+    return total

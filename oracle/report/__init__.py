@@ -1,0 +1,1 @@
+"""Result pages: what a judgement found, as a page for a browser and as JSON beside it."""

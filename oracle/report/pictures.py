@@ -1,0 +1,145 @@
+"""The pictures of result pages. Only `refagg.plots` and this file know matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from math import ceil
+from typing import Any
+
+from oracle.report.svg import inline
+from refagg.errors import MissingExtra
+from refagg.layout import Point
+from refagg.model import Group
+from refagg.plots import COLOURS, GRID, INK, PALE, Panel, plain, scatter_figure, views_of
+
+try:
+    from matplotlib import rc_context
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+except ImportError:
+    raise MissingExtra("matplotlib is not installed: pip install 'refagg[report]'") from None
+
+FACES = {
+    "passed": "#1a7f37",
+    "failed": "#cf222e",
+    "errored": "#953800",
+    "unsupported": "#6e7781",
+    "not judged": "#8250df",
+}
+"""A colour for each status; the page has its own for dark."""
+
+PAGE_COLOURS = {
+    INK: "ink",
+    PALE: "pale",
+    GRID: "grid",
+    "#c9c9c9": "faint",
+    **{face: status.replace(" ", "-") for status, face in FACES.items()},
+    **{colour: f"group-{number}" for number, colour in enumerate(COLOURS)},
+}
+"""The names of the page's colours that take the place of a picture's."""
+
+MOST_BARS = 30
+MOST_DRAWN = 4000
+"""Records up to which each is drawn; of more, those of every second, third ... group."""
+
+_WIDTH = 4.6
+
+
+def status_picture(counts: Mapping[str, Mapping[str, int]], name: str) -> str:
+    """For each rung a bar of how many answers it decided, by status."""
+    figure, axes = _bars(list(counts))
+    for number, by_status in enumerate(counts.values()):
+        left = 0
+        for status, count in by_status.items():
+            axes.barh(number, count, left=left, color=FACES[status], height=0.62)
+            left += count
+    axes.set_xlabel("answers", color=INK)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    about = "; ".join(
+        f"{rung}: " + ", ".join(f"{n} {status}" for status, n in by_status.items() if n)
+        for rung, by_status in counts.items()
+    )
+    return _written(figure, name, "Answers by the rung that decided and by status", about)
+
+
+def size_picture(sizes: Mapping[int, int], k: int, name: str) -> str:
+    """How many groups there are of each size; too small and divisible ones in other colours."""
+    figure = Figure(figsize=(_WIDTH, 2.8), layout="constrained")
+    axes = figure.add_subplot()
+    plain(axes)
+    axes.grid(axis="y", color=GRID, linewidth=0.7)
+    faces = [
+        FACES["failed"] if size < k else COLOURS[0] if size < 2 * k else COLOURS[1]
+        for size in sizes
+    ]
+    axes.bar(list(sizes), list(sizes.values()), color=faces, width=0.72)
+    axes.axvline(k - 0.5, color=INK, linewidth=1, linestyle="--")
+    axes.set_xlabel("records in a group", color=INK)
+    axes.set_ylabel("groups", color=INK)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    low, high = min([k - 1, *sizes]), max([2 * k - 1, *sizes])
+    axes.set_xlim(low - 0.6, high + 0.6)
+    listed = list(sizes.items())
+    about = ", ".join(f"{count} of {size} records" for size, count in listed[:MOST_BARS])
+    more = "" if len(listed) <= MOST_BARS else f" and {len(listed) - MOST_BARS} other sizes"
+    return _written(figure, name, "Groups by their size", f"{about}{more}; k is {k}")
+
+
+def loss_picture(losses: Sequence[tuple[str, float]], name: str) -> str:
+    """A bar for each attribute's information loss in percent; of many, the greatest."""
+    greatest = sorted(losses, key=lambda loss: -loss[1])[:MOST_BARS]
+    shown = [loss for loss in losses if loss in greatest]
+    figure, axes = _bars([attribute for attribute, _ in shown])
+    axes.barh(range(len(shown)), [loss for _, loss in shown], color=COLOURS[0], height=0.62)
+    axes.set_xlabel("information loss of the attribute, %", color=INK)
+    axes.set_xlim(left=0)
+    about = ", ".join(f"{attribute} {loss:.4g} %" for attribute, loss in shown)
+    return _written(figure, name, "Information loss by attribute", about)
+
+
+def group_pictures(
+    points: Sequence[Point], labels: tuple[str, str], groups: Sequence[Group], name: str
+) -> list[str]:
+    """The groups as hulls on two axes, and of many records their middle, enlarged."""
+    step = ceil(len(points) / MOST_DRAWN)
+    title = f"{len(groups)} groups of {len(points)} records"
+    if step > 1:
+        title += f", 1 in {step} drawn"
+        groups = groups[::step]
+        drawn = {record: place for place, record in enumerate(r for g in groups for r in g)}
+        points = [points[record] for record in drawn]
+        groups = [tuple(drawn[record] for record in group) for group in groups]
+    about = f"{title}; across {labels[0]}, upwards {labels[1]}"
+    pictures = []
+    for number, view in enumerate(views_of(points, [Panel(title, groups)])):
+        figure = scatter_figure(points, labels, [view])
+        part = "Groups of records" if view[1] is None else "Groups in the middle, enlarged"
+        pictures.append(_written(figure, f"{name}-{number}", part, about))
+    return pictures
+
+
+def _bars(names: Sequence[str]) -> tuple[Figure, Axes]:
+    """A figure for horizontal bars, the first on top."""
+    figure = Figure(figsize=(_WIDTH, 0.9 + 0.32 * len(names)), layout="constrained")
+    axes = figure.add_subplot()
+    plain(axes)
+    axes.grid(axis="x", color=GRID, linewidth=0.7)
+    axes.set_yticks(range(len(names)), [_short(name) for name in names], parse_math=False)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    return figure, axes
+
+
+def _short(name: str) -> str:
+    shown = "".join(sign if sign.isprintable() else "?" for sign in name)
+    return shown if len(shown) <= 24 else shown[:21] + "..."
+
+
+def _written(figure: Figure, name: str, title: str, about: str) -> str:
+    buffer = BytesIO()
+    looks: Any = {"svg.hashsalt": "refagg", "svg.fonttype": "none", "font.family": "DejaVu Sans"}
+    with rc_context(looks):
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    return inline(buffer.getvalue().decode(), name, title, about, PAGE_COLOURS)

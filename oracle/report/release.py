@@ -1,0 +1,214 @@
+"""The result page of `oracle audit`: a release's verdict, its groups, its losses and its risks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import refagg
+from oracle.audit.distance import NAME as DISTANCE
+from oracle.audit.ladder import Case, Rung
+from oracle.audit.verdict import audit_data
+from oracle.report.pages import check_report, safe, write_pages
+from refagg.compare_command import plane
+from refagg.errors import InvalidParameter
+from refagg.measures import attribute_losses, sst
+from refagg.model import Partition
+from refagg.risk import release_classes
+from refagg.standardise import Scaled, standardise
+
+Blocks = Sequence[tuple[tuple[str, ...], list[Rung]]]
+
+FACTS = {
+    "sse": "sum of squared errors (SSE)",
+    "sst": "total sum of squares (SST)",
+    "within_dissimilarity": "dissimilarity within groups",
+    "whole_dissimilarity": "dissimilarity of the whole file",
+    "information_loss_percent": "information loss, %",
+}
+RISKS = {
+    "record_linkage": (
+        "records linked",
+        "of which the nearest released record is their own, or one of its class by chance",
+    ),
+    "interval_disclosure_10_percent": (
+        "values disclosed",
+        "released within 10 % of the ranks of the true value",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What an attribute lost: its SSE, its share of the whole, its information loss in percent.
+
+    None stands for what is undefined or beyond all floats.
+    """
+
+    name: str
+    sse: float | None
+    share: float | None
+    percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The attributes that were grouped together: their rungs, groups and pictures."""
+
+    number: int
+    names: tuple[str, ...]
+    rungs: Sequence[Rung]
+    partition: Partition
+    inferred: bool
+    k: int
+    size_picture: Any
+    scatter: Sequence[Any] = ()
+    axes: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> list[Rung]:
+        """The rungs that say of which algorithm the release is a possible run."""
+        return [rung for rung in self.rungs if "algorithm" in rung.details]
+
+    @property
+    def distance(self) -> Rung | None:
+        """The rung that says how far from the optimum the groups are, if that was asked for."""
+        return next((rung for rung in self.rungs if rung.name == DISTANCE), None)
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        return self.partition.sizes()
+
+
+def write_release(
+    blocks: Blocks,
+    facts: Mapping[str, Any],
+    case: Case,
+    how: str,
+    directory: Path,
+    title: str,
+    command: str,
+) -> None:
+    """Write the page of a release of numbers; `how` they were standardised to measure losses.
+
+    Raises MissingExtra, OutputUnwritable.
+    """
+    check_report(directory)
+    losses = losses_of(standardise(case.original, how), case)
+    shown = [
+        _block(number, names, rungs, case, how) for number, (names, rungs) in enumerate(blocks)
+    ]
+    _write(shown, facts, losses, directory, title, command)
+
+
+def write_groups(
+    blocks: Blocks,
+    facts: Mapping[str, Any],
+    partition: Partition,
+    inferred: bool,
+    k: int,
+    directory: Path,
+    title: str,
+    command: str,
+) -> None:
+    """Write the page of a release of declared kinds, which has no plane to be drawn on.
+
+    Raises MissingExtra, OutputUnwritable.
+    """
+    check_report(directory)
+    shown = [
+        Block(number, names, rungs, partition, inferred, k, _sizes(partition, k, number))
+        for number, (names, rungs) in enumerate(blocks)
+    ]
+    _write(shown, facts, [], directory, title, command)
+
+
+def losses_of(scaled: Scaled, case: Case) -> list[Loss]:
+    """What each attribute lost."""
+    parts = attribute_losses(scaled, case.released)
+    whole = sum(parts, Fraction(0))
+    losses = []
+    for name, weight, part in zip(case.original.names, scaled.weights, parts, strict=True):
+        total = sst(Scaled(scaled.table.select([name]), (weight,), scaled.how))
+        losses.append(Loss(name, _float(part), _percent(part, whole), _percent(part, total)))
+    return losses
+
+
+def _percent(part: Fraction, whole: Fraction) -> float | None:
+    return _float(100 * part / whole) if whole else None
+
+
+def _float(value: Fraction) -> float | None:
+    """The nearest float; None beyond all of them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def _block(number: int, names: tuple[str, ...], rungs: list[Rung], case: Case, how: str) -> Block:
+    from oracle.report.pictures import group_pictures  # needs matplotlib
+
+    part = replace(case, original=case.original.select(names), released=case.released.select(names))
+    partition = case.partition or release_classes(part.released)
+    sizes = _sizes(partition, case.k, number)
+    block = Block(number, names, rungs, partition, case.partition is None, case.k, sizes)
+    try:
+        points, labels = plane(standardise(part.original, how))
+    except InvalidParameter:
+        return block
+    pictures = group_pictures(points, labels, partition.groups, f"scatter-{number}")
+    return replace(block, scatter=list(map(safe, pictures)), axes=labels)
+
+
+def _sizes(partition: Partition, k: int, number: int) -> Any:
+    from oracle.report.pictures import size_picture  # needs matplotlib
+
+    return safe(size_picture(partition.sizes(), k, f"sizes-{number}"))
+
+
+def _write(
+    blocks: Sequence[Block],
+    facts: Mapping[str, Any],
+    losses: Sequence[Loss],
+    directory: Path,
+    title: str,
+    command: str,
+) -> None:
+    from oracle.report.pictures import loss_picture  # needs matplotlib
+
+    data = audit_data([(block.names, list(block.rungs)) for block in blocks], dict(facts))
+    data["attributes"] = [
+        {"name": one.name, "sse": one.sse, "share_percent": one.share, "loss_percent": one.percent}
+        for one in losses
+    ]
+    data |= {"title": title, "command": command, "version": refagg.__version__}
+    drawn = [(one.name, one.percent) for one in losses if one.percent is not None]
+    page = {
+        "title": title,
+        "command": command,
+        "version": refagg.__version__,
+        "verdict": data["verdict"],
+        "blocks": blocks,
+        "losses": losses,
+        "loss_picture": safe(loss_picture(drawn, "losses")) if drawn else None,
+        "facts": [(label, number_of(facts[key])) for key, label in FACTS.items() if key in facts],
+        "standardise": facts.get("standardise"),
+        "k_reached": facts["k_reached"],
+        "risks": [
+            (label, meaning, facts[key]) for key, (label, meaning) in RISKS.items() if key in facts
+        ],
+    }
+    write_pages(directory, "release.html", page, data)
+
+
+def number_of(value: Mapping[str, Any] | None) -> str:
+    """A number of the facts for a reader."""
+    if value is None:
+        return "undefined: all records are equal"
+    if value["decimal"] is None:
+        return str(value["exact"] or "beyond all floats")
+    return f"{value['decimal']:.10g}"

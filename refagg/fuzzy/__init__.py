@@ -1,0 +1,1 @@
+"""Fuzzy c-means, with and without linear constraints, and microaggregation by it."""

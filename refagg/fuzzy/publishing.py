@@ -1,0 +1,56 @@
+"""Centres on the scale of the data, released for the records that were drawn to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from refagg.constraints import FloatProjector, System
+from refagg.fuzzy.microaggregation import FuzzyGroups
+from refagg.linear import root
+from refagg.model import Partition, Record
+from refagg.spaces.protocol import Coordinates
+from refagg.tables import Table, column_of
+
+Values = Sequence[Fraction]
+Part = tuple[Sequence[Record], FuzzyGroups]
+"""The records of a stratum, and the result in it, which numbers them from 0."""
+
+
+def at_centres(
+    table: Table, parts: Sequence[Part], project: Callable[[Values], Values] | None = None
+) -> tuple[Partition, Table]:
+    """The partition into records of one centre, and the table in which they have its values.
+
+    `project` puts values on constraints exactly, where centres meet them but for rounding.
+    """
+    released: list[Values] = [()] * table.n
+    groups = []
+    for records, made in parts:
+        for point, group in zip(centre_values(made), made.groups, strict=True):
+            if group:
+                groups.append([records[member] for member in group])
+                for record in groups[-1]:
+                    released[record] = project(point) if project else point
+    columns = zip(table.names, zip(*released, strict=True), strict=True)
+    return Partition.of(groups, table.n), Table(tuple(column_of(name, v) for name, v in columns))
+
+
+def centre_values(made: FuzzyGroups) -> list[tuple[Fraction, ...]]:
+    """The centres as values of the attributes; of a constant one they all have the value."""
+    roots = [root(weight) for weight in made.weights]
+    return [
+        tuple(
+            origin + (Fraction(x) / scale if scale else 0)
+            for x, origin, scale in zip(centre, made.origin, roots, strict=True)
+        )
+        for centre in made.centres
+    ]
+
+
+def coordinate_projection(space: Coordinates, system: System) -> FloatProjector:
+    """The projection of centres, in coordinates of this space, on constraints of values.
+
+    Raises InconsistentConstraints where constant attributes keep them from being met.
+    """
+    return system.float_projector(space.origin, [root(weight) for weight in space.weights])

@@ -1,0 +1,149 @@
+"""Adapters: programs to copy are right, and known defects of published packages are found."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+import pytest
+
+from oracle.conformance.doors import Program
+from oracle.conformance.findings import PEERS, Peer, chosen, found_in, page
+from oracle.conformance.functions import Function, function_named
+from oracle.conformance.hunt import hunt
+from oracle.conformance.judging import judge
+from oracle.conformance.model import Answer, Case
+from oracle.conformance.strategies import wanted
+from oracle.conformance.vectors import vectors_of
+from tests.templates import compiled_c, node_command, r_command
+
+ANONYPYX, MICROAGG1D, MICROAGGREGATION = PEERS
+
+BY_HAND = Case(
+    "hand", "mdav", 2, tuple((text,) for text in ["1", "2", "3", "10", "11", "12", "30"])
+)
+"""The average is 69/7: 30 and 1 are the ends; {12, 30}, {1, 2}, {3, 10, 11}."""
+
+
+@pytest.fixture(params=["JavaScript", "C"])
+def template(request: pytest.FixtureRequest) -> list[str]:
+    command = node_command() if request.param == "JavaScript" else compiled_c()
+    if command is None:
+        pytest.skip(f"{request.param}: neither node nor cc is installed here")
+    return command
+
+
+def needs(peer: Peer) -> None:
+    """Skip where another version is installed, or none."""
+    try:
+        found = version(peer.package)
+    except PackageNotFoundError:
+        pytest.skip(f"{peer.package} is not installed: pip install 'refagg[peers]'")
+    if found != peer.version:
+        pytest.skip(f"{peer.package} {found} is not {peer.version}")
+
+
+def asked(peer: Peer, values: list[int], k: int) -> Answer:
+    case = Case(
+        "one", peer.claim, k, tuple((str(x),) for x in values), standardise=peer.standardise
+    )
+    return Function(function_named(peer.python))(case, 30.0)
+
+
+# Programs
+
+
+def test_a_template_answers_what_is_known_by_hand(template: list[str]) -> None:
+    with Program(template) as program:
+        answer = program(BY_HAND, 10.0)
+    assert answer.groups is not None
+    assert sorted(map(sorted, answer.groups)) == [[0, 1], [2, 3, 4], [5, 6]]
+
+
+def test_a_template_passes_the_vectors(template: list[str]) -> None:
+    statuses = set()
+    with Program(template) as program:
+        for vector in vectors_of("mdav"):
+            if vector.expectation.kind != "reject":
+                statuses.add(judge(vector.case, program(vector.case, 10.0)).status)
+    assert {"passed"} <= statuses <= {"passed", "unsupported"}
+
+
+def test_nothing_is_found_in_a_template(template: list[str]) -> None:
+    with Program(template) as program:
+        found = hunt(program, wanted("mdav"), budget=60, tries=100)
+    assert found.statuses == {"passed": 100}
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        (Case("a", "mdav", 3, (("1",), ("2",))), "refused"),
+        (Case("b", "md", 1, (("1",), ("2",))), "unsupported"),
+        (Case("c", "mdav", 1, (("1",), ("2",)), standardise="population"), "unsupported"),
+    ],
+)
+def test_a_template_says_what_it_does_not_do(template: list[str], case: Case, said: str) -> None:
+    with Program(template) as program:
+        assert getattr(program(case, 10.0), said) is not None
+
+
+def test_the_template_in_r_speaks_the_protocol() -> None:
+    command = r_command()
+    if command is None:
+        pytest.skip("R with the package jsonlite is not installed")
+    case = Case("r", "any k-partition", 2, (("1", "2"), ("3", "1/2"), ("8", "2")))
+    with Program(command) as program:
+        first, again = program(case, 60.0), program(case, 60.0)
+        assert program(Case("s", "mdav", 3, (("1",), ("2",))), 60.0).refused is not None
+        assert program.starts == 1
+    assert judge(case, first).status == "passed"
+    assert first.released == again.released
+
+
+# Packages
+
+
+def test_microagg1d_labels_the_sorted_values() -> None:
+    needs(MICROAGG1D)
+    assert asked(MICROAGG1D, [0, 1, 0, 1], 2).groups == ((0, 1), (2, 3))
+
+
+def test_anonypyx_takes_the_first_record_for_the_farthest() -> None:
+    """By hand: the average of 0 0 0 0 1 is nearest to the zeros, so that 1 has to be an end."""
+    needs(ANONYPYX)
+    answer = asked(ANONYPYX, [0, 0, 0, 0, 1], 2)
+    assert answer.groups is not None
+    assert max(map(len, (group for group in answer.groups if 4 in group))) == 3
+
+
+def test_microaggregation_far_away() -> None:
+    """By hand: two values that differ by 6 have the SSE 2 * 3^2."""
+    needs(MICROAGGREGATION)
+    sse = asked(MICROAGGREGATION, [10**9 + 15, 10**9 + 21], 2).sse
+    assert sse is not None
+    assert float(sse) < 0
+    assert asked(MICROAGGREGATION, [15, 21], 2).sse == "18.0"
+
+
+def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
+    needs(MICROAGG1D)
+    found = chosen(found_in(MICROAGG1D, 60.0, tries=400))
+    topics = {(finding.topic.sizes == "n = 2k", finding.topic.values) for finding in found}
+    assert {(True, "small")} <= topics
+    assert all(finding.judgement.rung == "optimal" for finding in found)
+
+
+@pytest.mark.parametrize("peer", [ANONYPYX, MICROAGGREGATION], ids=lambda peer: peer.package)
+def test_a_hunt_finds_it(peer: Peer) -> None:
+    needs(peer)
+    rungs = {finding.judgement.rung for finding in found_in(peer, 60.0, tries=400).findings}
+    assert {"mdav": "run", "optimal": "SSE"}[peer.claim] in rungs
+
+
+def test_the_page_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("oracle.conformance.findings.version", none)
+    text = "\n".join(page())
+    assert text.count("Not installed where this page was made.") == len(PEERS)

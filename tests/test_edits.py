@@ -1,0 +1,414 @@
+"""Releases that meet constraints: what is released, what is reported, and what a judge says."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import PARTITIONING, examples, quick_options
+
+from oracle.cli import main as oracle
+from refagg import CATALOGUE, Release, microaggregate
+from refagg.cli import main as refagg
+from refagg.datasets import load, shipped_folder
+from refagg.errors import (
+    InconsistentConstraints,
+    InvalidBlocks,
+    InvalidConstraintText,
+    InvalidParameter,
+    UnknownColumn,
+)
+from refagg.standardise import standardise
+from refagg.tables import table_of
+
+PAY = shipped_folder() / "pay-slips.csv"
+SUM, SHARE = "net + tax + insurance = gross", "insurance = 0.09*gross"
+BOTH = ["--constraint", SUM, "--constraint", SHARE]
+ANY = [
+    name
+    for name in PARTITIONING
+    if CATALOGUE[name].attributes == "any" and CATALOGUE[name].publish is None
+]
+
+three_columns = st.lists(
+    st.tuples(*[st.integers(-9, 9)] * 3), min_size=4, max_size=9, unique=True
+).filter(lambda rows: all(len(set(column)) > 1 for column in zip(*rows, strict=True)))
+
+
+def rows_of(release: Release) -> list[tuple[Fraction, ...]]:
+    return [release.released.row(record) for record in range(release.released.n)]
+
+
+def mean_row(rows: Sequence[Sequence[int]], group: Sequence[int]) -> list[Fraction]:
+    columns = zip(*(rows[record] for record in group), strict=True)
+    return [Fraction(sum(column), len(group)) for column in columns]
+
+
+# Releases
+
+
+@pytest.mark.parametrize("name", ANY)
+@examples(Fraction(1, 10))
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=6, max_size=9))
+def test_on_data_that_meet_the_constraints_nothing_moves(
+    name: str, pairs: list[tuple[int, int]]
+) -> None:
+    rows = [(a, b, Fraction(2 * a - b, 3) + 5) for a, b in pairs]
+    options = quick_options(name)
+    plain = microaggregate(rows, 2, name, **options)
+    edited = microaggregate(rows, 2, name, constraints=["2*x1 - x2 = 3*x3 - 15"], **options)
+    assert rows_of(edited) == rows_of(plain)
+    assert edited.partition == plain.partition
+    assert edited.sse == plain.sse
+
+
+@given(three_columns, st.sampled_from(["none", "population", "sample"]))
+def test_released_rows_are_the_nearest_to_the_means_that_meet_the_constraint(
+    rows: list[tuple[int, ...]], how: str
+) -> None:
+    """With one constraint a x = b, x = v - S a (a v - b) / (a S a), S the variances."""
+    plain = microaggregate(rows, 2, standardise=how)
+    edited = microaggregate(rows, 2, standardise=how, constraints=["x1 + 2*x2 - x3 = 4"])
+    assert edited.partition == plain.partition
+    a = (1, 2, -1)
+    spreads = [1 / weight for weight in standardise(table_of(rows), how).weights]
+    across = sum((c * c * s for c, s in zip(a, spreads, strict=True)), Fraction(0))
+    lost = Fraction(0)
+    for group in plain.partition.groups:
+        mean = mean_row(rows, group)
+        off = sum((c * x for c, x in zip(a, mean, strict=True)), Fraction(-4)) / across
+        expected = [x - s * c * off for x, s, c in zip(mean, spreads, a, strict=True)]
+        for record in group:
+            assert edited.released.row(record) == tuple(expected)
+            lost += sum(
+                (x - y) ** 2 / s for x, y, s in zip(rows[record], expected, spreads, strict=True)
+            )
+    assert edited.sse == lost == sum(block.sse for block in edited.blocks)
+
+
+def test_the_metric_is_that_of_the_run() -> None:
+    # x1 has the population variance 1, x2 4; both means are 0, and x1 + x2 = 5 is missed by 5.
+    rows = [[1, 2], [-1, -2], [1, -2], [-1, 2]]
+    constraint = ["x1 + x2 = 5"]
+    raw = microaggregate(rows, 4, standardise="none", constraints=constraint)
+    assert rows_of(raw) == [(Fraction(5, 2), Fraction(5, 2))] * 4
+    scaled = microaggregate(rows, 4, constraints=constraint)
+    assert rows_of(scaled) == [(1, 4)] * 4
+    # SSE: 8 without the constraint, and 4 records times (1/1 + 16/4).
+    assert scaled.sse == 8 + 4 * 5
+
+
+def test_a_constant_attribute_stays_where_it_can() -> None:
+    rows = [[1, 2, 7], [2, 4, 7], [9, 9, 7]]
+    release = microaggregate(rows, 3, constraints=["x1 + x2 = x3"])
+    assert release.released.row(0)[2] == 7
+    assert sum(release.released.row(0)[:2]) == 7
+    moved = microaggregate(rows, 3, constraints=["x1 + x2 = x3", "x3 = 8"])
+    assert moved.released.row(0)[2] == 8
+    assert sum(moved.released.row(0)[:2]) == 8
+
+
+def test_blocks_and_strata() -> None:
+    rows = {"a": [1, 2, 9, 8], "b": [1, 1, 5, 6], "c": [4, 4, 1, 2], "d": [3, 8, 3, 1]}
+    blocks = [["a", "b"], ["c", "d"]]
+    plain = microaggregate(rows, 2, blocks=blocks)
+    edited = microaggregate(rows, 2, blocks=blocks, constraints=["a + b = 10"])
+    for record in range(4):
+        mine, theirs = edited.released.row(record), plain.released.row(record)
+        assert mine[0] + mine[1] == 10
+        assert mine[2:] == theirs[2:]
+    assert edited.blocks[1] == plain.blocks[1]
+    with pytest.raises(InvalidBlocks, match=r"'b = c' is between attributes of several blocks"):
+        microaggregate(rows, 2, blocks=blocks, constraints=["b = c"])
+    strata = microaggregate(rows, 2, strata=["x", "y", "x", "y"], constraints=["a = b"])
+    assert strata.partition.groups == ((0, 2), (1, 3))
+    assert all(strata.released.row(r)[0] == strata.released.row(r)[1] for r in range(4))
+
+
+def test_constraints_of_both_blocks() -> None:
+    rows = {"a": [1, 2, 9, 8], "b": [1, 1, 5, 6], "c": [4, 4, 1, 2], "d": [3, 8, 3, 1]}
+    blocks = [["d", "a"], ["c", "b"]]
+    release = microaggregate(rows, 2, blocks=blocks, constraints=["a + d = 1", "b = c"])
+    for record in range(4):
+        a, b, c, d = release.released.row(record)
+        assert (a + d, b - c) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options", "reason"),
+    [
+        ("mdav", {"aggregate": "median"}, "aggregation is median"),
+        ("mdav", {"significant_digits": 3}, "significant digits"),
+        ("gaussian-noise", {"seed": 1, "parameters": {"amount": "1"}}, "forms no groups"),
+    ],
+)
+def test_what_is_no_mean_is_not_moved(algorithm: str, options: dict[str, Any], reason: str) -> None:
+    k = 1 if algorithm == "gaussian-noise" else 2
+    with pytest.raises(InvalidParameter, match=f"means of groups, but.*{reason}"):
+        microaggregate([[1, 2], [3, 4]], k, algorithm, constraints=["x1 = x2"], **options)
+
+
+def test_algorithms_that_publish_values_of_their_own_are_refused() -> None:
+    for name, spec in CATALOGUE.items():
+        if spec.publish is not None:
+            with pytest.raises(InvalidParameter, match="publishes"):
+                microaggregate([[1], [3]], 2, name, constraints=["x1 = 1"], **quick_options(name))
+
+
+def test_requests_are_checked_before_any_work() -> None:
+    rows = [[1, 2], [3, 4]]
+    with pytest.raises(InvalidConstraintText):
+        microaggregate(rows, 2, constraints=["x1 == x2"])
+    with pytest.raises(InvalidParameter, match="list"):
+        microaggregate(rows, 2, constraints="x1 = x2")
+    with pytest.raises(UnknownColumn, match="'x3', which is not among"):
+        microaggregate(rows, 2, constraints=["x1 = x3"])
+    with pytest.raises(InconsistentConstraints, match="residual"):
+        microaggregate(rows, 2, constraints=["x1 = x2", "x2 = x1 + 1"])
+    with pytest.raises(InvalidBlocks):
+        microaggregate(rows, 2, "individual-ranking", constraints=["x1 = x2"])
+
+
+def test_the_report_has_both_tables() -> None:
+    release = microaggregate(load("pay-slips"), 3, constraints=[SUM, SHARE])
+    first, second = release.report()["constraints"]
+    # 100, 27 and 1 are missed by the slips of the pen, of 24 records.
+    assert first["constraint"] == SUM
+    assert first["original"]["largest"]["exact"] == "100"
+    assert first["original"]["mean_absolute"]["exact"] == str(Fraction(128, 24))
+    assert first["original"]["root_mean_square"] == pytest.approx((10730 / 24) ** 0.5)
+    assert first["original"]["first_largest_record"] == 4
+    assert (first["original"]["violated_records"], second["original"]["violated_records"]) == (3, 1)
+    for entry in (first, second):
+        assert entry["released"]["violated_records"] == 0
+        assert entry["released"]["root_mean_square"] == 0
+    assert microaggregate(load("pay-slips"), 3).report()["constraints"] == []
+
+
+# Commands
+
+
+def mask(tmp_path: Path, source: Path, *options: str) -> tuple[Path, dict[str, Any]]:
+    out, report = tmp_path / "out.csv", tmp_path / "report.json"
+    arguments = ["mask", str(source), "--algorithm", "mdav", "-o", str(out)]
+    assert refagg([*arguments, "--json", str(report), *options]) == 0
+    return out, json.loads(report.read_text())
+
+
+def off(path: Path) -> list[float]:
+    with path.open() as file:
+        return [
+            float(r["net"]) + float(r["tax"]) + float(r["insurance"]) - float(r["gross"])
+            for r in csv.DictReader(file)
+        ]
+
+
+def test_mask_writes_a_file_that_meets_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, report = mask(tmp_path, PAY, "-k", "3", *BOTH)
+    assert max(map(abs, off(out))) < 1e-11
+    text = capsys.readouterr().out
+    assert f"constraint {SUM}\n  original: violated by 3 of 24 records, by 100 at most" in text
+    assert text.count("released before writing: met exactly by all 24 records") == 2
+    entry = report["constraints"][0]
+    assert entry["released_before_writing"]["violated_records"] == 0
+    assert entry["released_file"]["largest"]["decimal"] < 1e-11
+    plain, _ = mask(tmp_path, PAY, "-k", "3")
+    assert max(map(abs, off(plain))) == pytest.approx(100 / 3)
+
+
+def test_constraints_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "edits.txt"
+    file.write_text(f"# of pay slips\n{SUM}\n{SHARE}  # since 2020\n")
+    out, report = mask(tmp_path, PAY, "-k", "3", "--constraints-file", str(file))
+    text = out.read_text()
+    again, other = mask(tmp_path, PAY, "-k", "3", *BOTH)
+    assert again.read_text() == text
+    assert other == report
+
+
+def test_rounding_that_breaks_a_constraint_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The means are 1/3, 1/3, 2/3: rounded 0, 0 and 1.
+    source = tmp_path / "in.csv"
+    source.write_text("net,tax,gross\n0,1,1\n1,0,1\n0,0,0\n")
+    constraint = ["--constraint", "net + tax = gross", "-k", "3"]
+    out, report = mask(tmp_path, source, *constraint, "--decimals", "0")
+    assert out.read_text() == "net,tax,gross\n" + "0,0,1\n" * 3
+    entry = report["constraints"][0]
+    assert entry["original"]["violated_records"] == 0
+    assert entry["released_before_writing"]["violated_records"] == 0
+    assert entry["released_file"]["violated_records"] == 3
+    assert entry["released_file"]["largest"]["exact"] == "1"
+    assert "released file: violated by 3 of 3 records, by 1 at most" in capsys.readouterr().out
+
+
+def test_measure_says_how_far_both_files_are_off(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _ = mask(tmp_path, PAY, "-k", "3")
+    capsys.readouterr()
+    report = tmp_path / "measured.json"
+    assert refagg(["measure", str(PAY), str(out), *BOTH, "--json", str(report)]) == 0
+    text = capsys.readouterr().out
+    assert "original: violated by 3 of 24 records, by 100 at most (record 4)" in text
+    # Record 4 is grouped with two others: each of the three is released off by 100/3.
+    assert "by 33.3333 at most (record 1), 5.33333 in the mean" in text
+    entry = json.loads(report.read_text())["constraints"][0]
+    assert set(entry) == {"constraint", "original", "released_file"}
+    assert entry["original"]["mean_absolute"]["exact"] == "16/3"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--constraint", "net + = 2"], "character 7"),
+        (["--constraint", "nett = gross"], "'nett', which is not among"),
+        (["--constraint", "net = 1", "--constraint", "net = 2"], "residual 0.7071"),
+        (["--constraint", SUM, "--blocks", "net,tax;insurance,gross"], "several blocks"),
+        (["--constraint", SUM, "--aggregate", "median"], "aggregation is median"),
+        (["--constraint", SUM, "--confidential", "gross"], "'gross', which is not among"),
+        (["--constraints-file", "nowhere.txt"], "nowhere.txt cannot be read"),
+        (["--constraint", SUM, "--kind", "net=numeric"], "numbers only"),
+    ],
+)
+def test_requests_that_make_no_sense(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    out = tmp_path / "out.csv"
+    arguments = ["mask", str(PAY), "--algorithm", "mdav", "-k", "3", "-o", str(out)]
+    assert refagg([*arguments, *options]) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_contradictions_are_rejected_before_any_file_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [str(tmp_path / "nowhere.csv"), "-o", str(tmp_path / "out.csv")]
+    wrong = ["--constraint", "a = b", "--constraint", "b = a + 1"]
+    assert refagg(["mask", *paths, "--algorithm", "mdav", "-k", "3", *wrong]) == 2
+    assert "no values meet all constraints" in capsys.readouterr().err
+
+
+def test_measure_and_audit_refuse_what_makes_no_sense(capsys: pytest.CaptureFixture[str]) -> None:
+    kinds = ["--constraint", SUM, "--kind", "net=numeric"]
+    assert refagg(["measure", str(PAY), str(PAY), *kinds]) == 2
+    assert "numbers only" in capsys.readouterr().err
+    assert oracle(["audit", str(PAY), str(PAY), "-k", "3", *kinds]) == 2
+    assert "numbers only" in capsys.readouterr().err
+    assert refagg(["measure", str(PAY), str(PAY), "--constraint", "x = 1"]) == 2
+    assert "'x'" in capsys.readouterr().err
+    for wrong in (["--constraint", "x = 1"], ["--constraint", SUM, "--aggregate", "median"]):
+        assert oracle(["audit", str(PAY), str(PAY), "-k", "1", *wrong]) == 2
+
+
+# The judge
+
+
+def audited(
+    tmp_path: Path, source: Path, released: Path, *options: str
+) -> tuple[int, dict[str, dict[str, Any]]]:
+    report = tmp_path / "audit.json"
+    arguments = ["audit", str(source), str(released), "-k", "3", "--json", str(report)]
+    status = oracle([*arguments, *options])
+    return status, {r["name"]: r for r in json.loads(report.read_text())["blocks"][0]["rungs"]}
+
+
+def test_the_judge_expects_moved_means(tmp_path: Path) -> None:
+    out, _ = mask(tmp_path, PAY, "-k", "3", *BOTH)
+    status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav", *BOTH)
+    assert status == 0
+    assert "within the tolerance" in rungs["constraints"]["summary"]
+    first = rungs["constraints"]["details"]["constraints"][0]
+    assert first["original"]["violated_records"] == 3
+    status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav")
+    assert (status, rungs["aggregates"]["status"]) == (1, "fails")
+    assert "constraints" not in rungs
+
+
+def test_the_judge_sees_plain_means(tmp_path: Path) -> None:
+    out, _ = mask(tmp_path, PAY, "-k", "3")
+    status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav", *BOTH)
+    assert status == 1
+    assert rungs["aggregates"]["status"] == rungs["constraints"]["status"] == "fails"
+    assert rungs["run of mdav"]["status"] == "holds"
+    assert "moved to the constraints" in rungs["aggregates"]["witness"][0]
+    assert "left less right -33.33" in rungs["constraints"]["witness"][0]
+
+
+def test_the_judge_sees_another_metric_and_one_constraint_of_two(tmp_path: Path) -> None:
+    out, _ = mask(tmp_path, PAY, "-k", "3", *BOTH)
+    status, rungs = audited(tmp_path, PAY, out, "--standardise", "none", *BOTH)
+    assert status == 1
+    assert [rungs[n]["status"] for n in ("aggregates", "constraints")] == ["fails", "holds"]
+    one, _ = mask(tmp_path, PAY, "-k", "3", *BOTH[:2])
+    status, rungs = audited(tmp_path, PAY, one, *BOTH)
+    assert status == 1
+    assert SHARE in rungs["constraints"]["summary"].split(";")[1]
+    assert len(rungs["constraints"]["witness"]) == 1
+
+
+def test_the_judge_knows_rounding_and_says_what_it_broke(tmp_path: Path) -> None:
+    source = tmp_path / "in.csv"
+    source.write_text("net,tax,gross\n0,1,1\n1,0,1\n0,0,0\n")
+    constraint = ["--constraint", "net + tax = gross"]
+    out, _ = mask(tmp_path, source, *constraint, "-k", "3", "--decimals", "0")
+    status, rungs = audited(tmp_path, source, out, *constraint)
+    assert status == 1
+    assert rungs["aggregates"]["status"] == "holds"
+    assert rungs["constraints"]["status"] == "fails"
+    out, _ = mask(tmp_path, source, *constraint, "-k", "3", "--decimals", "2")
+    assert audited(tmp_path, source, out, *constraint)[0] == 1
+    out.write_text("net,tax,gross\n" + "0.5,0.25,0.75\n" * 3)
+    status, rungs = audited(tmp_path, source, out, *constraint)
+    assert rungs["constraints"]["summary"] == "net + tax = gross met exactly"
+    assert rungs["aggregates"]["status"] == "fails"
+
+
+def test_the_judge_knows_binary64_far_from_the_origin(tmp_path: Path) -> None:
+    """Projected in floats, attributes of 1e9 beside one of 1: rounding of the large ones counts."""
+    numpy = pytest.importorskip("numpy")
+    generator = numpy.random.default_rng(4)
+    net = 10**9 + generator.integers(0, 1000, 12)
+    tax = generator.integers(1, 9, 12)
+    gross = net + tax + generator.integers(-1, 2, 12)
+    source = tmp_path / "in.csv"
+    lines = [",".join(map(str, row)) for row in zip(net, tax, gross, strict=True)]
+    source.write_text("\n".join(["net,tax,gross", *lines]) + "\n")
+    constraint = ["--constraint", "net + tax = gross"]
+    out, report = mask(tmp_path, source, *constraint, "-k", "3")
+    labels = numpy.zeros(12, dtype=int)
+    for number, group in enumerate(report["blocks"][0]["groups"]):
+        labels[group] = number
+    data, a = numpy.stack([net, tax, gross], axis=1).astype(float), numpy.array([1.0, 1.0, -1.0])
+    spreads = data.var(axis=0)
+    rows = []
+    for label in labels:
+        v = data[labels == label].mean(axis=0)
+        rows.append(v - spreads * a * (a @ v) / (a @ (spreads * a)))
+    texts = [",".join(repr(float(x)) for x in row) for row in rows]
+    out.write_text("\n".join(["net,tax,gross", *texts]) + "\n")
+    status, rungs = audited(tmp_path, source, out, "--algorithm", "mdav", *constraint)
+    assert status == 0, rungs
+    assert "binary64" in rungs["aggregates"]["summary"]
+
+
+def test_the_judge_of_blocks_applies_each_constraint_where_it_belongs(tmp_path: Path) -> None:
+    blocks = ["--blocks", "insurance,gross;net,tax"]
+    out, _ = mask(tmp_path, PAY, "-k", "3", *blocks, *BOTH[2:])
+    report = tmp_path / "audit.json"
+    arguments = ["audit", str(PAY), str(out), "-k", "3", *blocks, *BOTH[2:]]
+    assert oracle([*arguments, "--algorithm", "mdav", "--json", str(report)]) == 0
+    first, second = json.loads(report.read_text())["blocks"]
+    assert "constraints" in {rung["name"] for rung in first["rungs"]}
+    assert "constraints" not in {rung["name"] for rung in second["rungs"]}

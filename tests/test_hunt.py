@@ -1,0 +1,379 @@
+"""The hunt: finds planted mistakes, shrinks them to a few records, and accuses nobody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain.geometry import last_records, middle_of, most_distant, nearest_first
+from plain.mdav import partition as plain_mdav
+
+import oracle
+from oracle.cli import main
+from oracle.conformance.functions import Function
+from oracle.conformance.hunt import Hunt, hunt
+from oracle.conformance.hunt_asking import REPEATABLE, same, strictness
+from oracle.conformance.hunt_report import hunt_lines
+from oracle.conformance.hunt_vector import vector_of
+from oracle.conformance.judging import TOLERANCE, judge
+from oracle.conformance.model import Answer, Case
+from oracle.conformance.numerals import numeral
+from oracle.conformance.smaller import calmed, size_of, smallest
+from oracle.conformance.strategies import SIZES, VALUES, Topic, cases, wanted
+from refagg.errors import InvalidParameter, UnknownAlgorithm
+from tests.hunt_benchmark import Correct, correct, hunted
+
+Rows = list[list[float]]
+Groups = list[list[int]]
+
+PATIENT = 60.0
+"""Seconds; the number of questions ends the searches of these tests, on any machine."""
+
+
+def whole_file(records: Rows, k: int) -> Groups:
+    """Right as a k-partition, and hardly ever MDAV."""
+    return [list(range(len(records)))]
+
+
+def in_blocks(records: Rows, k: int) -> Groups:
+    """k by k, and the last group is what is left: too small, mostly."""
+    return [list(range(i, min(i + k, len(records)))) for i in range(0, len(records), k)]
+
+
+def ends_too_early(records: Rows, k: int) -> Groups:
+    """MDAV with > for >=: of exactly 3k records one group of k is formed, and one of 2k."""
+    left, groups = list(range(len(records))), Groups()
+    while len(left) > 3 * k:
+        r = most_distant(records, middle_of(records, left), left)
+        s = most_distant(records, records[r], [i for i in left if i != r])
+        for end, without in ((r, s), (s, r)):
+            others = [i for i in left if i not in (end, without)]
+            groups.append([end, *nearest_first(records, records[end], others)[: k - 1]])
+            left = [i for i in left if i not in groups[-1]]
+    return [*groups, *last_records(records, k, left)]
+
+
+def squares_cancel(records: Rows, k: int) -> Groups:
+    """MDAV with distances as x^2 - 2xy + y^2, which is nothing far away from 0."""
+
+    def gap(p: Sequence[float], q: Sequence[float]) -> float:
+        dot = sum(x * y for x, y in zip(p, q, strict=True))
+        return sum(x * x for x in p) - 2 * dot + sum(y * y for y in q)
+
+    left, groups = list(range(len(records))), Groups()
+    while len(left) >= 2 * k:
+        mean = [sum(column) / len(left) for column in zip(*[records[i] for i in left], strict=True)]
+        r = max(left, key=lambda i: gap(records[i], mean))
+        ends = [r]
+        if len(left) >= 3 * k:
+            ends.append(max((i for i in left if i != r), key=lambda i: gap(records[i], records[r])))
+        for end in ends:
+            others = [i for i in left if i not in ends]
+            others.sort(key=lambda i: gap(records[i], records[end]))
+            groups.append([end, *others[: k - 1]])
+            left = [i for i in left if i not in groups[-1]]
+    return [*groups, left]
+
+
+class Alternating:
+    """Right every other time it is asked, and otherwise right in another way."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, records: Rows, k: int) -> Groups:
+        self.calls += 1
+        rows = [tuple(row) for row in records]
+        if self.calls % 2:
+            return plain_mdav(rows, k)
+        n = len(rows)
+        return [[n - 1 - i for i in group] for group in plain_mdav(rows[::-1], k)]
+
+
+def after(function: object, claim: str = "mdav", **how: object) -> Hunt:
+    return hunt(Function(function), wanted(claim, **how), budget=PATIENT, tries=300)  # type: ignore
+
+
+def shape(found: Hunt) -> tuple[str, int, int]:
+    [finding] = found.findings
+    judgement = finding.judgement
+    return judgement.rung, len(judgement.case.records), judgement.case.k
+
+
+# What is found, and how small
+
+
+def test_groups_that_are_too_small() -> None:
+    """Two groups of 2 and 1: by hand, nothing with fewer than 3 records is wrong."""
+    found = after(in_blocks, "any k-partition")
+    assert shape(found) == ("k-anonymous", 3, 2)
+    assert found.findings[0].judgement.case.records == (("0",),) * 3
+    assert found.exit_status == 1
+
+
+def test_groups_that_are_not_those_of_mdav() -> None:
+    """One group of everything is wrong from 2k records on, however they lie."""
+    assert shape(after(whole_file)) == ("run", 4, 2)
+    assert after(whole_file, "any k-partition").exit_status == 0
+
+
+def test_a_loop_that_ends_too_early() -> None:
+    """By hand: with fewer than 3k records it does the same; k = 2 is the least, so 6 records."""
+    assert shape(after(ends_too_early)) == ("run", 6, 2)
+
+
+def test_what_breaks_only_far_away() -> None:
+    """Topics of large offsets find it, those of small whole numbers do not."""
+    found = hunt(Function(squares_cancel), wanted("mdav"), budget=PATIENT, tries=300, every=True)
+    assert found.findings
+    assert {finding.topic.values for finding in found.findings} <= {"far", "large"}
+    case = found.findings[0].judgement.case
+    assert min(abs(int(cell)) for row in case.records for cell in row) > 1000
+    again = Function(squares_cancel)(calmed(case), 1.0)
+    assert judge(calmed(case), again).status == "passed"
+
+
+def test_what_is_wrong_everywhere_is_not_said_to_be_wrong_far_away() -> None:
+    found = hunt(Function(whole_file), wanted("mdav"), budget=PATIENT, tries=300, every=True)
+    assert {finding.topic.values for finding in found.findings} == {"small"}
+
+
+def test_different_answers_to_the_same_question() -> None:
+    found = after(Alternating())
+    assert found.findings[0].judgement.rung == REPEATABLE
+    assert len(found.findings[0].judgement.witness) == 2
+    assert hunt(Function(Alternating()), wanted("mdav"), tries=60, may_vary=True).exit_status == 0
+
+
+def test_a_crash_is_a_finding_and_the_search_goes_on() -> None:
+    """It crashes with duplicates, and is wrong without: both are told."""
+
+    def fragile(records: Rows, k: int) -> Groups:
+        if len({tuple(row) for row in records}) < len(records):
+            raise RuntimeError("duplicates")
+        return whole_file(records, k)
+
+    def careful(records: Rows, k: int) -> Groups:
+        return fragile(records, k) if len(records) > 2 * k else plain_mdav(records, k)
+
+    found = hunt(Function(careful), wanted("mdav"), budget=PATIENT, tries=2000)
+    assert [f.judgement.status for f in found.findings] == ["errored", "failed"]
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    one, other = after(in_blocks), after(in_blocks)
+    assert one.findings[0].judgement.case == other.findings[0].judgement.case
+    assert one.tries == other.tries
+
+
+def test_nobody_took_part() -> None:
+    found = hunt(lambda case, seconds: Answer(unsupported="no"), wanted("mdav"), tries=30)
+    assert (found.exit_status, found.statuses) == (2, {"unsupported": 30})
+    assert hunt_lines(found)[-1] == "no answer could be judged"
+
+
+def some_correct() -> list[Correct]:
+    names = ("mdav, ", "mdav-2k, plain", "md, floats, highest", "v-mdav, plain", "optimal, own")
+    return [one for one in correct() if one.name.startswith(names)]
+
+
+@pytest.mark.parametrize("one", some_correct(), ids=lambda one: one.name)
+def test_the_right_ones_are_not_accused(one: Correct) -> None:
+    found = hunted(one, seconds=PATIENT, tries=40)
+    assert "\n".join(hunt_lines(found)).endswith("nothing was found")
+    assert found.statuses["passed"] > 20
+
+
+# Questions
+
+
+@settings(max_examples=60)
+@given(cases("mdav"))
+def test_cases_can_be_answered(case: Case) -> None:
+    """As the independent implementation answers them."""
+    rows = [tuple(map(float, row)) for row in case.records]
+    assert case.k <= len(rows) <= 26
+    answer = Answer(groups=tuple(map(tuple, plain_mdav(rows, case.k))))
+    assert judge(case, answer, strict=strictness(case, "binary64")).status == "passed"
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(wanted("mdav").topics()), st.data())
+def test_topics_hold_what_they_say(topic: Topic, data: st.DataObject) -> None:
+    case = data.draw(cases("mdav", topic))
+    assert topic.holds(case)
+    if topic.values == "far":
+        assert max(abs(Fraction(cell)) for row in case.records for cell in row) > 10**5
+
+
+def test_there_are_topics_for_all_sizes_and_values() -> None:
+    assert len(wanted("mdav").topics()) == len(SIZES) * len(VALUES)
+    assert {t.values for t in wanted("mdav", precision="binary32").topics()} == {
+        value for value in VALUES if value != "large"
+    }
+    assert {t.sizes for t in wanted("mdav", most=7, k=3).topics()} == {
+        "n = k",
+        "k < n < 2k",
+        "n = 2k",
+        "2k < n < 3k",
+    }
+
+
+@pytest.mark.parametrize(
+    ("claim", "how", "error"),
+    [
+        ("mdva", {}, UnknownAlgorithm),
+        ("mdav", {"k": (3, 2)}, InvalidParameter),
+        ("mdav", {"k": 0}, InvalidParameter),
+        ("mdav", {"precision": "binary16"}, InvalidParameter),
+    ],
+)
+def test_requests_are_checked(claim: str, how: dict[str, object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        wanted(claim, **how)  # type: ignore[arg-type]
+
+
+def test_one_attribute_where_there_can_be_no_more() -> None:
+    assert wanted("hansen-mukherjee").widths == wanted("optimal").widths == (1, 1)
+    assert wanted("mdav").widths == (1, 3)
+
+
+# Shrinking
+
+
+def test_calm_tables() -> None:
+    case = Case("x", "mdav", 2, (("1000000000006", "1000000000000"), ("1000000000004",) * 2))
+    assert calmed(case).records == (("3", "0"), ("2", "2"))
+    assert calmed(calmed(case)) == calmed(case)
+
+
+def test_smaller_is_never_larger() -> None:
+    case = Case("x", "mdav", 3, tuple((str(i * 7), str(100 - i)) for i in range(11)))
+    found = smallest(case, lambda other: len(other.records) >= 2 * other.k)
+    assert (found.k, found.records) == (1, (("0",), ("0",)))
+    assert size_of(found) < size_of(case)
+
+
+@pytest.mark.parametrize(("text", "same_"), [("1e3", "1000"), ("1/40", "0.025"), ("2/6", "1/3")])
+def test_numerals(text: str, same_: str) -> None:
+    assert numeral(Fraction(text)) == same_
+
+
+def test_rounding_is_granted_where_it_is_inevitable() -> None:
+    near = Case("x", "mdav", 2, (("0",), ("1",), ("3",), ("4",)))
+    far = Case("x", "mdav", 2, tuple((str(10**12 + i),) for i in range(4)))
+    assert strictness(near, "binary64").tolerance == TOLERANCE
+    assert 1e-4 < strictness(far, "binary64").tolerance < 1e-2
+    assert strictness(near, "binary32").tolerance < 1e-4
+
+
+def test_the_order_of_groups_says_nothing() -> None:
+    assert same(Answer(groups=((0, 1), (2, 3))), Answer(groups=((3, 2), (0, 1)), seconds=4.0))
+    assert not same(Answer(groups=((0, 1), (2, 3))), Answer(groups=((0, 2), (1, 3))))
+
+
+# The command and what it writes
+
+
+def test_the_command_saves_a_vector(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    (tmp_path / "mine.py").write_text(
+        "def one(records, k):\n    return [list(range(len(records)))]\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    target = tmp_path / "found.json"
+    given_ = ["hunt", "--algorithm", "mdav", "--tries", "200", "--save", str(target)]
+    assert main([*given_, "--python", "mine:one"]) == 1
+    printed = capsys.readouterr().out
+    assert "failed at the rung 'run'" in printed
+    assert "record  x1" in printed
+    data = json.loads(target.read_text(encoding="utf-8"))
+    from oracle.conformance.vectors.files import SCHEMA
+
+    jsonschema.validate(data, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    [vector] = data["vectors"]
+    assert (vector["k"], len(vector["records"])) == (2, 4)
+
+
+def test_a_vector_of_an_optimum_says_the_least_sse() -> None:
+    """By hand: of 0 0 0 1 the pairs 0 0 and 0 1 have the SSE 0 + 1/2, all together 3/4."""
+    found = after(whole_file, "optimal")
+    vector = vector_of(found.findings[0], 1)
+    assert vector.expectation.kind == "free"
+    assert sorted(vector.case.records) == [("0",), ("0",), ("0",), ("1",)]
+    assert vector.expectation.sse == "1/2"
+    assert vector.id == "optimal-001-hunted"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--algorithm", "mdav"],
+        ["--algorithm", "nobody", "--python", "os:getcwd"],
+        ["--algorithm", "mdav", "-k", "many", "--python", "os:getcwd"],
+        ["--algorithm", "mdav", "--param", "gamma=1", "--python", "os:getcwd"],
+    ],
+)
+def test_wrong_requests(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hunt", *options]) == 2
+    assert "error:" in capsys.readouterr().err
+
+
+# The plugin
+
+
+pytest_plugins = ["pytester"]
+
+
+def test_the_plugin(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        from oracle.conformance.pytest_plugin import conforms_to
+
+        @conforms_to("any k-partition", tries=20)
+        def one_group(records, k):
+            return [0] * len(records)
+
+        test_right = one_group.test
+
+        @conforms_to("mdav", tries=200)
+        def groups(records, k):
+            return [0] * len(records)
+
+        test_wrong = groups.test
+
+        def test_the_fixture(assert_conforms):
+            assert_conforms(one_group, "any k-partition", tries=20)
+        """
+    )
+    result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-budget", "4")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*failed at the rung 'run'*", "*record  x1*"])
+
+
+PLUGIN = ("-p", "oracle.conformance.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:refagg")
+
+
+def test_the_plugin_disturbs_nobody(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It imports nothing of the project unless it is used."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(oracle.__file__).parents[1]))
+    pytester.makepyfile(
+        """
+        import sys
+
+        def test_nothing():
+            names = [name for name in sys.modules if name.startswith(("refagg", "hypothesis"))]
+            assert not names
+        """
+    )
+    arguments = (*PLUGIN, "-p", "no:hypothesispytest", "-p", "no:hypothesis")
+    pytester.runpytest_subprocess(*arguments).assert_outcomes(passed=1)

@@ -1,0 +1,480 @@
+"""Result pages: whole, self-contained, accessible, and with the numbers of what they are about."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oracle.cli import main
+from oracle.conformance.judging import judge
+from oracle.conformance.model import STATUSES, Answer, Case, Judgement
+from oracle.report.pages import LONGEST, check_report, printable, write_pages
+from refagg.cli import main as refagg_main
+from refagg.datasets import shipped_folder
+from refagg.errors import MissingExtra, OutputUnwritable
+
+pytest.importorskip("jinja2", reason="Jinja2 is not installed")
+pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+
+from oracle.report.conformance import write_report
+from oracle.report.svg import inline
+from tests.pages import Element, read_page
+
+HOSTILE = "</pre><script>alert(1)</script>{{ 7 * 7 }}\x1b[31m\u202e\udc80 & \"'"
+MEANS = tuple(("14/3", "14/9") if r in (0, 1, 3) else ("32", "32/3") for r in range(7))
+RECORDS = tuple((str(x), f"{x}/3") for x in (1, 2, 3, 11, 12, 13, 100))
+FIRMS = shipped_folder() / "eleven-firms.csv"
+
+
+def case(name: str, k: int = 3) -> Case:
+    return Case(name, "mdav", k, RECORDS)
+
+
+def judgements() -> list[Judgement]:
+    """One of each status and more, three of them by the judge itself.
+
+    The record farthest from the centroid, 6, takes 5 and 4; four are left.
+    """
+    right, wrong, small = ((0, 1, 2, 3), (4, 5, 6)), ((0, 1, 3), (2, 4, 5, 6)), ((0, 1),)
+    return [
+        judge(case("a-right"), Answer(groups=right)),
+        judge(case("b-wrong"), Answer(groups=wrong, released=MEANS, sse="188600/27")),
+        judge(case("c-incomplete"), Answer(groups=small)),
+        Judgement(
+            case(HOSTILE), Answer(errored=HOSTILE), "errored", "answered", HOSTILE, (HOSTILE,)
+        ),
+        Judgement(case("e"), Answer(unsupported="no z"), "unsupported", "answered", "no z"),
+        Judgement(case("f"), Answer(groups=right), "not judged", "run", "too many ties"),
+    ]
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> tuple[Element, dict[str, Any], Path]:
+    """A page about `judgements`, its data, and its folder."""
+    folder = tmp_path / "out"
+    flags = {"a-right": ("tie",), "b-wrong": ("tie", "offset")}
+    command = "oracle conform --algorithm mdav -- ./program"
+    write_report(judgements(), folder, f"Of {HOSTILE}", command, flags, {"b-wrong": "for ties"})
+    return (
+        read_page(folder / "index.html"),
+        json.loads((folder / "results.json").read_text()),
+        folder,
+    )
+
+
+def check_page(page: Element, source: str) -> None:
+    """What every page must be."""
+    check_self_contained(page, source)
+    check_names(page)
+    check_headings_and_landmarks(page)
+    check_tables_and_pictures(page)
+
+
+def check_self_contained(page: Element, source: str) -> None:
+    assert not page.all("script", "link", "img", "iframe", "object", "image", "base", "form")
+    assert not re.search(r"https?:|//[a-z]|@import|url\((?!#)|javascript:", source, re.IGNORECASE)
+    for element in page.all():
+        for name, value in element.attributes.items():
+            assert not name.startswith("on")
+            assert name != "href" or value.startswith("#")
+            assert name != "src"
+    (policy,) = [e for e in page.all("meta") if "http-equiv" in e.attributes]
+    assert policy.attributes["content"].startswith("default-src 'none'")
+
+
+def check_names(page: Element) -> None:
+    """No two elements have one id, and what is referred to is there."""
+    ids = [e.attributes["id"] for e in page.all() if "id" in e.attributes]
+    assert len(ids) == len(set(ids))
+    for element in page.all():
+        named = element.attributes.get("aria-labelledby", "").split()
+        if element.name in ("a", "use"):
+            named.append(element.attributes["href"].removeprefix("#"))
+        clip = re.search(r"url\(#([^)]+)\)", element.attributes.get("clip-path", ""))
+        named += [clip[1]] if clip else []
+        assert set(named) <= set(ids)
+
+
+def check_headings_and_landmarks(page: Element) -> None:
+    levels = [int(e.name[1]) for e in page.all("h1", "h2", "h3", "h4", "h5", "h6")]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+    for landmark in ("header", "nav", "main", "footer"):
+        assert len(page.all(landmark)) == 1
+    assert page.all("html")[0].attributes["lang"] == "en"
+    first = page.all("body")[0].all("a")[0]
+    assert first.attributes["href"] == "#main"
+    assert page.by_id("main").name == "main"
+
+
+def check_tables_and_pictures(page: Element) -> None:
+    for table in page.all("table"):
+        assert table.all("caption")[0].text
+        assert all(e.attributes.get("scope") in ("col", "row") for e in table.all("th"))
+        widths = {len(row) for row in table.cells()}
+        assert len(widths) == 1
+        box = table.parent
+        assert box is not None
+        assert "scroll" in box.attributes["class"].split()
+        assert (box.attributes["tabindex"], box.attributes["role"]) == ("0", "group")
+    for picture in page.all("svg"):
+        assert picture.attributes["role"] == "img"
+        assert picture.all("title")[0].text
+        assert picture.all("desc")[0].text
+        colours = " ".join(e.attributes.get("style", "") for e in picture.all())
+        assert not re.search(r"#[0-9a-f]{3}", colours), "a colour that does not follow the page"
+
+
+def table_of(page: Element, caption: str) -> list[list[str]]:
+    (table,) = [t for t in page.all("table") if t.all("caption")[0].text.startswith(caption)]
+    return table.cells()
+
+
+# Conformance
+
+
+def test_the_page_of_judgements(report: tuple[Element, dict[str, Any], Path]) -> None:
+    page, _, folder = report
+    check_page(page, (folder / "index.html").read_text(encoding="utf-8"))
+    assert sorted(path.name for path in folder.iterdir()) == ["index.html", "results.json"]
+
+
+def test_a_foreign_text_is_shown_and_does_nothing(
+    report: tuple[Element, dict[str, Any], Path],
+) -> None:
+    page, data, _ = report
+    shown = "</pre><script>alert(1)</script>{{ 7 * 7 }}\\x1b[31m\\u202e\\udc80 & \"'"
+    assert page.all("h1")[0].text == f"Of {shown}"
+    assert page.by_id("failure-3").all("summary")[0].text.count(shown) == 2
+    assert page.by_id("failure-3").all("dd")[-2].text == shown
+    assert data["judgements"][3]["reason"] == HOSTILE
+
+
+def test_every_failure_is_listed_in_full(report: tuple[Element, dict[str, Any], Path]) -> None:
+    page, data, _ = report
+    assert "3 of 6 answers are wrong or missing." in page.all("header")[0].text
+    failures = [e for e in page.all("details") if e.attributes.get("id", "").startswith("failure-")]
+    wrong = [j for j in data["judgements"] if j["status"] in ("failed", "errored")]
+    assert len(failures) == len(wrong) == 3
+    second = failures[0]
+    told = dict(zip([e.text for e in second.all("dt")], second.all("dd"), strict=True))
+    assert told["Expected"].text == "0 1 2 3 | 4 5 6"
+    assert told["Got"].text == "0 1 3 | 2 4 5 6; SSE 188600/27 by its own account"
+    assert told["What for"].text == "for ties"
+    assert told["Flags"].text == "tie, offset"
+    assert [e.text for e in told["First divergent step"].all("li")] == wrong[0]["witness"]
+    rows = table_of(page, "The records of b-wrong")
+    assert rows[0][:4] == ["record", "x1", "x2", "group answered"]
+    assert [row[1:3] for row in rows[1:]] == [list(row) for row in RECORDS]
+    assert [row[3] for row in rows[1:]] == list("0010111")
+    assert tuple(tuple(row[4:]) for row in rows[1:]) == MEANS
+    again, request = (e.text for e in second.all("pre"))
+    assert again == "oracle conform --case b-wrong --algorithm mdav -- ./program"
+    assert json.loads(request)["records"] == [list(row) for row in RECORDS]
+    assert [row[3] for row in table_of(page, "The records of c-incomplete")[1:]] == [
+        *("0", "0", "none", "none", "none", "none", "none")
+    ]
+
+
+def test_the_tables_count_what_the_data_hold(report: tuple[Element, dict[str, Any], Path]) -> None:
+    page, data, _ = report
+    found = [j["status"] for j in data["judgements"]]
+    counts = [found.count(status) for status in STATUSES]
+    assert counts == [1, 2, 1, 1, 1]
+    assert data["by_status"] == dict(zip(STATUSES, counts, strict=True))
+    tiles = [e for e in page.all("ul") if e.attributes.get("class") == "tiles"]
+    assert [e.text for e in tiles[0].all("li")] == [
+        f"{count} {status}" for status, count in zip(STATUSES, counts, strict=True)
+    ]
+    by_rung = {row[0]: row[1:] for row in table_of(page, "Answers: the rung")[1:]}
+    assert list(by_rung) == ["answered", "well formed", "run"]
+    assert by_rung["answered"] == ["0", "0", "1", "1", "0", "2"]
+    assert by_rung["run"] == ["1", "1", "0", "0", "1", "3"]
+    by_flag = {row[0]: row[1:] for row in table_of(page, "Answers: what a case")[1:]}
+    assert by_flag == {
+        "tie": ["1", "1", "0", "0", "0", "2"],
+        "offset": ["0", "1", "0", "0", "0", "1"],
+    }
+    assert [row[0] for row in table_of(page, "Right answers")[1:]] == ["a-right"]
+    assert [row[0] for row in table_of(page, "Answers that say nothing")[1:]] == ["e", "f"]
+
+
+def test_of_many_records_the_first_are_shown(tmp_path: Path) -> None:
+    many = Case("many", "mdav", 3, tuple((str(x),) for x in range(1000)))
+    write_report(
+        [Judgement(many, Answer(), "errored", "answered", "x" * 100_000)], tmp_path, "t", "c"
+    )
+    page = read_page(tmp_path / "index.html")
+    rows = table_of(page, "The records of many, the first 100; 900 more are in results.json")
+    assert [row[0] for row in rows[1:]] == [str(record) for record in range(100)]
+    assert f"({100_000 - LONGEST} more characters)" in page.by_id("failure-1").text
+    data = json.loads((tmp_path / "results.json").read_text())
+    assert len(data["judgements"][0]["case"]["records"]) == 1000
+
+
+@pytest.mark.parametrize(
+    ("some", "said"),
+    [
+        ([], "Nothing was judged."),
+        ([0], "The only answer is right."),
+        ([0, 4], "No answer is wrong"),
+    ],
+)
+def test_nothing_wrong(tmp_path: Path, some: list[int], said: str) -> None:
+    everything = judgements()
+    write_report([everything[place] for place in some], tmp_path, "t", "c")
+    page = read_page(tmp_path / "index.html")
+    check_page(page, (tmp_path / "index.html").read_text(encoding="utf-8"))
+    assert said in page.all("header")[0].text
+    assert "There are none." in page.by_id("main").text
+
+
+# Releases
+
+
+@pytest.fixture
+def audit(tmp_path: Path) -> Callable[..., tuple[int, Element, dict[str, Any]]]:
+    """Mask a file with MDAV, audit the release, and read the page."""
+
+    def run(source: Path, *options: str) -> tuple[int, Element, dict[str, Any]]:
+        released, folder = tmp_path / "released.csv", tmp_path / "page"
+        made = ["mask", str(source), "-k", "3", "--algorithm", "mdav", "-o", str(released)]
+        alike = [
+            word
+            for option in ("--blocks", "--standardise")
+            if option in options
+            for word in options[options.index(option) :][:2]
+        ]
+        assert refagg_main([*made, *alike]) == 0
+        asked = [str(source), str(released), "-k", "3", *options, "--report", str(folder)]
+        status = main(["audit", *asked])
+        page = read_page(folder / "index.html")
+        check_page(page, (folder / "index.html").read_text(encoding="utf-8"))
+        return status, page, json.loads((folder / "results.json").read_text())
+
+    return run
+
+
+def test_the_page_of_a_release(
+    audit: Callable[..., tuple[int, Element, dict[str, Any]]], tmp_path: Path
+) -> None:
+    report = tmp_path / "verdict.json"
+    status, page, data = audit(
+        FIRMS, "--algorithm", "mdav", "mdav-single", "--optimum", "10", "--json", str(report)
+    )
+    verdict = json.loads(report.read_text())
+    assert status == 1
+    assert {key: data[key] for key in verdict} == verdict
+    rungs = verdict["blocks"][0]["rungs"]
+    shown = table_of(page, "The ladder")[1:]
+    assert [row[:2] for row in shown] == [[rung["name"], rung["status"]] for rung in rungs]
+    assert shown[4][2] == " ".join([rungs[4]["summary"], *rungs[4]["witness"]])
+    assert table_of(page, "Groups by their size")[1:] == [["3", "2"], ["5", "1"]]
+    facts = verdict["facts"]
+    losses = table_of(page, "Loss by attribute")[1:]
+    assert [row[0] for row in losses] == list(facts["sse_by_attribute"])
+    parts = list(facts["sse_by_attribute"].values())
+    assert [float(row[1]) for row in losses] == pytest.approx(parts, rel=1e-5)
+    # With z-scores the SST of each attribute is n.
+    assert [float(row[3]) for row in losses] == pytest.approx([100 * p / 11 for p in parts], 1e-4)
+    assert sum(float(row[2]) for row in losses) == pytest.approx(100, abs=0.02)
+    risks = [row[2] for row in table_of(page, "What the release")[1:]]
+    keys = ("record_linkage", "interval_disclosure_10_percent")
+    assert risks == [f"{100 * facts[key]:.4f} %" for key in keys]
+    ties = table_of(page, "Runs that were looked for")[1:]
+    assert [row[:3] for row in ties] == [
+        ["mdav", "holds", "exact"],
+        ["mdav-single", "fails", "not admissible"],
+    ]
+    assert ties[1][4] == "none would do"
+    distance = page.by_id("distance").parent
+    assert distance is not None
+    assert f"{rungs[-1]['details']['above_percent']:.4f} %" in distance.text
+    assert len(page.all("svg")) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "ties"),
+    [
+        ("x\n0\n1\n3\n100\n101\n104\n", 0),
+        ("x\n0\n1\n3\n101\n103\n104\n", 1),
+        ("x,y\n-22,0\n-19,0\n-18,1\n-18,-1\n0,0\n1,0\n2,0\n0,3\n", 1),
+    ],
+    ids=["none", "both ends are farthest", "two records for one place"],
+)
+def test_ties_met_are_those_of_the_run(
+    audit: Callable[..., tuple[int, Element, dict[str, Any]]], tmp_path: Path, text: str, ties: int
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text(text)
+    _, page, data = audit(table, "--algorithm", "mdav", "--standardise", "none")
+    assert data["blocks"][0]["rungs"][3]["details"]["ties_met"] == ties
+    assert table_of(page, "Runs that were looked for")[1][3] == str(ties)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("$a_{<b>,<script>\n1,2\n3,9\n4,4\n5,1\n7,7\n9,5\n", ()),
+        ("x\n" + "5\n" * 7, ()),
+        ("x,y\n" + "1,1\n" * 6, ("--standardise", "none")),
+        ("x,y,z\n1,5,2\n2,4,1\n3,9,3\n8,2,5\n7,1,6\n9,4,7\n", ("--blocks", "x,z;y")),
+        ("x,y\n1e200,1\n2e200,2\n3e200,4\n9e200,3\n8e200,0\n7e200,9\n", ("--standardise", "none")),
+        ("x\n" + "".join(f"{i * i}\n" for i in range(400)), ()),
+    ],
+    ids=["hostile names", "constant", "one point", "blocks", "beyond floats", "many"],
+)
+def test_pages_of_other_releases(
+    audit: Callable[..., tuple[int, Element, dict[str, Any]]],
+    tmp_path: Path,
+    text: str,
+    options: tuple[str, ...],
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text(text)
+    _, page, data = audit(table, *options)
+    names = text.splitlines()[0].split(",")
+    assert [row[0] for row in table_of(page, "Loss by attribute")[1:]] == names
+    assert sorted(n for block in data["blocks"] for n in block["attributes"]) == sorted(names)
+
+
+def test_a_release_that_is_not_anonymous(tmp_path: Path) -> None:
+    folder = tmp_path / "page"
+    assert main(["audit", str(FIRMS), str(FIRMS), "-k", "3", "--report", str(folder)]) == 1
+    page = read_page(folder / "index.html")
+    assert table_of(page, "Groups by their size")[1:] == [["1", "11"]]
+    assert "fails" in page.all("header")[0].text
+
+
+def test_the_page_of_declared_kinds(tmp_path: Path) -> None:
+    routes, released = shipped_folder() / "routes-sixty.csv", tmp_path / "released.csv"
+    kinds = ["--confidential", "id", "--kind", "route=sequence:>", "--algorithm", "kshc", "-k", "3"]
+    assert refagg_main(["mask", str(routes), *kinds, "-o", str(released)]) == 0
+    folder = tmp_path / "page"
+    assert (
+        main(["audit", str(routes), str(released), *kinds[:4], "-k", "3", "--report", str(folder)])
+        == 0
+    )
+    page = read_page(folder / "index.html")
+    check_page(page, (folder / "index.html").read_text(encoding="utf-8"))
+    data = json.loads((folder / "results.json").read_text())
+    sizes = table_of(page, "Groups by their size")[1:]
+    assert sum(int(size) * int(count) for size, count in sizes) == 60
+    assert f"{data['facts']['record_linkage']:.4%}".replace("%", " %") in page.by_id("main").text
+
+
+# Whole or not at all
+
+
+def test_the_same_judgements_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_report(judgements(), tmp_path / name, "t", "c")
+    for file in ("index.html", "results.json"):
+        first, second = ((tmp_path / name / file).read_bytes() for name in ("one", "two"))
+        assert first == second
+
+
+@pytest.mark.parametrize("module", ["jinja2", "matplotlib"])
+def test_without_an_extra_nothing_is_done(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], module: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=module):
+        write_report([], tmp_path / "out", "t", "c")
+    status = main(["audit", str(FIRMS), str(FIRMS), "-k", "3", "--report", str(tmp_path / "out")])
+    told = capsys.readouterr()
+    assert (status, told.out) == (2, "")
+    assert "refagg[report]" in told.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_that_cannot_be_made_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(TypeError):
+        write_pages(tmp_path / "out", "base.html", {"title": "t", "version": "v"}, {1, 2})
+    with pytest.raises(OutputUnwritable, match="a file"):
+        check_report(FIRMS)
+    with pytest.raises(OutputUnwritable, match="no folder"):
+        check_report(tmp_path / "no" / "out")
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "index.html").write_text("x")
+    with pytest.raises(OutputUnwritable, match="input"):
+        check_report(tmp_path / "there", [tmp_path / "there" / "index.html"])
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+    def broken(*given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("refagg.csvfiles.os.replace", broken)
+    for folder in ("there", "new"):
+        with pytest.raises(OutputUnwritable, match="No space"):
+            write_report([], tmp_path / folder, "t", "c")
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+    assert [path.read_text() for path in (tmp_path / "there").iterdir()] == ["x"]
+
+
+def test_signs_that_cannot_be_seen_are_written_out() -> None:
+    assert printable("tab\tand\nline, \u00e9\u4e2d") == "tab\tand\nline, \u00e9\u4e2d"
+    assert printable("\x00\u2066\u200b\ufeff\ud800") == "\\x00\\u2066\\u200b\\ufeff\\ud800"
+
+
+def test_pictures_of_one_page_share_no_names() -> None:
+    svg = (
+        '<?xml version="1.0"?><!DOCTYPE svg><svg viewBox="0 0 36 24"><metadata>m</metadata>'
+        '<defs><clipPath id="p"/><style>*{}</style></defs>'
+        '<g clip-path="url(#p)" style="fill: #ff0000; stroke: #00ff00"/>'
+        '<use xlink:href="#p"/><text>id="p" #ff0000</text></svg>'
+    )
+    shown = inline(svg, "a", "T & t", "<d>", {"#ff0000": "red"})
+    assert shown.startswith('<svg viewBox="0 0 36 24" style="width: 3rem" role="img"')
+    assert '<title id="a-title">T &amp; t</title>' in shown
+    assert '<clipPath id="a-p"/>' in shown
+    assert 'clip-path="url(#a-p)" style="fill: var(--red); stroke: #00ff00"' in shown
+    assert '<use href="#a-p"/>' in shown
+    assert "metadata" not in shown
+    assert "{}" not in shown
+
+
+# Contrast
+
+
+def palette(style: str) -> list[dict[str, str]]:
+    """The colours of the page by their names, for light and for dark."""
+    return [
+        dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", block))
+        for block in re.findall(r":root \{(.*?)\}", style, re.DOTALL)
+    ]
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_in_light_and_dark() -> None:
+    """WCAG 2: text 4.5, what shows something in a picture 3."""
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    style = Path(sys.modules["oracle.report.pages"].__file__ or "").parent / "templates/style.css"
+    light, dark = palette(style.read_text())
+    assert set(light) == set(dark)
+    for colours in (light, dark):
+        for ground in (colours["paper"], colours["panel"]):
+            for name in ("ink", "soft", "link", *(s.replace(" ", "-") for s in STATUSES)):
+                assert contrast(colours[name], ground) >= 4.5, name
+            for name in ("focus", "pale", *(f"group-{number}" for number in range(10))):
+                assert contrast(colours[name], ground) >= 3, name
