@@ -11,7 +11,8 @@
 All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
 distances treated as tied that differ by no more than a tolerance, a right answer on the records
 rounded to binary64. A program that draws its choices is judged up to the fifth rung, unless
-the case has the seed of a tape: then it has to draw from that.
+the case has the seed of a tape: then it has to draw from that. Of one that releases centres
+only the sizes are judged: `oracle audit` tests its draws.
 """
 
 from __future__ import annotations
@@ -134,10 +135,10 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
         return
     for part in parts:
         yield part.sizes()
-    if reading.released is not None:
+    if reading.released is not None and not question.centres:
         for part in parts:
             yield part.values(strict.tolerance)
-    if reading.sse is not None:
+    if reading.sse is not None and not question.centres:
         yield sse_rung(question, reading, strict.tolerance)
     if question.case.claim == OPTIMAL:
         yield optimal_rung(question, parts[0].groups, strict.seconds)

@@ -30,7 +30,12 @@ class Question:
     @property
     def noise(self) -> bool:
         """Does the algorithm form no groups?"""
-        return self.method is not None and self.method.specification.yields != "partition"
+        return self.method is not None and self.method.specification.yields == "deviations"
+
+    @property
+    def centres(self) -> bool:
+        """Are centres released, which no group of records determines?"""
+        return self.method is not None and self.method.specification.yields == "centres"
 
     @property
     def by_attribute(self) -> bool:
@@ -103,7 +108,7 @@ def question_of(case: Case) -> Question:
         raise InvalidParameter(f"the seed is {case.seed!r}; it must be a whole number")
     method = method_of(
         spec.name,
-        case.k if spec.yields == "partition" else 1,
+        case.k if spec.takes_k else 1,
         standardise=case.standardise,
         parameters=case.parameters,
         seed=0 if spec.random else None,
