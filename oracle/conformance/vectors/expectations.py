@@ -40,7 +40,7 @@ MOST_RUNS = 800
 MOST_PARTITIONS = 24
 """A longer list of partitions is not written down."""
 
-TOO_RANDOM = ("local-search", "genetic", "one-step", "two-step", "gaussian-noise")
+TOO_RANDOM = ("local-search", "genetic", "one-step", "two-step", "gaussian-noise", "fuzzy")
 """Algorithms whose draws are too many to enumerate on any table."""
 
 TWINS = "an independent implementation in plain fractions gives one of these"
@@ -137,7 +137,7 @@ def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Or
     if case.claim == ANY_PARTITION:
         return _any_partition(case)
     spec = CATALOGUE[case.claim]
-    if spec.yields != "partition":
+    if spec.yields == "deviations":
         return _deviations(case, spec)
     settings = spec.settings(case.parameters)
     least = spec.smallest_group(case.k, **settings)

@@ -46,7 +46,7 @@ def _applies(topic: Topic, claim: str) -> bool:
 
 
 def _forms_groups(claim: str) -> bool:
-    return claim not in CATALOGUE or CATALOGUE[claim].yields == "partition"
+    return claim not in CATALOGUE or CATALOGUE[claim].yields != "deviations"
 
 
 def vectors_made(claim: str) -> list[Vector]:
