@@ -198,7 +198,7 @@ def test_a_table_2_that_is_supplied_is_used(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_exponent_outside_the_sum_makes_no_memberships() -> None:
-    """Squared distances 1 and 4, m = 3/2: the numbers of decision 72."""
+    """Squared distances 1 and 4, m = 3/2: the numbers of decision 70."""
     squares, power = (Fraction(1), Fraction(4)), 2
     right = [1 / sum((a / b) ** power for b in squares) for a in squares]
     outside = [(1 / sum(a / b for b in squares)) ** power for a in squares]
@@ -208,7 +208,7 @@ def test_an_exponent_outside_the_sum_makes_no_memberships() -> None:
 
 
 def test_the_objective_is_not_convex_in_both() -> None:
-    """The numbers of decision 73."""
+    """The numbers of decision 71."""
     ends = [([[1.0, 0.0]], [[0.0], [1.0]]), ([[0.0, 1.0]], [[1.0], [0.0]])]
     assert [objective([[0.0]], v, u, m=2.0) for u, v in ends] == [0, 0]
     assert objective([[0.0]], [[0.5], [0.5]], [[0.5, 0.5]], m=2.0) == 1 / 8

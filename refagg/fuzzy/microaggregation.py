@@ -206,7 +206,7 @@ SPECIFICATION = Specification(
     guarantees="none by construction: sizes of groups are random, with an expected size of k only "
     "where memberships are even; with `guarantee` no group that is drawn has fewer than k records",
     ties=TIES,
-    decisions=(61, 62, 63, 64, 65, 66, 70, 71, 72, 73, 74),
+    decisions=(61, 62, 63, 64, 65, 66, 68, 69, 70, 71, 72),
     cost="O(n c) distances, logarithms and exponentials in each iteration",
     parameters=(
         Named("kind", ("fcm", "efcm"), "fuzzy c-means, or the one with an entropy term"),
