@@ -64,18 +64,23 @@ static char *after(const char *key) { /* what follows "key": in the line */
     return found ? found + strlen(key) + strspn(found + strlen(key), " :") : NULL;
 }
 
-static int read_records(char *at) { /* their number; "1", "2.5" and "1/3" are cells */
-    int n = 0, cells = 0;
+static const char *read_records(char *at, int *n) { /* why they make no sense; NULL if they do */
+    int cells = 0, before = 0;
+    *n = width = 0;
     for (int depth = 0; *at; at++) {
-        if (*at == '[') n += ++depth == 2;
-        else if (*at == ']') { if (--depth == 0) break; }
-        else if (*at == '"') {
+        if (*at == '[') depth++;
+        else if (*at == ']' && --depth == 0) break;
+        else if (*at == ']') { /* of a row */
+            if (*n && cells - before != width) return "rows of different lengths";
+            width = cells - before, before = cells, ++*n;
+        } else if (*at == '"') { /* "1", "2.5", "-4e-2" and "1/3" are cells */
+            size_t length = strspn(at + 1, "0123456789+-.eE/");
+            if (!length || at[1 + length] != '"') return "a cell is no number";
             double value = strtod(at + 1, &at);
             cell[cells++] = *at == '/' ? value / strtod(at + 1, &at) : value;
         }
     }
-    width = n ? cells / n : 0;
-    return n;
+    return width ? NULL : "no values";
 }
 
 int main(void) {
@@ -83,10 +88,12 @@ int main(void) {
         char *id = after("\"id\""), *k = after("\"k\""), *scale = after("\"standardise\"");
         char *records = after("\"records\"");
         if (!id || !k || !scale || !records) return 1; /* not a request */
-        int n = read_records(records), size = atoi(k);
+        int n, size = atoi(k);
+        const char *refused = read_records(records, &n);
+        if (!refused && (size < 1 || size > n)) refused = "k is less than 1 or more than the records";
         printf("{\"id\": \"%.*s\", ", (int)strcspn(id + 1, "\""), id + 1);
         if (!strstr(line, "\"mdav\"") || strncmp(scale, "\"none\"", 6)) printf("\"unsupported\": \"MDAV of the values as they are\"}\n");
-        else if (n < size) printf("\"refused\": \"fewer than k records\"}\n");
+        else if (refused) printf("\"refused\": \"%s\"}\n", refused);
         else {
             mdav(n, size);
             for (int i = 0; i < n; i++) printf("%s%d", i ? ", " : "\"labels\": [", label[i]);

@@ -49,11 +49,22 @@ function mdav(records, k) {
   return groups;
 }
 
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?(\/\d+)?$/i;
+
+function refusal(records, k) { // why a request makes no sense, if it makes none
+  if (!Number.isInteger(k) || k < 1) return "k is no whole number of at least 1";
+  if (records.length < k) return "fewer than k records";
+  if (records[0].length === 0) return "no attribute";
+  if (records.some((row) => row.length !== records[0].length)) return "rows of different lengths";
+  if (records.some((row) => !row.every((text) => NUMBER.test(text)))) return "not a number";
+}
+
 function answer(request) {
   const { id, claim, k, standardise, records } = request;
   if (claim !== "mdav" && claim !== "any k-partition") return { id, unsupported: `not ${claim}` };
   if (standardise !== "none") return { id, unsupported: "values are taken as they are" };
-  if (records.length < k) return { id, refused: "fewer than k records" };
+  const refused = refusal(records, k);
+  if (refused) return { id, refused };
   return { id, groups: mdav(records.map((row) => row.map(number)), k) };
 }
 
