@@ -10,12 +10,11 @@ from oracle.conformance.doors import Program
 from oracle.conformance.findings import PEERS, Peer, chosen, found_in, page
 from oracle.conformance.functions import Function, function_named
 from oracle.conformance.hunt import hunt
-from oracle.conformance.judging import judge
 from oracle.conformance.model import Answer, Case
 from oracle.conformance.running import judge_vector
 from oracle.conformance.strategies import wanted
 from oracle.conformance.vectors import vectors_of
-from tests.templates import compiled_c, node_command, r_command
+from tests.templates import compiled_c, node_command
 
 ANONYPYX, MICROAGG1D, MICROAGGREGATION = PEERS
 
@@ -85,19 +84,6 @@ def test_nothing_is_found_in_a_template(template: list[str]) -> None:
 def test_a_template_says_what_it_does_not_do(template: list[str], case: Case, said: str) -> None:
     with Program(template) as program:
         assert getattr(program(case, 10.0), said) is not None
-
-
-def test_the_template_in_r_speaks_the_protocol() -> None:
-    command = r_command()
-    if command is None:
-        pytest.skip("R with the package jsonlite is not installed")
-    case = Case("r", "any k-partition", 2, (("1", "2"), ("3", "1/2"), ("8", "2")))
-    with Program(command) as program:
-        first, again = program(case, 60.0), program(case, 60.0)
-        assert program(Case("s", "mdav", 3, (("1",), ("2",))), 60.0).refused is not None
-        assert program.starts == 1
-    assert judge(case, first).status == "passed"
-    assert first.released == again.released
 
 
 # Packages
