@@ -1,6 +1,6 @@
 # sdcMicro's MDAV as a program that answers JSON lines, to be copied and changed.
 #   oracle hunt --algorithm mdav --standardise population --precision binary32 -- Rscript sdcmicro.R
-#   oracle conform --algorithm mdav --tolerance 1e-5 -- Rscript sdcmicro.R
+#   oracle conform --algorithm mdav --precision binary32 -- Rscript sdcmicro.R
 # Needs the packages sdcMicro and jsonlite. sdcMicro measures distances between values divided by
 # their standard deviations, in binary32, and releases the means of the values themselves: it takes
 # no part in cases whose values are to be left as they are, which are most of the vectors.
