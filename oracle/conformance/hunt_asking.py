@@ -16,6 +16,9 @@ from oracle.conformance.strategies import Wanted
 REPEATABLE = "repeatable"
 """The rung of a program that gives the same answer to the same question."""
 
+LIMIT, REPLAY_SECONDS = 300, 1.0
+"""How many runs are looked at for one answer, and how long."""
+
 ROUNDING = {"binary64": Fraction(1, 2**53), "binary32": Fraction(1, 2**24)}
 COARSEST = Fraction(1, 4)
 
@@ -135,4 +138,9 @@ def strictness(case: Case, precision: str) -> Strictness:
         * max(magnitudes)
         / min(gaps, default=Fraction(1))
     )
-    return Strictness(tolerance=min(max(TOLERANCE, slack), COARSEST), limit=300, explain=False)
+    return Strictness(
+        tolerance=min(max(TOLERANCE, slack), COARSEST),
+        limit=LIMIT,
+        replay_seconds=REPLAY_SECONDS,
+        explain=False,
+    )

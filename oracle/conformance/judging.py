@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf
 
 from oracle.audit.ladder import Case as Audited
 from oracle.audit.ladder import Groups, Rung, groups_of, size_rung, value_rung
@@ -47,13 +48,14 @@ class Strictness:
 
     `tolerance` is the relative difference up to which squared distances may count as tied and
     released values as right; a program in binary32 needs about 1e-5. `limit` bounds the runs that
-    are looked at, `seconds` the search for an optimum. `explain` asks for the partitions that
-    would have been right.
+    are looked at in number, `replay_seconds` in time, for each tolerance; `seconds` bounds the
+    search for an optimum. `explain` asks for the partitions that would have been right.
     """
 
     tolerance: Fraction = TOLERANCE
     limit: int = 2000
     seconds: float = 10.0
+    replay_seconds: float = inf
     explain: bool = True
 
 
@@ -191,7 +193,14 @@ class Part:
         method = self.question.method
         assert method is not None
         try:
-            rung = run_rung(audited, self.groups, method, strict.tolerance, strict.limit)
+            rung = run_rung(
+                audited,
+                self.groups,
+                method,
+                strict.tolerance,
+                strict.limit,
+                strict.replay_seconds,
+            )
         except OverflowError:
             return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
