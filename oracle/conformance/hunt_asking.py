@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -25,14 +26,18 @@ COARSEST = Fraction(1, 4)
 
 @dataclass(slots=True)
 class Budget:
-    """How long, and how many different questions."""
+    """How long by this clock, and how many different questions."""
 
     seconds: float
     tries: int | None = None
-    start: float = field(default_factory=time.monotonic)
+    clock: Callable[[], float] = time.monotonic
+    start: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.clock()
 
     def passed(self) -> float:
-        return time.monotonic() - self.start
+        return self.clock() - self.start
 
     def over(self, tries: int, share: float = 1.0) -> bool:
         enough = self.tries is not None and tries >= self.tries
