@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from fractions import Fraction
@@ -616,3 +617,19 @@ def test_unknown_functions_are_errors_of_the_request() -> None:
 
     with pytest.raises(InvalidParameter):
         function_named("os:no_such_thing")
+
+
+def test_a_module_in_the_current_directory_is_found(tmp_path: Path) -> None:
+    (tmp_path / "somebodys.py").write_text("def one(records, k): return [0] * len(records)\n")
+    command = "from oracle.cli import main; raise SystemExit(main())"
+    asked = ["conform", "--algorithm", "any k-partition", "--python", "somebodys:one"]
+    # -P: as for an installed command, the directory is not searched by itself.
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", command, *asked],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        capture_output=True,
+        text=True,
+    )
+    assert "cannot be loaded" not in done.stderr
+    assert "passed" in done.stdout

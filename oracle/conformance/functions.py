@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -97,10 +98,15 @@ def answer_of_result(result: Any) -> Answer:
 
 
 def function_named(name: str) -> Callable[..., Any]:
-    """The function that "module:function" names. Raises InvalidParameter."""
+    """The function that "module:function" names, of a module that is installed or here.
+
+    The current directory is searched last. Raises InvalidParameter.
+    """
     module, colon, path = name.partition(":")
     if not (module and colon and path):
         raise InvalidParameter(f"{name!r} is not of the form module:function")
+    if "" not in sys.path:
+        sys.path.append("")
     try:
         found: Any = importlib.import_module(module)
         for part in path.split("."):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from oracle.conformance.judging import Strictness, judge
@@ -13,20 +14,24 @@ from oracle.conformance.strategies import Wanted
 REPEATABLE = "repeatable"
 """The rung of a program that gives the same answer to the same question."""
 
-LIMIT = 300
-"""Runs that are looked at for one answer."""
+LIMIT, REPLAY_SECONDS = 300, 1.0
+"""How many runs are looked at for one answer, and how long."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """How long, and how many different questions."""
+    """How long by this clock, and how many different questions."""
 
     seconds: float
     tries: int | None = None
-    start: float = field(default_factory=time.monotonic)
+    clock: Callable[[], float] = time.monotonic
+    start: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.clock()
 
     def passed(self) -> float:
-        return time.monotonic() - self.start
+        return self.clock() - self.start
 
     def over(self, tries: int, share: float = 1.0) -> bool:
         enough = self.tries is not None and tries >= self.tries
@@ -77,7 +82,12 @@ class Hunter:
         return judge(known.case, known.answer, strict=self._strict(explain=True))
 
     def _strict(self, explain: bool) -> Strictness:
-        return Strictness(limit=LIMIT, explain=explain, precision=self.asked.precision)
+        return Strictness(
+            limit=LIMIT,
+            replay_seconds=REPLAY_SECONDS,
+            explain=explain,
+            precision=self.asked.precision,
+        )
 
 
 def same(one: Answer, other: Answer) -> bool:

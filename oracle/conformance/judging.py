@@ -168,10 +168,10 @@ class Part:
         rounded = self._rounded()
         most = strict.of_distances(self.question)
         for tolerance in sorted({most, min(most, TOLERANCE)}):
-            rung = self._run(self.audited, tolerance, strict.limit)
+            rung = self._run(self.audited, tolerance, strict)
             if rung.status != "fails":
                 return rung
-            again = rounded and self._run(rounded, tolerance, strict.limit)
+            again = rounded and self._run(rounded, tolerance, strict)
             if again and again.status == "holds":
                 return _flagged(again, *again.details["flags"], "records in binary64")
         return rung
@@ -186,11 +186,13 @@ class Part:
             return None
         return replace(self.audited, original=original)
 
-    def _run(self, audited: Audited, tolerance: Fraction, limit: int) -> Rung:
+    def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
         method = self.question.method
         assert method is not None
         try:
-            rung = run_rung(audited, self.groups, method, tolerance, limit)
+            rung = run_rung(
+                audited, self.groups, method, tolerance, strict.limit, strict.replay_seconds
+            )
         except OverflowError:
             return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")

@@ -34,12 +34,12 @@ except ImportError as error:
 Rows = list[tuple[int, ...]]
 
 SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
-    "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
-    "n = 3k": lambda k: (3 * k, 3 * k),
-    "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
-    "n = 2k": lambda k: (2 * k, 2 * k),
-    "k < n < 2k": lambda k: (k + 1, 2 * k - 1),
     "n = k": lambda k: (k, k),
+    "k < n < 2k": lambda k: (k + 1, 2 * k - 1),
+    "n = 2k": lambda k: (2 * k, 2 * k),
+    "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
+    "n = 3k": lambda k: (3 * k, 3 * k),
+    "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
 }
 """How many records, for k >= 2: between the numbers at which published loops start or end."""
 
@@ -98,7 +98,7 @@ class Wanted:
     precision: str = "binary64"
 
     def topics(self) -> list[Topic]:
-        """All topics of which there are cases, those with the most surprises first."""
+        """All topics of which there are cases, the smallest first."""
         return [
             Topic(sizes, values)
             for values in VALUES

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 
 from oracle.conformance.model import OPTIMAL
 from oracle.conformance.questions import Question
@@ -31,13 +32,15 @@ class Strictness:
 
     `tolerance` is the relative difference up to which squared distances may count as tied and
     released values as right; None stands for what rounding can do in each case, in a program that
-    calculates in `precision`. `limit` bounds the runs that are looked at, `seconds` the search for
-    an optimum. `explain` asks for the partitions that would have been right.
+    calculates in `precision`. `limit` bounds the runs that are looked at in number,
+    `replay_seconds` in time, for each tolerance; `seconds` bounds the search for an optimum.
+    `explain` asks for the partitions that would have been right.
     """
 
     tolerance: Fraction | None = None
     limit: int = 2000
     seconds: float = 10.0
+    replay_seconds: float = inf
     explain: bool = True
     precision: str = "binary64"
 
