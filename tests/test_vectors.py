@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from math import sqrt
@@ -12,8 +13,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from plain.kinds import mixed
 
 from oracle.cli import main
+from oracle.conformance.framed import frame_of_case, protection_of_case
 from oracle.conformance.judging import Strictness, judge
 from oracle.conformance.model import Answer, Case
 from oracle.conformance.vectors import (
@@ -58,10 +61,13 @@ from refagg.errors import (
     NotFinite,
     NotUnivariate,
     RaggedRow,
+    UnknownCategory,
 )
+from refagg.general import FrameRelease, protected
 from refagg.masking import Release
 from refagg.run import Run
 from refagg.tape import seeded
+from refagg.ties import house_rule
 
 
 def data_of(claim: str) -> dict[str, Any]:
@@ -127,8 +133,10 @@ def plain_results(vector: Vector, orders: int) -> set[Groups]:
     return found
 
 
-def scaled_rows(vector: Vector) -> list[list[Fraction]]:
+def scaled_rows(vector: Vector) -> list[Any]:
     """The values, or z-scores times whatever makes them rational: their weights are squares."""
+    if vector.case.kinds:
+        return list(mixed(vector.case.records, vector.case.kinds))
     rows = numbers_of(vector.case.records)
     if vector.case.standardise == "none":
         return rows
@@ -273,14 +281,20 @@ ERRORS = {
     "not a number": NotANumber,
     "not finite": NotFinite,
     "missing value": MissingValue,
+    "not a category": UnknownCategory,
     "ragged row": RaggedRow,
     "empty table": EmptyTable,
     "several attributes": NotUnivariate,
 }
 
 
-def released_by_the_library(vector: Vector, **options: Any) -> Release:
+def released_by_the_library(vector: Vector, **options: Any) -> Release | FrameRelease:
     case = vector.case
+    if case.kinds:
+        how = protection_of_case(case)
+        rule = house_rule(options.get("ties", "lowest"))
+        how = replace(how, house_rule=rule, seed=1 if how.seed is None else how.seed)
+        return protected(frame_of_case(case), how)
     rows = [[cell_of(cell) for cell in row] for row in case.records]
     method: dict[str, Any] = {"parameters": case.parameters, "standardise": case.standardise}
     if CATALOGUE[case.claim].random:
@@ -320,7 +334,9 @@ def test_noise_leaves_what_it_must_leave() -> None:
     fixed = 0
     for vector in vectors_of("gaussian-noise"):
         if vector.expectation.kind == "free":
-            released = released_by_the_library(vector).released
+            release = released_by_the_library(vector)
+            assert isinstance(release, Release)
+            released = release.released
             for record, row in enumerate(vector.expectation.released):
                 for column, cell in zip(released.columns, row, strict=True):
                     fixed += cell is not None

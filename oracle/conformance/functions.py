@@ -30,8 +30,9 @@ class Function:
     """A function that is asked case after case; a `Door`.
 
     It is called with the records as lists of floats and k, and by name with the parameters of
-    the case, and `standardise` and `seed` where the case has them. One that does not accept such
-    a name does not take part in the case. ValueError is a refusal, any other exception an error.
+    the case, and `standardise`, `seed` and `kinds` where the case has them. One that does not
+    accept such a name does not take part in the case. ValueError is a refusal, any other
+    exception an error.
 
     The time limit works in the main thread, where the system has SIGALRM, and between two
     instructions of Python; for code that may hang in C, use a program.
@@ -61,11 +62,13 @@ class Function:
             keywords["standardise"] = case.standardise
         if case.seed is not None:
             keywords["seed"] = case.seed
+        if case.kinds:
+            keywords["kinds"] = list(case.kinds)
         for name in keywords:
             if self._accepts is not None and name not in self._accepts:
                 return Answer(unsupported=f"the function does not take {name!r}")
         try:
-            records = [[_float(value) for value in row] for row in case.records]
+            records = _records(case)
         except OverflowError:
             return Answer(unsupported="a value is beyond all floats")
         try:
@@ -128,6 +131,17 @@ def _accepted_names(function: Callable[..., Any]) -> set[str] | None:
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return None
     return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+
+
+def _records(case: Case) -> list[list[Any]]:
+    """The records: numbers as floats, categories as texts. Raises OverflowError."""
+    if not case.kinds:
+        return [[_float(value) for value in row] for row in case.records]
+    numeric = [kind == "numeric" for kind in case.kinds]
+    return [
+        [_float(value) if number else value for value, number in zip(row, numeric, strict=False)]
+        for row in case.records
+    ]
 
 
 def _float(text: str) -> Any:

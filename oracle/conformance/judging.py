@@ -25,15 +25,16 @@ from oracle.audit.ladder import Case as Audited
 from oracle.audit.ladder import Groups, Rung, groups_of, size_rung, value_rung
 from oracle.audit.replay import run_rung
 from oracle.conformance.expected import admissible_texts
+from oracle.conformance.framed import framed_rungs
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.optimal import optimal_rung
 from oracle.conformance.questions import Question, question_of
 from oracle.conformance.readings import Malformed, Reading, read_answer
+from oracle.conformance.rungs import flagged, large_groups, sizes_rung
 from oracle.conformance.strictness import TOLERANCE, Strictness
 from oracle.conformance.sums import sse_rung
 from oracle.conformance.values import in_binary64
 from refagg.errors import NotFinite
-from refagg.model import Partition
 from refagg.risk import release_classes
 
 __all__ = ["BEYOND", "RUNGS", "TOLERANCE", "Strictness", "judge"]
@@ -60,21 +61,25 @@ def judge(
     >>> wrong.status, wrong.rung, wrong.expected
     ('failed', 'run', ('0 1 | 2 3',))
     """
-    first = _answered(answer, must_refuse)
+    first = _answered(case, answer, must_refuse)
     if first is not None:
         return Judgement(case, answer, first.status, "answered", first.summary)
-    question = question_of(case)
+    how = strict or Strictness()
     try:
+        if case.kinds:
+            tolerance = TOLERANCE if how.tolerance is None else how.tolerance
+            return _climb(case, answer, framed_rungs(case, answer, tolerance, how.limit))
+        question = question_of(case)
         reading = read_answer(question, answer)
     except Malformed as reason:
         return Judgement(case, answer, "failed", "well formed", str(reason))
-    judged = _climb(case, answer, question, reading, strict or Strictness())
-    if judged.status == "failed" and (strict is None or strict.explain):
+    judged = _climb(case, answer, _rungs(question, reading, how))
+    if judged.status == "failed" and how.explain:
         return replace(judged, expected=admissible_texts(question))
     return judged
 
 
-def _answered(answer: Answer, must_refuse: bool) -> Rung | None:
+def _answered(case: Case, answer: Answer, must_refuse: bool) -> Rung | None:
     """What can be said without looking at groups; None where there are some to look at."""
     if answer.errored is not None:
         return Rung("answered", "errored", answer.errored)
@@ -84,6 +89,8 @@ def _answered(answer: Answer, must_refuse: bool) -> Rung | None:
         if answer.refused is not None:
             return Rung("answered", "passed", f"refused, as it must be: {answer.refused}")
         return Rung("answered", "failed", "a request that makes no sense was not refused")
+    if answer.refused is not None and case.kinds:
+        return Rung("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
     if answer.refused is not None:
         return Rung("answered", "failed", f"a valid request was refused: {answer.refused}")
     if answer.groups is None and answer.released is None:
@@ -91,13 +98,11 @@ def _answered(answer: Answer, must_refuse: bool) -> Rung | None:
     return None
 
 
-def _climb(
-    case: Case, answer: Answer, question: Question, reading: Reading, strict: Strictness
-) -> Judgement:
-    """The judgement of the first rung that does not hold, or of the last."""
+def _climb(case: Case, answer: Answer, rungs: Iterator[Rung]) -> Judgement:
+    """The judgement of the first rung that does not hold, or of the last. Raises Malformed."""
     flags: list[str] = []
-    reached = Rung("well formed", "holds", f"{question.table.n} records")
-    for rung in _rungs(question, reading, strict):
+    reached = next(rungs)
+    for rung in rungs:
         flags += [flag for flag in rung.details.get("flags", ()) if flag not in flags]
         status = {"fails": "failed", "not judged": "not judged"}.get(rung.status)
         if status:
@@ -109,7 +114,8 @@ def _climb(
 
 
 def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator[Rung]:
-    """The rungs above the second, as long as somebody asks for more."""
+    """The rungs from the second on, as long as somebody asks for more."""
+    yield Rung("well formed", "holds", f"{question.table.n} records")
     if question.noise:
         assert question.method is not None
         yields = question.method.specification.yields
@@ -149,16 +155,16 @@ class Part:
         if self.released:
             rung = size_rung(replace(self.audited, k=least), self.groups)
         else:
-            rung = _sizes(self.groups.partition, least)
-        large = self.groups.partition.largest() >= 2 * self.question.case.k
-        return _flagged(replace(rung, name="k-anonymous"), "large groups" if large else "")
+            rung = sizes_rung(self.groups.partition, least)
+        large = large_groups(self.groups.partition, self.question.case.k)
+        return flagged(replace(rung, name="k-anonymous"), large)
 
     def values(self, tolerance: Fraction) -> Rung:
         if self.question.publishes:
             return self.question.published_rung(self.audited, self.groups, tolerance)
         rung = value_rung(self.audited, self.groups, tolerance)
         written = [name for name in rung.details.get("renderings", {}) if "rounded" in name]
-        return _flagged(replace(rung, name="aggregates"), *written)
+        return flagged(replace(rung, name="aggregates"), *written)
 
     def run(self, strict: Strictness) -> Rung:
         """Is it a possible run, of the records as they are or rounded to binary64?
@@ -173,7 +179,7 @@ class Part:
                 return rung
             again = rounded and self._run(rounded, tolerance, strict)
             if again and again.status == "holds":
-                return _flagged(again, *again.details["flags"], "records in binary64")
+                return flagged(again, *again.details["flags"], "records in binary64")
         return rung
 
     def _rounded(self) -> Audited | None:
@@ -198,7 +204,7 @@ class Part:
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
         beyond = rung.status == "holds" and rung.details["tolerance_needed"] > TOLERANCE
         flags = ("numerical" if numerical else "", BEYOND if beyond else "")
-        return _flagged(replace(rung, name="run"), *flags)
+        return flagged(replace(rung, name="run"), *flags)
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:
@@ -225,17 +231,3 @@ def _parts(question: Question, reading: Reading) -> Iterator[Part]:
         )
         groups = groups_of(audited) if released else Groups(partition, inferred, ())
         yield Part(question, audited, groups, released is not None)
-
-
-def _sizes(partition: Partition, least: int) -> Rung:
-    small = min(partition.groups, key=len)
-    if len(small) < least:
-        witness = (f"record{'s' if len(small) > 1 else ''} {' '.join(map(str, small))}",)
-        text = f"smallest group {len(small)}, less than {least}"
-        return Rung("k-anonymous", "fails", text, witness)
-    text = f"{len(partition.groups)} groups of {len(small)} to {partition.largest()}"
-    return Rung("k-anonymous", "holds", text)
-
-
-def _flagged(rung: Rung, *flags: str) -> Rung:
-    return replace(rung, details=rung.details | {"flags": tuple(filter(None, flags))})

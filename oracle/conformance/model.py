@@ -17,7 +17,8 @@ class Case:
     """One question: make groups of at least k of these records.
 
     `claim` is a name of the catalogue, `ANY_PARTITION` or `OPTIMAL`. Values are texts: whole
-    numbers, decimals or fractions, a row for each record.
+    numbers, decimals or fractions, a row for each record. `kinds` declare what each attribute is
+    (docs/kinds.md); without them all are numbers.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Case:
     parameters: Mapping[str, str] = field(default_factory=dict)
     standardise: str = "none"
     seed: int | None = None
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ def request_of(case: Case) -> dict[str, Any]:
     >>> request_of(Case("c1", "mdav", 2, (("0",), ("1.5",))))["records"]
     [['0'], ['1.5']]
     """
+    kinds = {"kinds": list(case.kinds)} if case.kinds else {}
     return {
         "version": VERSION,
         "id": case.id,
@@ -36,6 +37,7 @@ def request_of(case: Case) -> dict[str, Any]:
         "parameters": dict(case.parameters),
         "standardise": case.standardise,
         "seed": case.seed,
+        **kinds,
         "records": [list(row) for row in case.records],
     }
 
@@ -55,6 +57,9 @@ def case_of(request: Any) -> Case:
         raise Unintelligible("records must be rows of texts")
     if not isinstance(parameters, dict):
         raise Unintelligible("parameters must be an object")
+    kinds: Any = request.get("kinds", [])
+    if not _sequence(kinds) or not all(isinstance(kind, str) for kind in kinds):
+        raise Unintelligible("kinds must be a list of texts")
     return Case(
         str(request.get("id")),
         str(request.get("claim")),
@@ -63,6 +68,7 @@ def case_of(request: Any) -> Case:
         {str(name): str(value) for name, value in parameters.items()},
         str(request.get("standardise", "none")),
         request.get("seed"),
+        tuple(kinds),
     )
 
 

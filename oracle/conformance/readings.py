@@ -32,17 +32,13 @@ class Reading:
 
 def read_answer(question: Question, answer: Answer) -> Reading:
     """The answer to a question. Raises Malformed."""
-    partition = None if answer.groups is None else _partition(answer.groups, question.table.n)
+    partition = None if answer.groups is None else partition_of(answer.groups, question.table.n)
     released = None if answer.released is None else _released(answer.released, question.table)
     return Reading(partition, released, answer.sse)
 
 
-def number_claimed(text: str) -> Fraction:
-    """The SSE that a program claims. Raises NotANumber, NotFinite."""
-    return value_of(text, "the SSE")
-
-
-def _partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
+def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:
+    """The partition of n records into groups. Raises Malformed."""
     if not all(type(record) is int for group in groups for record in group):
         raise Malformed("groups must be lists of record numbers from 0")
     if any(abs(record) > 10**18 for group in groups for record in group):
@@ -53,6 +49,11 @@ def _partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
         return Partition.of(groups, n)
     except InvalidPartition as reason:
         raise Malformed(str(reason)) from None
+
+
+def number_claimed(text: str) -> Fraction:
+    """The SSE that a program claims. Raises NotANumber, NotFinite."""
+    return value_of(text, "the SSE")
 
 
 def _released(rows: tuple[tuple[str, ...], ...], original: Table) -> Table:

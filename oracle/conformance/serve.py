@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from oracle.conformance.framed import frame_of_case, protection_of_case
 from oracle.conformance.functions import Function, function_named
 from oracle.conformance.model import OPTIMAL, Answer, Case, Door
 from oracle.conformance.optimal import optimum_of
@@ -19,6 +20,7 @@ from oracle.conformance.protocol import Unintelligible, case_of, reply_of
 from oracle.conformance.questions import question_of
 from refagg.aggregate import aggregated
 from refagg.errors import RefaggError
+from refagg.general import protected
 from refagg.masking import masked, method_of
 from refagg.model import Partition
 from refagg.tables import Table
@@ -30,6 +32,8 @@ FOREVER = 1e6
 def own(case: Case, seconds: float) -> Answer:
     """The answer of refagg itself; a `Door`. Without a seed, draws are from the tape of 0."""
     try:
+        if case.kinds:
+            return _framed(case)
         question = question_of(case)
         if case.claim == OPTIMAL:
             found = optimum_of(case.records, case.k, case.standardise, seconds)
@@ -45,6 +49,15 @@ def own(case: Case, seconds: float) -> Answer:
         return Answer(unsupported="the values are beyond the range of binary64")
     partition = None if question.by_attribute or question.noise else release.partition
     return _told(partition, release.released, release.sse)
+
+
+def _framed(case: Case) -> Answer:
+    """The answer for records of declared kinds."""
+    how = protection_of_case(case)
+    release = protected(frame_of_case(case), replace(how, seed=how.seed or 0))
+    rows = range(release.original.n)
+    released = tuple(tuple(map(str, release.released.row(record))) for record in rows)
+    return Answer(release.partition.groups, released)
 
 
 def _told(partition: Partition | None, released: Table, lost: Fraction) -> Answer:

@@ -73,6 +73,7 @@ def question_lines(case: Case) -> list[str]:
     text += "".join(f", {name} = {value}" for name, value in case.parameters.items())
     text += f", standardised ({case.standardise})" if case.standardise != "none" else ""
     text += f", seed {case.seed}" if case.seed is not None else ""
+    text += f", attributes {', '.join(case.kinds)}" if case.kinds else ""
     rows = [
         f"record {number}: {' '.join(map(repr_of, row))}"
         for number, row in enumerate(case.records[:MOST_ROWS])

@@ -1,28 +1,39 @@
-"""Distances and averages by definition, and ties to the lowest number."""
+"""Distances and averages by definition, and ties to the lowest number.
+
+Records of declared kinds (`plain.kinds`) have their own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
-Point = Sequence[int | Fraction]
+from plain.kinds import Mixed, centre_of
+
+Point = Any
+"""A sequence of numbers, or a record of declared kinds."""
 
 
 def gap(p: Point, q: Point) -> Fraction:
     """The squared distance."""
+    if isinstance(p, Mixed):
+        return p.gap(q)
     total = Fraction(0)
     for x, y in zip(p, q, strict=True):
         total += (Fraction(x) - Fraction(y)) ** 2
     return total
 
 
-def middle(points: Sequence[Point]) -> list[Fraction]:
+def middle(points: Sequence[Point]) -> Point:
     """The average."""
+    if isinstance(points[0], Mixed):
+        return centre_of(points)
     columns = zip(*points, strict=True)
     return [sum(map(Fraction, column), Fraction(0)) / len(points) for column in columns]
 
 
-def middle_of(points: Sequence[Point], ids: list[int]) -> list[Fraction]:
+def middle_of(points: Sequence[Point], ids: list[int]) -> Point:
     return middle([points[i] for i in ids])
 
 

@@ -10,8 +10,9 @@ ends it, and a line that begins with # is a remark:
     reason: Equal records may be exchanged, but not counted twice.
 
 Records are separated by commas, their cells by spaces. `offset` and `scale` are added to and
-multiplied with all values (first the scale). `common.txt` holds what every claim is asked, with
-numbers below 200; `NAME.txt` what only the claim NAME is asked.
+multiplied with all values (first the scale). `kinds` declare the attributes, separated by spaces.
+`common.txt` holds what every claim is asked, with numbers below 200; `kinds.txt` what every claim
+is asked that takes other records than numbers; `NAME.txt` what only the claim NAME is asked.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ FACTS = (
     "parameters",
     "standardise",
     "seed",
+    "kinds",
     "offset",
     "scale",
     "attributes",
@@ -60,6 +62,7 @@ class Topic:
     parameters: tuple[tuple[str, str], ...]
     standardise: str
     seed: int | None
+    kinds: tuple[str, ...]
     attributes: str
     reject: str
     origin: str
@@ -108,6 +111,7 @@ def topic_of(block: str, where: str) -> Topic:
         parameters_of(only("parameters")),
         only("standardise", "none"),
         int(only("seed")) if "seed" in facts else None,
+        tuple(only("kinds").split()),
         only("attributes", "any"),
         only("reject"),
         only("origin"),

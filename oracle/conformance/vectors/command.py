@@ -76,6 +76,7 @@ def lines_of(vector: Vector) -> list[str]:
         *(f"flag {flag}: {FLAGS[flag]}" for flag in vector.flags),
         f"origin: {origin.kind}, {origin.text} {origin.link}".rstrip(),
         *([f"confirmed: {origin.confirmed}"] if origin.confirmed else []),
+        *([f"attributes: {', '.join(case.kinds)}"] if case.kinds else []),
         "records:",
         *(f"  {number}: {' '.join(row)}" for number, row in enumerate(case.records)),
         f"expected: {expected.kind}{_bounds(vector)}",

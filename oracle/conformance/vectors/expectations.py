@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from oracle.admissible.explore import Script, Undecided, runs
 from oracle.admissible.memory import Memory
+from oracle.conformance.framed import frame_of_case, protection_of_case
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.vectors.optima import optima
 from oracle.conformance.vectors.vector import (
@@ -118,8 +119,12 @@ def algorithm_of(case: Case) -> Callable[[Run], Partition]:
     spec = CATALOGUE[case.claim]
     settings = spec.settings(case.parameters)
     exact = "exact" in spec.arithmetics(settings)
-    rows = numbers_of(case.records)
-    space: Any = (exact_space if exact else float_space)(rows, case.standardise)
+    space: Any
+    if case.kinds:
+        space = protection_of_case(case).space(frame_of_case(case))
+    else:
+        rows = numbers_of(case.records)
+        space = (exact_space if exact else float_space)(rows, case.standardise)
 
     def algorithm(run: Run) -> Partition:
         if case.seed is not None:

@@ -19,6 +19,7 @@ COLUMNS = (
     "parameters",
     "standardise",
     "seed",
+    "kinds",
     "kind",
     "partitions",
     "category",
@@ -44,6 +45,7 @@ What it is a case of, and which answers are right, is in `expectations.csv`, a r
 | parameters | name=value, separated by spaces; others have their defaults |
 | standardise | none, or population: distances are those of z-scores (divisor n) |
 | seed | of the tape of draws; empty: any draws will do |
+| kinds | what each attribute is, separated by spaces; empty: all are numbers |
 | kind | unique, choice, free or reject |
 | partitions | of unique and choice: "0 1 2 / 3 4 5" are two groups; "; " is between partitions |
 | category | of reject: what is wrong with the input |
@@ -102,6 +104,7 @@ def expectation_row(vector: Vector) -> list[str]:
         " ".join(f"{name}={value}" for name, value in case.parameters.items()),
         case.standardise,
         "" if case.seed is None else str(case.seed),
+        " ".join(case.kinds),
         expected.kind,
         "; ".join(map(partition_text, expected.partitions)),
         expected.category,

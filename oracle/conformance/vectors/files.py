@@ -72,6 +72,7 @@ def _vector(claim: str, data: dict[str, Any]) -> Vector:
         data["parameters"],
         data["standardise"],
         data["seed"],
+        tuple(data.get("kinds", ())),
     )
     expected = dict(data["expectation"])
     partitions = expected.pop("partitions", ())
@@ -133,6 +134,7 @@ def as_data(vector: Vector) -> dict[str, Any]:
         "parameters": dict(case.parameters),
         "standardise": case.standardise,
         "seed": case.seed,
+        **({"kinds": list(case.kinds)} if case.kinds else {}),
         "records": [list(row) for row in case.records],
         "expectation": expectation_data(vector.expectation),
     }

@@ -20,6 +20,8 @@ FLAGS = {
     "order": "Records that belong together do not follow one another; programs that return sorted "
     "records, or the labels of sorted records, show here.",
     "tie": "The source leaves a choice open, so that several partitions are possible.",
+    "kinds": "Attributes are declared to be numeric, ordinal or nominal; their distances are those "
+    "of docs/kinds.md. Programs for numbers answer that they do not take part.",
     "tape": "Draws come from the tape of a seed, which says each of them: docs/protocol.md has the "
     "tape. Programs with another source of randomness answer that they do not take part.",
     "parameter": "A parameter has another value than its default.",

@@ -29,10 +29,29 @@ WITHOUT_K = ("092",)
 """Cases that mean nothing to an algorithm that forms no groups; of all others its k is 1."""
 
 
+TAKE_KINDS = (
+    "mdav",
+    "mdav-2k",
+    "mdav-single",
+    "mdav-argus",
+    "v-mdav",
+    "iv-mdav",
+    "md",
+    "kshc",
+    "random-seed",
+    "k-modes",
+    "blocks-in-file-order",
+    ANY_PARTITION,
+)
+"""Claims that are asked about categories: those of which the tests have a second implementation
+for them, of all that take them."""
+
+
 def topics_of(claim: str) -> list[Topic]:
     """What a claim is asked: the common cases that apply, then its own."""
     common = [topic for topic in casefiles.topics("common") if _applies(topic, claim)]
-    return [*common, *casefiles.topics(slug(claim))]
+    kinds = casefiles.topics("kinds") if claim in TAKE_KINDS else ()
+    return [*common, *casefiles.topics(slug(claim)), *kinds]
 
 
 def _one_attribute(claim: str) -> bool:
@@ -93,6 +112,7 @@ def case_of(claim: str, topic: Topic) -> Case:
         dict(topic.parameters),
         topic.standardise,
         topic.seed,
+        topic.kinds,
     )
 
 

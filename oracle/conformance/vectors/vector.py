@@ -19,6 +19,7 @@ CATEGORIES = {
     "not a number": "a cell is a text that is no number",
     "not finite": "a cell is NaN or infinite",
     "missing value": "a cell is empty",
+    "not a category": "a cell is none of the categories that are declared",
     "ragged row": "a row has more or fewer cells than the first",
     "empty table": "there is no record, or no attribute",
     "several attributes": "the algorithm is for one attribute and is given several",

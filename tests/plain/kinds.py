@@ -1,0 +1,70 @@
+"""Records of declared kinds, by definition: docs/kinds.md, on Fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+
+class Unclear(Exception):
+    """Two categories are equally frequent, and which of them is the centre is nowhere said."""
+
+
+class Mixed:
+    """A record or a centre: cells beside what their attributes are."""
+
+    def __init__(self, cells: Sequence[Fraction | str], attributes: Sequence[Attribute]) -> None:
+        self.cells = list(cells)
+        self.attributes = attributes
+
+    def gap(self, other: Mixed) -> Fraction:
+        total = Fraction(0)
+        for attribute, x, y in zip(self.attributes, self.cells, other.cells, strict=True):
+            total += attribute.distance(x, y) ** 2
+        return total
+
+
+class Attribute:
+    def __init__(self, kind: str, cells: Sequence[str]) -> None:
+        self.name, _, self.text = kind.partition(":")
+        self.order = self.text.split("<")
+        numbers = [Fraction(cell) for cell in cells] if self.name == "numeric" else [Fraction(0)]
+        self.span = max(numbers) - min(numbers)
+
+    def cell(self, text: str) -> Fraction | str:
+        return Fraction(text) if self.name == "numeric" else text
+
+    def distance(self, x: Fraction | str, y: Fraction | str) -> Fraction:
+        if self.name == "nominal":
+            return Fraction(x != y)
+        if self.name == "ordinal":
+            places = self.order.index(str(x)), self.order.index(str(y))
+            return Fraction(abs(places[0] - places[1]), len(self.order))
+        return abs(Fraction(x) - Fraction(y)) / self.span if self.span else Fraction(0)
+
+    def centre(self, cells: Sequence[Fraction | str]) -> Fraction | str:
+        if self.name == "nominal":
+            counts = sorted({(cells.count(cell), str(cell)) for cell in cells}, reverse=True)
+            if len(counts) > 1 and counts[0][0] == counts[1][0]:
+                raise Unclear
+            return counts[0][1]
+        if self.name == "ordinal":
+            places = sorted(self.order.index(str(cell)) for cell in cells)
+            below = (len(places) - 1) // 2
+            return self.order[places[below]]
+        return sum(map(Fraction, cells), Fraction(0)) / len(cells)
+
+
+def mixed(rows: Sequence[Sequence[str]], kinds: Sequence[str]) -> list[Mixed]:
+    columns = list(zip(*rows, strict=True))
+    attributes = [Attribute(k, column) for k, column in zip(kinds, columns, strict=True)]
+    return [
+        Mixed([a.cell(text) for a, text in zip(attributes, row, strict=True)], attributes)
+        for row in rows
+    ]
+
+
+def centre_of(points: Sequence[Mixed]) -> Mixed:
+    attributes = points[0].attributes
+    cells = [a.centre([point.cells[j] for point in points]) for j, a in enumerate(attributes)]
+    return Mixed(cells, attributes)

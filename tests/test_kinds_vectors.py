@@ -1,0 +1,240 @@
+"""Vectors whose attributes are of declared kinds: the protocol, the judge, and who takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import pytest
+from plain.kinds import mixed
+
+from oracle.conformance.doors import Program
+from oracle.conformance.functions import Function
+from oracle.conformance.judging import Strictness, judge
+from oracle.conformance.model import Answer, Case, Judgement
+from oracle.conformance.protocol import Unintelligible, case_of, request_of
+from oracle.conformance.running import conform
+from oracle.conformance.serve import own
+from oracle.conformance.vectors import Vector, meets, vectors_of
+from oracle.conformance.vectors.expectations import explored
+from oracle.conformance.vectors.generate import TAKE_KINDS
+from oracle.conformance.vectors.optima import partitions_within
+from oracle.conformance.vectors.vector import groups_of
+from refagg.catalogue import CATALOGUE
+from refagg.errors import InvalidKind, InvalidParameter, UnknownParameter, UnsupportedArithmetic
+from refagg.frames import kind_of
+from tests.templates import compiled_c, node_command
+
+ALGORITHMS = [claim for claim in TAKE_KINDS if claim in CATALOGUE]
+IN_ORDER = ("mdav-argus", "v-mdav", "blocks-in-file-order")
+
+
+def with_kinds(claim: str, rejected: bool = False) -> list[Vector]:
+    every = [vector for vector in vectors_of(claim) if vector.case.kinds]
+    return [v for v in every if rejected or v.expectation.kind != "reject"]
+
+
+@pytest.mark.parametrize("claim", TAKE_KINDS)
+def test_a_program_for_numbers_cannot_overlook_kinds(claim: str) -> None:
+    """In each case there is a text that is no number, or a category where numbers are not meant."""
+    for vector in with_kinds(claim):
+        cells = [cell for row in vector.case.records for cell in row]
+        assert any(not cell.replace(".", "").replace("/", "").isdigit() for cell in cells)
+        assert not any(kind_of(kind).name == "sequence" for kind in vector.case.kinds)
+
+
+@pytest.mark.parametrize("claim", [claim for claim in ALGORITHMS if claim not in IN_ORDER])
+def test_which_of_two_frequent_categories_is_the_centre_decides_nothing(claim: str) -> None:
+    """It is that of the lowest record, which nobody has to know: backwards, it is the highest."""
+    for vector in with_kinds(claim):
+        if vector.expectation.partitions and vector.case.seed is None:
+            last = len(vector.case.records) - 1
+            backwards = explored(replace(vector.case, records=vector.case.records[::-1]))
+            found = {
+                groups_of([last - record for record in group] for group in groups)
+                for groups in backwards.partitions or ()
+            }
+            assert found == set(vector.expectation.partitions), vector.id
+
+
+@pytest.mark.parametrize("claim", ["mdav", "iv-mdav", "k-modes", "kshc"])
+def test_the_judge_says_what_a_vector_with_kinds_says(claim: str) -> None:
+    strict = Strictness(tolerance=Fraction(0), explain=False)
+    for vector in with_kinds(claim):
+        n, drawn = len(vector.case.records), claim == "k-modes" and vector.case.seed is None
+        if n > 7 or drawn:
+            continue
+        free_of_cost = partitions_within(tuple(range(n)), vector.case.k, lambda g: 0, 0, [None])
+        everything = sorted({groups_of(groups) for _, groups in free_of_cost})
+        some = Random(vector.id).sample(everything, min(6, len(everything)))
+        for groups in {*vector.expectation.partitions[:6], *some}:
+            passed = judge(vector.case, Answer(groups=groups), strict=strict).status == "passed"
+            assert passed == meets(vector, groups), (vector.id, groups)
+
+
+# The doors
+
+
+def plain(claim: str, points_of: Callable[..., Any] = mixed) -> Callable[..., Any]:
+    module: Any = import_module("plain." + claim.replace("-", "_"))
+
+    def groups(
+        records: list[list[Any]], k: int, kinds: Sequence[str], seed: int = 0
+    ) -> list[list[int]]:
+        settings = CATALOGUE[claim].settings({}) | ({"seed": seed} if claim == "k-modes" else {})
+        for row in records:
+            for cell, kind in zip(row, map(kind_of, kinds), strict=True):
+                wrong = kind.name == "numeric" and isinstance(cell, str)
+                if wrong or not str(cell) or (kind.categories and cell not in kind.categories):
+                    raise ValueError(f"{cell!r} is no {kind.name} value")
+        rows = [[str(cell) for cell in row] for row in records]
+        found: list[list[int]] = module.partition(points_of(rows, kinds), k, **settings)
+        return found
+
+    return groups
+
+
+def judged(claim: str, function: Callable[..., Any]) -> list[Judgement]:
+    return list(conform(Function(function), with_kinds(claim, rejected=True)))
+
+
+@pytest.mark.parametrize("claim", ["mdav", "md", "kshc", "k-modes"])
+def test_who_knows_kinds_passes(claim: str) -> None:
+    found = judged(claim, plain(claim))
+    assert [j.case.id for j in found if j.status not in ("passed", "not judged")] == []
+    assert sum(j.rung == "run" for j in found) >= 8
+    assert sum(j.rung == "answered" for j in found) == 4
+
+
+def places(rows: list[list[str]], kinds: Sequence[str]) -> Any:
+    """Wrong: categories as numbers, ordinal ones by their places, nominal ones by the alphabet."""
+
+    def number(cell: str, j: int) -> str:
+        if kinds[j] == "numeric":
+            return cell
+        order = kind_of(kinds[j]).categories or sorted({row[j] for row in rows})
+        return str(list(order).index(cell))
+
+    numbers = [[number(cell, j) for j, cell in enumerate(row)] for row in rows]
+    return [[Fraction(cell) for cell in row] for row in numbers]
+
+
+@pytest.mark.parametrize("claim", ["mdav", "md", "kshc"])
+def test_who_takes_categories_for_numbers_fails(claim: str) -> None:
+    statuses = [judgement.status for judgement in judged(claim, plain(claim, places))]
+    assert statuses.count("failed") >= 1
+
+
+def alphabetic(rows: list[list[str]], kinds: Sequence[str]) -> Any:
+    """Wrong: the order of the categories is that of the alphabet."""
+    changed = [
+        "ordinal:" + "<".join(sorted(kind_of(kind).categories)) if "<" in kind else kind
+        for kind in kinds
+    ]
+    return mixed(rows, changed)
+
+
+@pytest.mark.parametrize("claim", ["mdav", "kshc", "k-modes"])
+def test_who_sorts_categories_fails(claim: str) -> None:
+    statuses = [judgement.status for judgement in judged(claim, plain(claim, alphabetic))]
+    assert statuses.count("failed") >= 1
+
+
+def test_who_does_not_know_kinds_takes_no_part() -> None:
+    """A function has no such parameter; a program refuses what is no number."""
+
+    def numbers_only(records: list[list[float]], k: int) -> list[int]:
+        raise AssertionError
+
+    assert {judgement.status for judgement in judged("mdav", numbers_only)} == {"unsupported"}
+    for command in (node_command(), compiled_c()):
+        if command is not None:
+            with Program(command) as program:
+                found = list(conform(program, with_kinds("mdav", rejected=True)))
+            assert {j.status for j in found if j.rung != "answered"} == set()
+            assert {j.status for j in found} == {"unsupported", "passed"}
+
+
+def test_requests_carry_kinds_where_there_are_any() -> None:
+    case = Case("c", "mdav", 1, (("red", "1"),), kinds=("nominal", "numeric"))
+    assert request_of(case)["kinds"] == ["nominal", "numeric"]
+    assert case_of(request_of(case)) == case
+    assert "kinds" not in request_of(replace(case, kinds=()))
+    with pytest.raises(Unintelligible, match="kinds"):
+        case_of(request_of(case) | {"kinds": "nominal"})
+
+
+# The judge
+
+
+LETTERS = Case("letters", "mdav", 2, tuple((cell,) for cell in "aaaabbc"), kinds=("nominal",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "rung", "status"),
+    [
+        (Answer(groups=((0, 6), (1, 2, 3), (4, 5))), "run", "passed"),
+        (Answer(groups=((0, 1), (2, 3), (4, 5, 6))), "run", "failed"),
+        (Answer(groups=((0, 1), (2, 3), (4, 5), (6,))), "k-anonymous", "failed"),
+        (Answer(groups=((0, 1), (2, 3), (4, 5))), "well formed", "failed"),
+        (Answer(released=tuple("aaaabba")), "run", "passed"),
+        (Answer(released=tuple("aaaabbc")), "k-anonymous", "failed"),
+        (Answer(released=tuple("cbbbccc")), "aggregates", "failed"),
+        (Answer(released=tuple("ccccccc")), "aggregates", "not judged"),
+        (Answer(groups=((0, 6), (1, 2, 3), (4, 5)), released=tuple("aaaabbb")), "aggregates", ""),
+        (Answer(groups=((0, 6), (1, 2, 3), (4, 5)), released=tuple("aaaacca")), "aggregates", ""),
+        (Answer(groups=((0, 6), (1, 2, 3), (4, 5)), released=tuple("caaabbc")), "run", "passed"),
+        (Answer(released=tuple("aaaabb")), "well formed", "failed"),
+        (Answer(released=tuple(" aaabba")), "well formed", "failed"),
+        (Answer(refused="not a number"), "answered", "unsupported"),
+        (Answer(errored="a crash"), "answered", "errored"),
+    ],
+)
+def test_answers_are_judged_on_the_ladder(answer: Answer, rung: str, status: str) -> None:
+    if answer.released is not None:
+        answer = replace(answer, released=tuple((cell,) for cell in answer.released))
+    found = judge(LETTERS, answer)
+    assert (found.rung, found.status) == (rung, status or "failed"), found.reason
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"kinds": ("nominal", "nominal")}, InvalidKind),
+        ({"kinds": ("categories",)}, InvalidKind),
+        ({"kinds": ("sequence:>",)}, InvalidKind),
+        ({"standardise": "population"}, InvalidParameter),
+        ({"claim": "optimal"}, UnsupportedArithmetic),
+        ({"claim": "projection"}, UnsupportedArithmetic),
+        ({"claim": "any k-partition", "parameters": {"gamma": "1"}}, UnknownParameter),
+    ],
+)
+def test_cases_are_checked(change: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        judge(replace(LETTERS, **change), Answer(groups=((0, 1, 2, 3, 4, 5, 6),)))
+
+
+def test_what_only_rounding_explains_is_flagged() -> None:
+    """By hand: record 3 is farthest for its category, and nearer to 1 than to 0 by 2e."""
+
+    def case(e: Fraction) -> Case:
+        rows = (("0", "a"), ("1", "a"), ("0", "a"), (str(Fraction(1, 2) + e), "b"))
+        return Case("near", "mdav", 2, rows, kinds=("numeric", "nominal"))
+
+    right, rounded = Answer(groups=((0, 2), (1, 3))), Answer(groups=((0, 3), (1, 2)))
+    little = case(Fraction(1, 10**12))
+    assert (judge(little, right).status, judge(little, right).flags) == ("passed", ())
+    found = judge(little, rounded)
+    assert (found.status, found.flags) == ("passed", ("numerical",))
+    assert judge(little, rounded, strict=Strictness(Fraction(0))).status == "failed"
+    assert judge(case(Fraction(1, 100)), rounded).status == "failed"
+
+
+@pytest.mark.parametrize("claim", TAKE_KINDS)
+def test_the_library_answers_through_the_protocol(claim: str) -> None:
+    for judgement in conform(own, with_kinds(claim, rejected=True)):
+        assert judgement.status in ("passed", "not judged"), judgement
