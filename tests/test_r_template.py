@@ -39,10 +39,14 @@ def stand_in() -> Iterator[Program]:
 
 @pytest.mark.parametrize("claim", [BLOCKS, ANY])
 def test_the_stand_in_passes_the_vectors(stand_in: Program, claim: str) -> None:
-    """Among them one attribute, one group, large offsets, fractions, and what makes no sense."""
+    """Among them one attribute, one group, large offsets, fractions, and what makes no sense.
+
+    It takes no part where there are categories.
+    """
     for vector in vectors_of(claim):
         judged = judge_vector(vector, stand_in(vector.case, 60.0))
-        assert judged.status == "passed", (vector.id, judged.reason)
+        numbers = not vector.case.kinds or vector.expectation.kind == "reject"
+        assert judged.status == ("passed" if numbers else "unsupported"), (vector.id, judged.reason)
     assert stand_in.starts == 1
 
 
