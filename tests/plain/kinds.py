@@ -6,10 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 
-class Unclear(Exception):
-    """Two categories are equally frequent, and which of them is the centre is nowhere said."""
-
-
 class Mixed:
     """A record or a centre: cells beside what their attributes are."""
 
@@ -25,7 +21,11 @@ class Mixed:
 
 
 class Attribute:
-    def __init__(self, kind: str, cells: Sequence[str]) -> None:
+    """`last`: of equally frequent categories that of the last record is the centre, else of the
+    first. Neither is said anywhere."""
+
+    def __init__(self, kind: str, cells: Sequence[str], last: bool) -> None:
+        self.last = last
         self.name, _, self.text = kind.partition(":")
         self.order = self.text.split("<")
         numbers = [Fraction(cell) for cell in cells] if self.name == "numeric" else [Fraction(0)]
@@ -44,10 +44,7 @@ class Attribute:
 
     def centre(self, cells: Sequence[Fraction | str]) -> Fraction | str:
         if self.name == "nominal":
-            counts = sorted({(cells.count(cell), str(cell)) for cell in cells}, reverse=True)
-            if len(counts) > 1 and counts[0][0] == counts[1][0]:
-                raise Unclear
-            return counts[0][1]
+            return max(cells[::-1] if self.last else cells, key=cells.count)
         if self.name == "ordinal":
             places = sorted(self.order.index(str(cell)) for cell in cells)
             below = (len(places) - 1) // 2
@@ -55,9 +52,9 @@ class Attribute:
         return sum(map(Fraction, cells), Fraction(0)) / len(cells)
 
 
-def mixed(rows: Sequence[Sequence[str]], kinds: Sequence[str]) -> list[Mixed]:
+def mixed(rows: Sequence[Sequence[str]], kinds: Sequence[str], last: bool = False) -> list[Mixed]:
     columns = list(zip(*rows, strict=True))
-    attributes = [Attribute(k, column) for k, column in zip(kinds, columns, strict=True)]
+    attributes = [Attribute(k, column, last) for k, column in zip(kinds, columns, strict=True)]
     return [
         Mixed([a.cell(text) for a, text in zip(attributes, row, strict=True)], attributes)
         for row in rows
