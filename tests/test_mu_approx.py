@@ -190,11 +190,16 @@ def random_rows(random: Random, n: int) -> list[list[int]]:
 @pytest.mark.parametrize("order", ORDERS)
 def test_larger_k_than_elsewhere_gives_the_plain_partition(order: str) -> None:
     random = Random(3)
+    met: set[str] = set()
     for _ in range(150):
         k = random.randrange(2, 8)
         rows = random_rows(random, random.randrange(k, 30))
-        found = mu_approx(exact_space(rows), k, Run(), order)
+        run = Run(trace=[])
+        found = mu_approx(exact_space(rows), k, run, order)
         assert found == Partition.of(plain.partition(rows, k, order)), (k, rows)
+        met |= {event.name for event in run.trace or ()}
+    assert "side" in met  # sides are gathered only where k is 4 or more
+    assert met <= {tied.name for tied in specification("mu-approx").ties} | {"group"}
 
 
 # The bound
