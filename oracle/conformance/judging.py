@@ -196,9 +196,8 @@ class Part:
         method = self.question.method
         assert method is not None
         try:
-            rung = run_rung(
-                audited, self.groups, method, tolerance, strict.limit, strict.replay_seconds
-            )
+            bounds = strict.limit, strict.replay_seconds
+            rung = run_rung(audited, self.groups, method, tolerance, *bounds)
         except OverflowError:
             return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
