@@ -11,8 +11,8 @@
 All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
 distances treated as tied that differ by no more than a tolerance, a right answer on the records
 rounded to binary64. A program that draws its choices is judged up to the fifth rung, unless
-the case has the seed of a tape: then it has to draw from that. Of one that releases centres
-only the sizes are judged: `oracle audit` tests its draws.
+the case has the seed of a tape: then it has to draw from that. Of one that releases centres, or
+adds noise, what is said of values is in `drawn` and `noise`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from fractions import Fraction
 from oracle.audit.ladder import Case as Audited
 from oracle.audit.ladder import Groups, Rung, groups_of, size_rung, value_rung
 from oracle.audit.replay import run_rung
+from oracle.conformance.drawn import draw_rung, row_rung
 from oracle.conformance.expected import admissible_texts
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
+from oracle.conformance.noise import deviate_rung, noise_rung
 from oracle.conformance.optimal import optimal_rung
 from oracle.conformance.questions import Question, question_of
 from oracle.conformance.readings import Malformed, Reading, read_answer
@@ -122,12 +124,6 @@ def _climb(
 
 def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator[Rung]:
     """The rungs above the second, as long as somebody asks for more."""
-    if question.noise:
-        assert question.method is not None
-        yields = question.method.specification.yields
-        reason = f"{question.case.claim} promises no groups: it yields {yields}"
-        yield Rung("k-anonymous", "not judged", reason)
-        return
     parts = list(_parts(question, reading))
     if not parts:
         reason = "each attribute has groups of its own, which one partition cannot tell: release"
@@ -135,10 +131,10 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
         return
     for part in parts:
         yield part.sizes()
-    if reading.released is not None and not question.centres:
+    if reading.released is not None or question.draws_values:
         for part in parts:
             yield part.values(strict.tolerance)
-    if reading.sse is not None and not question.centres:
+    if reading.sse is not None:
         yield sse_rung(question, reading, strict.tolerance)
     if question.case.claim == OPTIMAL:
         yield optimal_rung(question, parts[0].groups, strict.seconds)
@@ -154,7 +150,12 @@ class Part:
     question: Question
     audited: Audited
     groups: Groups
-    released: bool
+    reading: Reading
+
+    @property
+    def released(self) -> bool:
+        """Are values told?"""
+        return self.reading.released is not None
 
     def sizes(self) -> Rung:
         least = self.question.least
@@ -166,6 +167,10 @@ class Part:
         return _flagged(replace(rung, name="k-anonymous"), "large groups" if large else "")
 
     def values(self, tolerance: Fraction) -> Rung:
+        if self.question.centres:
+            return row_rung(self.question, self.reading, tolerance)
+        if self.question.noise:
+            return noise_rung(self.question, self.reading.released, tolerance)
         if self.question.publishes:
             return self.question.published_rung(self.audited, self.groups, tolerance)
         rung = value_rung(self.audited, self.groups, tolerance)
@@ -188,14 +193,21 @@ class Part:
         return rung
 
     def _run(self, audited: Audited, strict: Strictness) -> Rung:
-        method = self.question.method
-        assert method is not None
         try:
-            rung = run_rung(audited, self.groups, method, strict.tolerance, strict.limit)
+            rung = self._replayed(audited, strict)
         except OverflowError:
             return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
         return _flagged(replace(rung, name="run"), "numerical" if numerical else "")
+
+    def _replayed(self, audited: Audited, strict: Strictness) -> Rung:
+        question, tolerance, limit = self.question, strict.tolerance, strict.limit
+        if question.centres:
+            return draw_rung(question, audited.original, self.reading, tolerance, limit)
+        if question.noise:
+            return deviate_rung(question, audited.original, audited.released, tolerance)
+        assert question.method is not None
+        return run_rung(audited, self.groups, question.method, tolerance, limit)
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:
@@ -221,7 +233,7 @@ def _parts(question: Question, reading: Reading) -> Iterator[Part]:
             [("", list(range(table.n)))],
         )
         groups = groups_of(audited) if released else Groups(partition, inferred, ())
-        yield Part(question, audited, groups, released is not None)
+        yield Part(question, audited, groups, reading)
 
 
 def _sizes(partition: Partition, least: int) -> Rung:
