@@ -23,6 +23,7 @@ from tests.planted.mutants import MUTANTS
 from . import faults as f
 from . import whole
 from .animal import Animal, Groups, Program, Rows, animal, library, plain, settings_of
+from .noise_programs import wrong_noise
 from .replies import (
     SHAPES,
     SSES,
@@ -34,6 +35,7 @@ from .replies import (
     with_sse,
     with_values,
 )
+from .wrong_fuzzy import wrong_fuzzy
 
 PARTITIONING = [name for name, spec in CATALOGUE.items() if spec.yields == "partition"]
 
@@ -332,4 +334,6 @@ WRONG: tuple[Animal, ...] = (
     *_wrong_any(),
     *_wrong_optimal(),
     *_wrong_draws(),
+    *wrong_fuzzy(),
+    *wrong_noise(),
 )
