@@ -143,6 +143,12 @@ def test_what_depends_on_rounding_is_not_judged() -> None:
     assert verdict(judged) == ("not judged", "run")
 
 
+def test_values_whose_squares_are_beyond_all_floats_are_not_judged() -> None:
+    huge = [("1e200",), ("2e200",), ("3e200",), ("4e200",)]
+    judged = fuzzy(huge, [("1e200",)] * 4)
+    assert verdict(judged) == ("not judged", "run")
+
+
 def random_table(random: Random) -> list[list[float]]:
     width, n, most = random.randint(1, 3), random.randint(6, 14), random.choice([3, 20, 1000])
     return [[float(random.randint(-most, most)) for _ in range(width)] for _ in range(n)]
@@ -247,6 +253,11 @@ def test_margins_are_those_of_sums_in_floats() -> None:
     margins = margins_of(table((10**12,), (10**12 + 1,), (10**12 + 5,)), Fraction(1, 10))
     units = Fraction(8 * 3 * (10**12 + 5), 2**53)
     assert margins.sizes == (units + Fraction(5, 10**9) + Fraction(1, 10),)
+
+
+def test_the_margin_of_a_constant_is_that_of_binary32_at_most() -> None:
+    [size] = margins_of(table((7,), (7,)), Fraction(1, 10)).sizes
+    assert size == Fraction(8 * 2 * 7, 2**53) + Fraction(7, 2**20)
 
 
 def told(*values: str) -> Table:

@@ -22,6 +22,9 @@ STEP = Fraction(1, 2**53)
 SHARE = Fraction(1, 10**9)
 """Of the range of an attribute, this much is taken for rounding in any case."""
 
+COARSEST = Fraction(1, 2**20)
+"""No constant is off by a greater share of itself, in binary32 neither."""
+
 GRAINS = 1 << 20
 
 
@@ -60,9 +63,12 @@ def margins_of(table: Table, tolerance: Fraction) -> Margins:
 
 def _margin(values: Sequence[Fraction], n: int, tolerance: Fraction) -> Fraction:
     """Of an attribute with these values, which ascend."""
-    gap = min((after - before for before, after in pairwise(values)), default=Fraction(0))
     largest = max(abs(values[0]), abs(values[-1]))
-    return SHARE * (values[-1] - values[0]) + 8 * n * STEP * largest + tolerance * gap
+    rounding = 8 * n * STEP * largest
+    if len(values) == 1:
+        return rounding + min(tolerance, COARSEST) * largest
+    gap = min(after - before for before, after in pairwise(values))
+    return rounding + SHARE * (values[-1] - values[0]) + tolerance * gap
 
 
 @dataclass(frozen=True, slots=True)

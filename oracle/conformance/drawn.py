@@ -25,6 +25,7 @@ from oracle.audit.seen import row_text
 from oracle.conformance.disturbed import Allowed, allowed_for, farthest, margins_of, ranges_of
 from oracle.conformance.questions import Question
 from oracle.conformance.readings import Reading
+from refagg.errors import InvalidParameter
 from refagg.fuzzy.assignment import assigned
 from refagg.fuzzy.microaggregation import TOLERANCE, clustered, drawing_of, step_law
 from refagg.fuzzy.publishing import values_at
@@ -176,6 +177,8 @@ def draw_rung(
         others = _others(table, method, tolerance, limit)
     except Undecided:
         return Rung("run", "not judged", undecided(limit))
+    except InvalidParameter as error:
+        return Rung("run", "not judged", f"it cannot be run on these records: {error}")
     moved = max((_apart(table, own, other) for other in others), default=Fraction(1))
     if moved <= STABLE:
         answer = Told(reading, answer.allowed.wider([2 * moved * r for r in ranges_of(table)]))

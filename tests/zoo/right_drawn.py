@@ -68,6 +68,16 @@ def _norms(point: p.Point, centres: Points) -> list[float]:
     return gaps
 
 
+def _narrow(point: p.Point, centres: Points) -> list[float]:
+    gaps = np.array(centres, dtype=np.float32) - np.array(point, dtype=np.float32)
+    return [float(gap) for gap in np.sqrt((gaps * gaps).sum(axis=1, dtype=np.float32))]
+
+
+def _narrow_means(rows: Rows, members: Points, before: Points, given: Settings) -> Points:
+    made = _with_numpy(rows, members, before, given)
+    return [[float(np.float32(x)) for x in row] for row in made]
+
+
 def _by_quotients(gaps: Sequence[float], given: Settings, stage: str) -> list[float]:
     """u_ki = 1 / sum over j of (d_ki / d_kj)^(2/(m-1)), as books print it."""
     if not min(gaps):
@@ -120,6 +130,8 @@ def right_drawn() -> Iterator[Animal]:
     scaled = p.program(scaled=True)
     yield animal("fuzzy: z-scores in floats", "fuzzy", "", _scaled(scaled), {}, "population")
     yield animal("fuzzy: of the library", "fuzzy", "", _of_library("fuzzy"))
+    narrow = p.program(Steps(distances=_narrow, means=_narrow_means))
+    yield replace(animal("fuzzy: in binary32", "fuzzy", "", narrow), precision="binary32")
     unseeded = replace(animal("fuzzy: no tape", "fuzzy", "", p.program()), seed=None)
     yield replace(unseeded, varies=True)
     for words, steps, asked, how in (
