@@ -168,7 +168,7 @@ SETTINGS: tuple[dict[str, str], ...] = (
 def test_a_plain_program_passes_and_no_record_of_it_may_be_elsewhere(given: dict[str, str]) -> None:
     """The program of the zoo, which shares no step with the library; then one row is changed."""
     random, door, failed = Random(str(given)), Function(program(Steps())), 0
-    for seed in range(12):
+    for seed in range(8):
         case = Case("plain", "fuzzy", 2, texts(random_table(random)), given, seed=seed)
         answer = door(case, 10)
         assert answer.released is not None
@@ -179,7 +179,7 @@ def test_a_plain_program_passes_and_no_record_of_it_may_be_elsewhere(given: dict
             spoilt = judge(case, Answer(released=(*rows[:-1], other)))
             assert spoilt.status != "passed", (case, spoilt)
             failed += spoilt.status == "failed"
-    assert failed >= 6
+    assert failed >= 4
 
 
 def test_a_guarantee_of_k_is_judged_without_a_seed() -> None:
@@ -221,7 +221,7 @@ def test_noise_releases_values_not_groups() -> None:
 @pytest.mark.parametrize("kind", ["independent", "correlated"])
 def test_a_plain_program_of_noise_passes_and_its_values_are_not_exchanged(kind: str) -> None:
     random, door = Random(kind), Function(noise(Noise()))
-    for seed in range(12):
+    for seed in range(8):
         table = texts(random_table(random))
         case = Case("plain", "gaussian-noise", 1, table, {"kind": kind}, seed=seed)
         answer = door(case, 10)
