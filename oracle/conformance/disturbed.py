@@ -38,12 +38,12 @@ class Margins:
     def disturbed(self, table: Table, seed: int) -> Table:
         """The table with values that are off by so much at most.
 
-        Equal records stay equal, and constant attributes what they are.
+        Equal records stay equal, and constant attributes what they are. The table of -seed is off
+        in the other direction, so that of a choice between two each falls on one side.
         """
-        random = Random(seed)
-        sizes = [
-            size if differ else 0 for size, differ in zip(self.sizes, self.differ, strict=True)
-        ]
+        random, sign = Random(abs(seed)), 1 if seed > 0 else -1
+        pairs = zip(self.sizes, self.differ, strict=True)
+        sizes = [sign * size if differ else 0 for size, differ in pairs]
         rows = [table.row(record) for record in range(table.n)]
         moved: dict[tuple[Fraction, ...], list[Fraction]] = {}
         for row in rows:

@@ -37,7 +37,7 @@ from refagg.tables import Table
 
 Row = tuple[Fraction, ...]
 
-SEEDS = (1, 2)
+SEEDS = (1, -1, 2, -2)
 """Of the disturbances that are tried."""
 
 STILL = 1e-3

@@ -25,7 +25,7 @@ LARGEST = 13
 """Of a uniform number with 53 bits the polar method makes no deviate of this size: s is at least
 2^-104, and |u| at most the root of s, so that it is at most the root of 208 ln 2."""
 
-SEEDS = (1, 2)
+SEEDS = (1, -1)
 STABLE = Fraction(1, 1000)
 """Deviates that disturbances change by more, as a share of a range, are not determined."""
 
