@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import TypeVar
 
 from oracle.admissible.explore import Algorithm, Pruned, Script, Undecided, runs
@@ -96,10 +97,12 @@ def judge(
     claim: Claim,
     limit: int = 2000,
     memory: Memory | None = None,
+    seconds: float = inf,
 ) -> Admissibility:
-    """Is the claim a possible run of the algorithm? `limit` bounds the runs looked at.
+    """Is the claim a possible run of the algorithm?
 
-    `memory` is the space of the algorithm, if that is one that remembers.
+    `limit` and `seconds` bound the runs looked at, in number and in time. `memory` is the space
+    of the algorithm, if that is one that remembers.
     """
     search = _Search()
 
@@ -110,7 +113,7 @@ def judge(
         return _Guide(script, finished, memory, specification, claim, search)
 
     try:
-        for partition, guide in runs(algorithm, limit, door, memory):
+        for partition, guide in runs(algorithm, limit, door, memory, seconds):
             if all(map(claim.accepts, partition.groups)):
                 assert isinstance(guide, _Guide)
                 return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)

@@ -25,6 +25,7 @@ from oracle.audit.seen import row_text
 from oracle.conformance.disturbed import Allowed, allowed_for, farthest, margins_of, ranges_of
 from oracle.conformance.questions import Question
 from oracle.conformance.readings import Reading
+from oracle.conformance.strictness import COARSEST, Strictness
 from refagg.errors import InvalidParameter
 from refagg.fuzzy.assignment import assigned
 from refagg.fuzzy.microaggregation import TOLERANCE, clustered, drawing_of, step_law
@@ -36,6 +37,8 @@ from refagg.spaces.binary64 import FloatSpace
 from refagg.tables import Table
 
 Row = tuple[Fraction, ...]
+Bounds = tuple[int, float]
+"""How many runs are looked at, and after how many seconds none is begun."""
 
 SEEDS = (1, -1, 2, -2)
 """Of the disturbances that are tried."""
@@ -48,9 +51,6 @@ STABLE = Fraction(1, 1000)
 
 CERTAIN = (1e-18, 1e-13)
 """Where other centres have a probability in between, rounding decides whether there is a draw."""
-
-COARSE = Fraction(1, 4)
-"""With this tolerance nothing is known of small differences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,10 @@ def told(table: Table, reading: Reading, tolerance: Fraction) -> Told:
     return Told(reading, allowed_for(table, reading.released, tolerance))
 
 
-def row_rung(question: Question, reading: Reading, tolerance: Fraction) -> Rung:
+def row_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
     """What can be said of released rows and groups, whatever was drawn."""
-    answer, c = told(question.table, reading, tolerance), centres_in(question)
+    answer = told(question.table, reading, strict.of_distances(question))
+    c = centres_in(question)
     made = reading.partition or release_classes(_released(reading))
     if len(made.groups) > c:
         return _failed(f"{len(made.groups)} groups, but there are {c} centres")
@@ -158,25 +159,24 @@ def centres_in(question: Question) -> int:
     return int(method.parameters["c"] or max(1, question.table.n // method.k))
 
 
-def draw_rung(
-    question: Question, table: Table, reading: Reading, tolerance: Fraction, limit: int
-) -> Rung:
+def draw_rung(question: Question, table: Table, reading: Reading, strict: Strictness) -> Rung:
     """Is the answer what the tape of the seed gives? `table` are the records, perhaps rounded."""
     method = question.method
     assert method is not None
     if method.seed is None:
         reason = f"{question.case.claim} draws at random; a run can be replayed only with its seed"
         return Rung("run", "not judged", reason)
+    tolerance, bounds = strict.of_distances(question), (strict.limit, strict.replay_seconds)
     answer = told(table, reading, tolerance)
     own: list[Outcome] = []
     try:
-        for outcome in outcomes(table, method, TOLERANCE, limit):
+        for outcome in outcomes(table, method, TOLERANCE, bounds):
             if answer.fits(outcome):
                 return Rung("run", "holds", f"the seed {method.seed} gives this")
             own.append(outcome)
-        others = _others(table, method, tolerance, limit)
+        others = _others(table, method, tolerance, bounds)
     except Undecided:
-        return Rung("run", "not judged", undecided(limit))
+        return Rung("run", "not judged", undecided(*bounds))
     except InvalidParameter as error:
         return Rung("run", "not judged", f"it cannot be run on these records: {error}")
     moved = max((_apart(table, own, other) for other in others), default=Fraction(1))
@@ -185,16 +185,17 @@ def draw_rung(
     if any(answer.fits(outcome) for group in (own, *others) for outcome in group):
         return Rung("run", "holds", f"the seed {method.seed} gives this, but for rounding")
     certain = all(outcome.certain for group in (own, *others) for outcome in group)
-    if moved > STABLE or not certain or tolerance >= COARSE:
+    if moved > STABLE or not certain or tolerance >= COARSEST:
         reason = "centres or draws depend on rounding, with these records and this seed"
         return Rung("run", "not judged", reason)
     return Rung("run", "fails", f"the seed {method.seed} gives another", _witness(answer, own))
 
 
-def outcomes(table: Table, method: Method, stop: float, limit: int) -> Iterator[Outcome]:
+def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[Outcome]:
     """The ends of all runs, one for each way of breaking ties. Raises Undecided."""
     space = FloatSpace(method.scaled(table))
-    for outcome, _ in runs(lambda run: _run(space, method, run, stop), limit):
+    limit, seconds = bounds
+    for outcome, _ in runs(lambda run: _run(space, method, run, stop), limit, seconds=seconds):
         yield outcome
 
 
@@ -212,12 +213,14 @@ def _run(space: FloatSpace, method: Method, run: Run, stop: float) -> Outcome:
     return Outcome(tuple(centres), tuple(made.assignment), certain)
 
 
-def _others(table: Table, method: Method, tolerance: Fraction, limit: int) -> list[list[Outcome]]:
+def _others(
+    table: Table, method: Method, tolerance: Fraction, bounds: Bounds
+) -> list[list[Outcome]]:
     """What rounding, or going on, could have made of the run."""
     margins = margins_of(table, tolerance)
     near = [margins.disturbed(table, seed) for seed in SEEDS]
-    found = [list(outcomes(other, method, TOLERANCE, limit)) for other in near]
-    return [*found, list(outcomes(table, method, STILL * TOLERANCE, limit))]
+    found = [list(outcomes(other, method, TOLERANCE, bounds)) for other in near]
+    return [*found, list(outcomes(table, method, STILL * TOLERANCE, bounds))]
 
 
 def _apart(table: Table, own: Sequence[Outcome], other: Sequence[Outcome]) -> Fraction:

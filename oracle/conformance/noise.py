@@ -14,6 +14,7 @@ from math import sqrt
 from oracle.audit.ladder import Rung
 from oracle.conformance.disturbed import Allowed, allowed_for, margins_of, ranges_of
 from oracle.conformance.questions import Question
+from oracle.conformance.strictness import Strictness
 from refagg.algorithms.gaussian_noise import root
 from refagg.masking import Method
 from refagg.spaces.binary64 import FloatSpace
@@ -33,14 +34,14 @@ Deviations = Sequence[Sequence[float]]
 """For each record what is added to its values."""
 
 
-def noise_rung(question: Question, released: Table | None, tolerance: Fraction) -> Rung:
+def noise_rung(question: Question, released: Table | None, strict: Strictness) -> Rung:
     """Can these values be the records with noise, whatever was drawn?"""
     if released is None:
         return Rung("aggregates", "fails", "groups, where values with noise were to be released")
     method = question.method
     assert method is not None
     share = LARGEST * sqrt(method.parameters["amount"] * len(released.columns))
-    allowed = allowed_for(question.table, released, tolerance)
+    allowed = allowed_for(question.table, released, strict.of_distances(question))
     columns = zip(question.table.columns, released.columns, strict=True)
     for j, (ours, theirs) in enumerate(columns):
         most = Fraction(share) * Fraction(spread_of(ours))
@@ -64,13 +65,14 @@ def spread_of(column: Column) -> float:
     return root(square) if square else 0.0
 
 
-def deviate_rung(question: Question, table: Table, released: Table, tolerance: Fraction) -> Rung:
+def deviate_rung(question: Question, table: Table, released: Table, strict: Strictness) -> Rung:
     """Are the deviates those of the tape? `table` are the records, perhaps rounded."""
     method = question.method
     assert method is not None
     if method.seed is None:
         reason = f"{question.case.claim} draws at random; a run can be replayed only with its seed"
         return Rung("run", "not judged", reason)
+    tolerance = strict.of_distances(question)
     own, allowed = deviations(table, method), allowed_for(table, released, tolerance)
     stray = _stray(table, released, own, allowed)
     if stray is None:

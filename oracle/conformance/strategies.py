@@ -20,6 +20,7 @@ from typing import Any
 
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.numerals import numeral
+from oracle.conformance.strictness import ROUNDING
 from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
 
@@ -33,12 +34,12 @@ except ImportError as error:
 Rows = list[tuple[int, ...]]
 
 SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
-    "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
-    "n = 3k": lambda k: (3 * k, 3 * k),
-    "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
-    "n = 2k": lambda k: (2 * k, 2 * k),
-    "k < n < 2k": lambda k: (k + 1, 2 * k - 1),
     "n = k": lambda k: (k, k),
+    "k < n < 2k": lambda k: (k + 1, 2 * k - 1),
+    "n = 2k": lambda k: (2 * k, 2 * k),
+    "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
+    "n = 3k": lambda k: (3 * k, 3 * k),
+    "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
 }
 """How many records, for k >= 2: between the numbers at which published loops start or end."""
 
@@ -54,7 +55,7 @@ OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": 
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
 FACTORS = (10**20, 10**39, 3 * 10**45)
 
-PRECISIONS = ("binary64", "binary32")
+PRECISIONS = tuple(ROUNDING)
 """In what an implementation calculates; cases of which it can keep nothing are left out."""
 
 
@@ -97,7 +98,7 @@ class Wanted:
     precision: str = "binary64"
 
     def topics(self) -> list[Topic]:
-        """All topics of which there are cases, those with the most surprises first."""
+        """All topics of which there are cases, the smallest first."""
         return [
             Topic(sizes, values)
             for values in VALUES

@@ -71,6 +71,8 @@ def _two_means(space: Space, k: int, run: Run, group: list[Record], rounds: int)
     # 4.
     for _ in range(rounds - 1):
         again = _sides(space, k, run, group, *map(space.centroid, sides))
+        if set(again[0]) == set(sides[0]):
+            break
         before, after = (space.shown(sum(map(space.sse, each))) for each in (sides, again))
         if not run.holds("fall", space.less(after, before)):
             break
