@@ -21,6 +21,14 @@ def test_a_changed_line_is_caught(mutant: Mutant) -> None:
     assert caught_mutant(mutant)
 
 
+@pytest.mark.parametrize(
+    "given", [{}, {"kind": "efcm", "lambda1": "1/9", "lambda2": "1/9"}], ids=str
+)
+def test_fuzzy_microaggregation_with_no_line_changed_is_not_caught(given: dict[str, str]) -> None:
+    unchanged = Mutant("nothing", "fuzzy", "c_means", "c_means", parameters=tuple(given.items()))
+    assert caught_mutant(unchanged) is None
+
+
 @pytest.mark.parametrize("implementation", WRONG, ids=lambda i: i.name)
 def test_a_wrong_program_is_rejected(implementation: Implementation) -> None:
     assert caught_release(implementation)

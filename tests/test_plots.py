@@ -136,7 +136,7 @@ def test_what_is_known_is_in_the_plot(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("pictures")
 def test_forty_algorithms_can_be_told_apart() -> None:
-    from refagg.plots import _Line
+    from refagg.plots.losses import _Line
 
     looks = [_Line("", number, []).look for number in range(60)]
     shown = {(look["color"], look["marker"], look["linestyle"]) for look in looks}

@@ -371,6 +371,116 @@ def test_the_page_of_declared_kinds(tmp_path: Path) -> None:
     assert f"{data['facts']['record_linkage']:.4%}".replace("%", " %") in page.by_id("main").text
 
 
+# Constraints
+
+ADDS_UP = "net + tax = gross"
+SLIPS = "net,tax,gross\n1,1,2\n2,1,3\n3,1,4\n10,2,12\n11,2,13\n12,2,23\n"
+"""The last slip is off by 9."""
+
+
+def read_report(folder: Path) -> tuple[Element, dict[str, Any]]:
+    page = read_page(folder / "index.html")
+    check_page(page, (folder / "index.html").read_text(encoding="utf-8"))
+    return page, json.loads((folder / "results.json").read_text())
+
+
+def test_the_page_tells_how_constraints_are_met_before_and_after(tmp_path: Path) -> None:
+    """Groups are the first and the last three; 11, 2 and 16 become 12, 3 and 15."""
+    slips, released, folder = (tmp_path / name for name in ("slips.csv", "released.csv", "page"))
+    slips.write_text(SLIPS)
+    released.write_text("net,tax,gross\n" + "2,1,3\n" * 3 + "12,3,15\n" * 3)
+    asked = ["--constraint", ADDS_UP, "--standardise", "none", "--report", str(folder)]
+    assert main(["audit", str(slips), str(released), "-k", "3", *asked]) == 0
+    page, data = read_report(folder)
+    assert table_of(page, "How far records are")[1:] == [
+        [ADDS_UP, "original", "1 of 6", "9", "5", "1.5", "3.67423"],
+        [ADDS_UP, "released", "0 of 6", "0", "-", "0", "0"],
+    ]
+    section = page.by_id("constraints").parent
+    assert section is not None
+    assert f"holds {ADDS_UP} met exactly" in section.text
+    rung = data["blocks"][0]["rungs"][3]
+    assert [rung["name"], rung["status"]] == ["constraints", "holds"]
+    assert rung["details"]["constraints"][0]["original"]["violated_records"] == 1
+
+
+def test_the_page_tells_of_a_constraint_that_is_violated(tmp_path: Path) -> None:
+    """Means that are not moved: 11 + 2 is not 16."""
+    slips, released, folder = (tmp_path / name for name in ("slips.csv", "released.csv", "page"))
+    slips.write_text(SLIPS)
+    released.write_text("net,tax,gross\n" + "2,1,3\n" * 3 + "11,2,16\n" * 3)
+    asked = ["--constraint", ADDS_UP, "--standardise", "none", "--report", str(folder)]
+    assert main(["audit", str(slips), str(released), "-k", "3", *asked]) == 1
+    page, _ = read_report(folder)
+    assert table_of(page, "How far records are")[2] == [
+        *(ADDS_UP, "released", "3 of 6", "3", "3", "1.5", "2.12132")
+    ]
+    section = page.by_id("constraints").parent
+    assert section is not None
+    assert "left side less right side" in section.text
+    assert "violated by 3 of 6 records" in section.text
+
+
+def test_without_constraints_and_draws_there_are_no_sections_of_them(
+    audit: Callable[..., tuple[int, Element, dict[str, Any]]],
+) -> None:
+    _, page, _ = audit(FIRMS)
+    ids = {element.attributes.get("id") for element in page.all("h2")}
+    assert not ids & {"constraints", "draws"}
+
+
+# Draws
+
+
+def test_the_page_of_a_fuzzy_release(tmp_path: Path) -> None:
+    twelve, released = shipped_folder() / "tor-table1.csv", tmp_path / "released.csv"
+    made, folder, verdict = tmp_path / "made.json", tmp_path / "page", tmp_path / "verdict.json"
+    law = ["-k", "3", "--algorithm", "fuzzy", "--param", "m1=1.5", "--param", "m2=2"]
+    law += ["--constraint", "1.16*v1 + 1.07*v2 = v3", "--seed", "5"]
+    assert refagg_main(["mask", str(twelve), *law, "-o", str(released), "--json", str(made)]) == 0
+    asked = [*law, "--centres", str(made), "--json", str(verdict), "--report", str(folder)]
+    assert main(["audit", str(twelve), str(released), *asked]) == 0
+    page, data = read_report(folder)
+    told = json.loads(verdict.read_text())
+    assert {key: data[key] for key in told} == told
+    rungs = {rung["name"]: rung for rung in data["blocks"][0]["rungs"]}
+    found, by_mask = rungs["assignment"]["details"], json.loads(made.read_text())
+    sizes = [[float(x) for x in row[1:]] for row in table_of(page, "Sizes of groups")[1:]]
+    ours = by_mask["blocks"][0]["centres"][0]
+    columns = ("expected_sizes", "standard_deviations_of_sizes", "realised_sizes")
+    theirs = zip(*(ours[name] for name in columns), strict=True)
+    # The judge has its own memberships, and numbers centres by the first record of each.
+    assert sorted(sizes) == [pytest.approx(row, abs=0.005) for row in sorted(theirs)]
+    ps = [row[2] for row in table_of(page, "Is it a draw")[1:]]
+    assert ps == [f"{found[f'p{name}']:.3g}" for name in ("_likelihood", "_sizes", "_rarest", "")]
+    power = {row[0]: row[1] for row in table_of(page, "Power")[1:]}
+    assert power == {how: f"{share:.2f}" for how, share in found["power"].items()}
+    attacks = data["facts"]["transparency_attack"]
+    rows = table_of(page, "Records that are found")[1:]
+    keys = ("nearest", "posterior", "mdav_nearest")
+    assert [row[1] for row in rows] == [f"{100 * attacks[key]['share']:.2f} %" for key in keys]
+    assert rows[1][2] == f"{100 * attacks['posterior']['expected_share']:.2f} %"
+    assert table_of(page, "How far records are")[1][:3] == [
+        *("1.16*v1 + 1.07*v2 = v3", "original", "0 of 12")
+    ]
+
+
+def test_a_fuzzy_release_that_cannot_be_tested_has_a_page_too(tmp_path: Path) -> None:
+    """Two rows of which one is no centre: nothing is said of draws and attacks but the sizes."""
+    table, released = tmp_path / "table.csv", tmp_path / "released.csv"
+    table.write_text("x\n0\n1\n2\n10\n11\n12\n")
+    released.write_text("x\n" + "1\n" * 3 + "9\n" * 3)
+    centres, folder = tmp_path / "centres.csv", tmp_path / "page"
+    centres.write_text("x\n1\n11\n")
+    asked = ["-k", "3", "--algorithm", "fuzzy", "--centres", str(centres), "--report", str(folder)]
+    assert main(["audit", str(table), str(released), *asked]) == 1
+    page, _ = read_report(folder)
+    section = page.by_id("draws").parent
+    assert section is not None
+    assert "0 of 6" in section.text
+    assert not section.all("table")
+
+
 # Whole or not at all
 
 

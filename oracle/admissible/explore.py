@@ -20,6 +20,7 @@ from refagg.run import Run
 from refagg.ties import Comparison, Nearest, Tie
 
 T = TypeVar("T")
+Result = TypeVar("Result")
 
 
 class Pruned(Exception):
@@ -100,12 +101,12 @@ Algorithm = Callable[[Run], Partition]
 
 
 def runs(
-    algorithm: Algorithm,
+    algorithm: Callable[[Run], Result],
     limit: int,
     door: Callable[..., Script] = Script,
     memory: Memory | None = None,
     seconds: float = inf,
-) -> Iterator[tuple[Partition, Script]]:
+) -> Iterator[tuple[Result, Script]]:
     """The result and the door of every run that was not pruned.
 
     Runs that reach a state whose continuations are all known are left out; their results
@@ -119,11 +120,11 @@ def runs(
     for _ in range(limit):
         path = door(script, finished, memory)
         try:
-            partition = algorithm(Run(path))
+            result = algorithm(Run(path))
         except Pruned:
             pass
         else:
-            yield partition, path
+            yield result, path
         last = len(path.taken) - 1
         while last >= 0 and path.taken[last] + 1 >= path.options[last]:
             last -= 1

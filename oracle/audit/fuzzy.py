@@ -17,12 +17,13 @@ are fewer, some centres have no record, and neither centres nor assignment can b
 from __future__ import annotations
 
 from fractions import Fraction
+from math import sqrt
 
 from oracle.audit.assignment import LEVEL, SIMULATIONS, impossible, law_of_logs, tested
 from oracle.audit.ladder import Case, Rung
 from oracle.audit.memberships import Coordinates, coordinates, next_centres
 from oracle.audit.seen import Published, Row, Seen, Stray, row_text, see, slack_of
-from refagg.constraints import System
+from refagg.edits import edit_facts
 from refagg.risk import release_classes
 from refagg.standardise import Scaled
 
@@ -57,8 +58,12 @@ def row_rung(seen: Seen | Stray, published: Published) -> Rung:
     return Rung(name, "holds", f"{count} distinct rows are taken for the centres")
 
 
-def constraint_rung(case: Case, seen: Seen, system: System, tolerance: Fraction) -> Rung:
+def constraint_rung(case: Case, seen: Seen, published: Published, tolerance: Fraction) -> Rung:
     """Do released rows satisfy the constraints?"""
+    system = published.system
+    assert system is not None
+    files = {"original": case.original, "released": case.released}
+    details = {"constraints": edit_facts(published.constraints, files)}
     slacks = [slack_of(column, tolerance) for column in case.released.columns]
     for i, group in enumerate(seen.classes.groups):
         residuals = system.residuals(seen.places[i])
@@ -71,8 +76,8 @@ def constraint_rung(case: Case, seen: Seen, system: System, tolerance: Fraction)
                     f"{float(residual):.3g}",
                 )
                 text = "a released row violates a constraint"
-                return Rung("constraints", "fails", text, witness)
-    return Rung("constraints", "holds", "all rows satisfy them")
+                return Rung("constraints", "fails", text, witness, details)
+    return Rung("constraints", "holds", "all rows satisfy them", (), details)
 
 
 def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
@@ -143,6 +148,9 @@ def assignment_rung(seen: Seen, published: Published) -> Rung:
         "p_rarest": found.p_rarest,
         "p": found.p,
         "power": found.power,
+        "expected_sizes": law.expected,
+        "standard_deviations_of_sizes": [sqrt(variance) for variance in law.variances],
+        "realised_sizes": [own.count(place) for place in range(len(seen.places))],
     }
     text = (
         f"p = {found.p:.3g}, level {LEVEL:g} ({published.assigning.text}; likelihood z = "
@@ -210,7 +218,7 @@ def fuzzy_rungs(
     if isinstance(seen, Stray) or rungs[0].status == "fails":
         return rungs + ends, None
     if published.system is not None:
-        rungs.append(constraint_rung(case, seen, published.system, tolerance))
+        rungs.append(constraint_rung(case, seen, published, tolerance))
     rungs.append(centre_rung(seen, published, coordinates(scaled)))
     rungs.append(assignment_rung(seen, published))
     return rungs + ends, seen

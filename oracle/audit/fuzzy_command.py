@@ -74,8 +74,14 @@ def audit_fuzzy(given: argparse.Namespace, method: Method, tolerance: Fraction) 
         facts["transparency_attack"] = intruder.as_data()
         lines += intruder.lines()
     print("\n".join(lines))
+    blocks = [(original.names, rungs)]
     if given.json:
-        write_json(given.json, audit_data([(original.names, rungs)], facts))
+        write_json(given.json, audit_data(blocks, facts))
+    if given.report:
+        from oracle.report.release import write_release
+
+        title = f"Audit of {given.released.name}"
+        write_release(blocks, facts, case, scaled.how, given.report, title, given.line)
     return status_of(rungs)
 
 
@@ -101,14 +107,14 @@ def published_of(given: argparse.Namespace, method: Method, original: Table) -> 
         settings["c"] or max(1, original.n // given.k),
         centres,
         _system(method, original),
+        method.constraints,
         settings["guarantee"],
         moved,
     )
 
 
 def _system(method: Method, original: Table) -> System | None:
-    constraints = getattr(method, "constraints", ())
-    return system_of(constraints, original.names) if constraints else None
+    return system_of(method.constraints, original.names) if method.constraints else None
 
 
 def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:

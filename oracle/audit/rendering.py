@@ -67,7 +67,9 @@ def renderings(released: Column, tolerance: Fraction) -> Iterable[Rendering]:
         digits = most_digits(released, places)
         if digits >= FEWEST_DIGITS:
             name = f"rounded to {digits} significant digits"
-            yield Rendering(name, True, lambda cell: cell.error <= _half_digit(cell, digits))
+            yield Rendering(
+                name, True, lambda cell: cell.error <= half_digit(cell.aggregate, digits)
+            )
     yield Rendering("in binary64", True, lambda cell: cell.error <= _rounding(cell, BINARY64))
     if tolerance:
         name = f"within the relative tolerance {float(tolerance):g}"
@@ -120,11 +122,11 @@ def most_digits(column: Column, places: int) -> int:
     return largest
 
 
-def _half_digit(cell: Cell, digits: int) -> Fraction:
+def half_digit(value: Fraction, digits: int) -> Fraction:
     """Half a unit of the last of so many significant digits."""
-    if cell.aggregate == 0:
+    if value == 0:
         return Fraction(0)
-    size = abs(cell.aggregate)
+    size = abs(value)
     power = floor(log10(size.numerator) - log10(size.denominator))
     while size >= Fraction(10) ** (power + 1):
         power += 1

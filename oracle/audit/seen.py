@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from oracle.audit.ladder import Case
 from oracle.audit.memberships import Coordinates, Fuzziness, coordinates, log_sum
-from refagg.constraints import System
+from refagg.constraints import Constraint, System
 from refagg.model import Partition
 from refagg.risk import release_classes
 from refagg.standardise import Scaled
@@ -37,6 +37,8 @@ class Published:
     c: int
     centres: Sequence[Row] | None = None
     system: System | None = None
+    constraints: tuple[Constraint, ...] = ()
+    """What the system is made of."""
     guarantee: str = "none"
     last_move: float = 0.0
     """How far centres moved in the last iteration, as a share of the widest range, if that is

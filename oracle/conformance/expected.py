@@ -21,7 +21,7 @@ def admissible_texts(question: Question) -> tuple[str, ...]:
         return (partition_text(known.partition.groups),) if known.status == "optimal" else ()
     if case.claim == ANY_PARTITION or method is None or question.table.n > MOST_RECORDS:
         return ()
-    if question.noise or question.by_attribute:
+    if question.draws_values or question.by_attribute:
         return ()
     if method.specification.random and method.seed is None:
         return ()

@@ -12,7 +12,7 @@ All is judged in exact arithmetic. What only floating point explains passes and 
 distances treated as tied that differ by no more than rounding can do (`strictness.py`), a right
 answer on the records rounded to binary64. A program that draws its choices is judged up to the
 fifth rung, unless the case has the seed of a tape: then it has to draw from that. Of one that
-releases centres only the sizes are judged: `oracle audit` tests its draws.
+releases centres, or adds noise, what is said of values is in `drawn` and `noise`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ from fractions import Fraction
 from oracle.audit.ladder import Case as Audited
 from oracle.audit.ladder import Groups, Rung, groups_of, size_rung, value_rung
 from oracle.audit.replay import run_rung
+from oracle.conformance.drawn import draw_rung, row_rung
 from oracle.conformance.expected import admissible_texts
 from oracle.conformance.framed import framed_rungs
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
+from oracle.conformance.noise import deviate_rung, noise_rung
 from oracle.conformance.optimal import optimal_rung
 from oracle.conformance.questions import Question, question_of
 from oracle.conformance.readings import Malformed, Reading, read_answer
@@ -116,12 +118,6 @@ def _climb(case: Case, answer: Answer, rungs: Iterator[Rung]) -> Judgement:
 def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator[Rung]:
     """The rungs from the second on, as long as somebody asks for more."""
     yield Rung("well formed", "holds", f"{question.table.n} records")
-    if question.noise:
-        assert question.method is not None
-        yields = question.method.specification.yields
-        reason = f"{question.case.claim} promises no groups: it yields {yields}"
-        yield Rung("k-anonymous", "not judged", reason)
-        return
     parts = list(_parts(question, reading))
     if not parts:
         reason = "each attribute has groups of its own, which one partition cannot tell: release"
@@ -129,10 +125,10 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
         return
     for part in parts:
         yield part.sizes()
-    if reading.released is not None and not question.centres:
+    if reading.released is not None or question.draws_values:
         for part in parts:
-            yield part.values(strict.of_values(question))
-    if reading.sse is not None and not question.centres:
+            yield part.values(strict)
+    if reading.sse is not None:
         yield sse_rung(question, reading, strict)
     if question.case.claim == OPTIMAL:
         yield optimal_rung(question, parts[0].groups, strict.seconds)
@@ -148,7 +144,12 @@ class Part:
     question: Question
     audited: Audited
     groups: Groups
-    released: bool
+    reading: Reading
+
+    @property
+    def released(self) -> bool:
+        """Are values told?"""
+        return self.reading.released is not None
 
     def sizes(self) -> Rung:
         least = self.question.least
@@ -159,7 +160,12 @@ class Part:
         large = large_groups(self.groups.partition, self.question.case.k)
         return flagged(replace(rung, name="k-anonymous"), large)
 
-    def values(self, tolerance: Fraction) -> Rung:
+    def values(self, strict: Strictness) -> Rung:
+        if self.question.centres:
+            return row_rung(self.question, self.reading, strict)
+        if self.question.noise:
+            return noise_rung(self.question, self.reading.released, strict)
+        tolerance = strict.of_values(self.question)
         if self.question.publishes:
             return self.question.published_rung(self.audited, self.groups, tolerance)
         rung = value_rung(self.audited, self.groups, tolerance)
@@ -173,7 +179,8 @@ class Part:
         """
         rounded = self._rounded()
         most = strict.of_distances(self.question)
-        for tolerance in sorted({most, min(most, TOLERANCE)}):
+        least = most if self.question.draws_values else min(most, TOLERANCE)
+        for tolerance in sorted({most, least}):
             rung = self._run(self.audited, tolerance, strict)
             if rung.status != "fails":
                 return rung
@@ -193,17 +200,24 @@ class Part:
         return replace(self.audited, original=original)
 
     def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
-        method = self.question.method
-        assert method is not None
         try:
-            bounds = strict.limit, strict.replay_seconds
-            rung = run_rung(audited, self.groups, method, tolerance, *bounds)
+            rung = self._replayed(audited, tolerance, strict)
         except OverflowError:
             return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
-        beyond = rung.status == "holds" and rung.details["tolerance_needed"] > TOLERANCE
+        beyond = rung.status == "holds" and rung.details.get("tolerance_needed", 0) > TOLERANCE
         flags = ("numerical" if numerical else "", BEYOND if beyond else "")
         return flagged(replace(rung, name="run"), *flags)
+
+    def _replayed(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
+        question = self.question
+        if question.centres:
+            return draw_rung(question, audited.original, self.reading, strict)
+        if question.noise:
+            return deviate_rung(question, audited.original, audited.released, strict)
+        assert question.method is not None
+        bounds = strict.limit, strict.replay_seconds
+        return run_rung(audited, self.groups, question.method, tolerance, *bounds)
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:
@@ -229,4 +243,4 @@ def _parts(question: Question, reading: Reading) -> Iterator[Part]:
             [("", list(range(table.n)))],
         )
         groups = groups_of(audited) if released else Groups(partition, inferred, ())
-        yield Part(question, audited, groups, released is not None)
+        yield Part(question, audited, groups, reading)

@@ -38,6 +38,11 @@ class Question:
         return self.method is not None and self.method.specification.yields == "centres"
 
     @property
+    def draws_values(self) -> bool:
+        """Are values released that depend on draws, not on groups alone?"""
+        return self.noise or self.centres
+
+    @property
     def by_attribute(self) -> bool:
         """Has each of several attributes groups of its own?"""
         each = self.method is not None and self.method.specification.attributes == "each"

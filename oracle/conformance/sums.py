@@ -37,7 +37,8 @@ def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
     if claimed < 0:
         return Rung("SSE", "fails", f"a negative SSE is claimed: {number_text(claimed)}")
     scaled = question.scaled()
-    if reading.partition is not None and not question.publishes:
+    own_values = question.publishes or question.draws_values
+    if reading.partition is not None and not own_values:
         exact = sse(scaled, reading.partition)
     else:
         assert reading.released is not None or reading.partition is not None

@@ -12,6 +12,7 @@ import refagg
 from oracle.audit.distance import NAME as DISTANCE
 from oracle.audit.ladder import Case, Rung
 from oracle.audit.verdict import audit_data
+from oracle.report.draws import Draws, attacks_of, draws_of
 from oracle.report.pages import check_report, safe, write_pages
 from refagg.compare_command import plane
 from refagg.errors import InvalidParameter
@@ -77,6 +78,16 @@ class Block:
     def distance(self) -> Rung | None:
         """The rung that says how far from the optimum the groups are, if that was asked for."""
         return next((rung for rung in self.rungs if rung.name == DISTANCE), None)
+
+    @property
+    def constraints(self) -> Rung | None:
+        """The rung that says whether released rows meet the constraints, if there are any."""
+        return next((rung for rung in self.rungs if "constraints" in rung.details), None)
+
+    @property
+    def draws(self) -> Draws | None:
+        """What is known of the draws of records to centres, if there were any."""
+        return draws_of(self.rungs)
 
     @property
     def sizes(self) -> dict[int, int]:
@@ -193,6 +204,9 @@ def _write(
         "version": refagg.__version__,
         "verdict": data["verdict"],
         "blocks": blocks,
+        "records": blocks[0].partition.n,
+        "number": number_of,
+        "attacks": attacks_of(facts),
         "losses": losses,
         "loss_picture": safe(loss_picture(drawn, "losses")) if drawn else None,
         "facts": [(label, number_of(facts[key])) for key, label in FACTS.items() if key in facts],
@@ -205,10 +219,10 @@ def _write(
     write_pages(directory, "release.html", page, data)
 
 
-def number_of(value: Mapping[str, Any] | None) -> str:
+def number_of(value: Mapping[str, Any] | None, digits: int = 10) -> str:
     """A number of the facts for a reader."""
     if value is None:
         return "undefined: all records are equal"
     if value["decimal"] is None:
         return str(value["exact"] or "beyond all floats")
-    return f"{value['decimal']:.10g}"
+    return f"{value['decimal']:.{digits}g}"

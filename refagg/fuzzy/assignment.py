@@ -68,6 +68,29 @@ class Drawing:
         return self.run.one(name, least(self.space.ranked(among, raw)))
 
 
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """Who was drawn to which centre, with which probabilities, and who is there in the end."""
+
+    probabilities: list[list[float]]
+    drawn: list[int]
+    assignment: list[int]
+    did: str
+    """What the guarantee did, in words."""
+
+
+def assigned(drawing: Drawing, k: int, guarantee: str) -> Assigned:
+    """Steps 2 to 4 of `microaggregation`."""
+    everywhere = range(len(drawing.centres))
+    # 2.
+    probabilities = [drawing.probabilities(r, everywhere) for r in range(drawing.space.n)]
+    # 3.
+    at_first = [drawn(row, drawing.run.tape) for row in probabilities]
+    # 4.
+    assignment, did = enlarged(drawing, at_first, k, guarantee)
+    return Assigned(probabilities, at_first, assignment, did)
+
+
 def drawn(probabilities: Sequence[float], tape: Tape) -> int:
     """A position, drawn with these probabilities; one that is certain takes no draw.
 

@@ -39,7 +39,7 @@ from itertools import repeat
 from math import dist, fsum
 from typing import Any
 
-from refagg.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, drawn, enlarged
+from refagg.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
 from refagg.fuzzy.c_means import Columns, FuzzyRun, Projection, fuzzy_c_means
 from refagg.fuzzy.laws import Law, law_of
 from refagg.fuzzy.sizes import Sizes, sizes_of
@@ -131,51 +131,60 @@ def fuzzy(
     project: Projection | None = None,
 ) -> FuzzyGroups:
     """Centres and an assignment to them. `project` puts a centre on the constraints."""
-    rows = space.rows
-    # 1.
-    start = drawn_records(rows, c or max(1, space.n // k), run.tape)
     first, second = step_law(kind, m1, lambda1), step_law(kind, m2, lambda2)
-    clustering = fuzzy_c_means(
-        rows, start, law=first, project=project, tolerance=TOLERANCE, limit=limit
-    )
+    clustering = clustered(space, c or max(1, space.n // k), run, first, limit, project)
     if not clustering.converged:
         run.note(f"not converged within {limit} iterations", ())
     return fuzzy_groups(space, k, run, clustering, second, guarantee)
+
+
+def clustered(
+    space: Real[Any],
+    c: int,
+    run: Run,
+    law: Law,
+    limit: int,
+    project: Projection | None = None,
+    tolerance: float = TOLERANCE,
+) -> FuzzyRun:
+    """Step 1: c centres."""
+    start = drawn_records(space.rows, c, run.tape)
+    return fuzzy_c_means(
+        space.rows, start, law=law, project=project, tolerance=tolerance, limit=limit
+    )
 
 
 def fuzzy_groups(
     space: Real[Any], k: int, run: Run, clustering: FuzzyRun, law: Law, guarantee: str = "none"
 ) -> FuzzyGroups:
     """Steps 2 to 4, for the centres of a clustering."""
-    rows = space.rows
-    width = Columns(rows).width
-    drawing = Drawing(space, rows, clustering.centres, law, CLAMP * width, run)
-    # 2.
-    everywhere = range(len(clustering.centres))
-    probabilities = [drawing.probabilities(record, everywhere) for record in range(space.n)]
-    # 3.
-    at_first = [drawn(row, run.tape) for row in probabilities]
-    # 4.
-    assignment, did = enlarged(drawing, at_first, k, guarantee)
-    sizes = sizes_of(probabilities, k)
+    drawing = drawing_of(space, run, clustering, law)
+    made = assigned(drawing, k, guarantee)
+    width = Columns(space.rows).width
     on_records = [
         i
         for i, centre in enumerate(clustering.centres)
-        if min(map(dist, rows, repeat(centre))) <= SAME * width
+        if min(map(dist, space.rows, repeat(centre))) <= SAME * width
     ]
     return FuzzyGroups(
         k,
         clustering,
-        probabilities,
-        at_first,
-        assignment,
-        sizes,
+        made.probabilities,
+        made.drawn,
+        made.assignment,
+        sizes_of(made.probabilities, k),
         guarantee,
-        did,
+        made.did,
         space.origin,
         space.weights,
         on_records,
     )
+
+
+def drawing_of(space: Real[Any], run: Run, clustering: FuzzyRun, law: Law) -> Drawing:
+    """What the draws to the centres of a clustering depend on."""
+    rows = space.rows
+    return Drawing(space, rows, clustering.centres, law, CLAMP * Columns(rows).width, run)
 
 
 def step_law(kind: str, m: Fraction, lam: Fraction) -> Law:

@@ -38,13 +38,20 @@ def at_centres(
 
 def centre_values(made: FuzzyGroups) -> list[tuple[Fraction, ...]]:
     """The centres as values of the attributes; of a constant one they all have the value."""
-    roots = [root(weight) for weight in made.weights]
+    return values_at(made.centres, made.origin, made.weights)
+
+
+def values_at(
+    centres: Sequence[Sequence[float]], origin: Values, weights: Values
+) -> list[tuple[Fraction, ...]]:
+    """The values at points of a space with this origin and these weights; see `Coordinates`."""
+    roots = [root(weight) for weight in weights]
     return [
         tuple(
-            origin + (Fraction(x) / scale if scale else 0)
-            for x, origin, scale in zip(centre, made.origin, roots, strict=True)
+            at + (Fraction(x) / scale if scale else 0)
+            for x, at, scale in zip(centre, origin, roots, strict=True)
         )
-        for centre in made.centres
+        for centre in centres
     ]
 
 

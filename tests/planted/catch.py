@@ -19,6 +19,7 @@ from refagg.masking import method_of, strata_members
 from refagg.tables import table_of
 from refagg.tape import seeded
 
+from .catch_fuzzy import caught_fuzzy
 from .mutant import SEED, Mutant
 from .mutants import MUTANTS
 from .releases import WRONG, Implementation, Rows
@@ -54,6 +55,8 @@ def panel() -> Iterator[tuple[Rows, int]]:
 def caught_mutant(mutant: Mutant) -> str | None:
     """What catches a mutant: the properties of every partition, or guided replay."""
     spec, settings = specification(mutant.algorithm), mutant.settings
+    if spec.yields == "centres":
+        return caught_fuzzy(mutant, panel())
     for rows, k in panel():
         rows = rows if spec.attributes == "any" else [row[:1] for row in rows]
         space = (exact_space if "exact" in spec.arithmetics(settings) else float_space)(rows)
@@ -105,7 +108,8 @@ def table() -> str:
         "",
         "Mistakes that are planted in the algorithms, or written as whole programs, and what",
         "catches each on a fixed panel of tables: the properties that every partition has, the",
-        "guided replay, or a rung of the audit. `python -m tests.planted.catch` prints this page.",
+        "guided replay, a rung of the audit or, where records are drawn, of the judge of answers,",
+        "or all assignments of a small table. `python -m tests.planted.catch` prints this page.",
         "",
         "| algorithm | mistake | caught by |",
         "|---|---|---|",

@@ -18,16 +18,14 @@ from refagg.model import Partition
 from refagg.run import Run
 from refagg.tape import seeded
 
-ALGORITHMS = "refagg.algorithms"
-
 SEED = 7
 """Of the tape that a mutant of a random algorithm draws from, and the right one beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A mistake: in `module` (of refagg.algorithms; the algorithm's own if it has no name),
-    the first `line` becomes `changed`.
+    """A mistake: in `module` (of the package that the algorithm's own is in, and the own one if
+    it has no name), the first `line` becomes `changed`.
     """
 
     mistake: str
@@ -41,24 +39,33 @@ class Mutant:
     def settings(self) -> dict[str, Any]:
         return specification(self.algorithm).settings(dict(self.parameters))
 
-    def function(self) -> Callable[..., Partition]:
+    def function(self) -> Callable[..., Any]:
         """The mutated algorithm."""
         original = specification(self.algorithm).run
         own = original.__module__
-        name = f"{ALGORITHMS}.{self.module}" if self.module else own
+        name = f"{_package(own)}.{self.module}" if self.module else own
         module = changed_module(name, self.line, self.changed)
         if name != own:
             module = _importing(own, name, module)
-        mutated: Callable[..., Partition] = getattr(module, original.__name__)
+        mutated: Callable[..., Any] = getattr(module, original.__name__)
         return mutated
 
+    def result(self, space: Any, k: int, run: Run) -> Any:
+        """What the mutated algorithm yields."""
+        return self.function()(space, k, run, **self.settings)
+
     def partition(self, space: Any, k: int) -> Partition:
-        return self.function()(space, k, Run(tape=seeded(SEED)), **self.settings)
+        found: Partition = self.result(space, k, Run(tape=seeded(SEED)))
+        return found
 
 
 def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
     """A mistake in a step that several algorithms of the MDAV family share."""
     return Mutant(mistake, algorithm, line, changed, "steps")
+
+
+def _package(module: str) -> str:
+    return module.rpartition(".")[0]
 
 
 def changed_module(name: str, line: str, changed: str) -> ModuleType:
@@ -84,7 +91,7 @@ def _importing(own: str, name: str, changed: ModuleType) -> ModuleType:
     between = [
         module
         for module in sys.modules
-        if module.startswith(f"{ALGORITHMS}.")
+        if module.startswith(f"{_package(own)}.")
         and module not in (own, name)
         and f"from {name} import" in getsource(sys.modules[module])
     ]

@@ -25,6 +25,7 @@ from refagg.ties import HIGHEST, Door, drawn
 from . import whole
 from .animal import Animal, Groups, Program, Rows, animal, library, plain
 from .replies import by_attribute, exact_sse, released, telling
+from .right_drawn import right_drawn
 from .wrong import PARTITIONING, SLOW
 
 DETERMINISTIC = [name for name in PARTITIONING if not CATALOGUE[name].random]
@@ -201,4 +202,5 @@ RIGHT: tuple[Animal, ...] = (
     *_whole_programs(),
     *_any_and_optimal(),
     *_other_languages(),
+    *right_drawn(),
 )

@@ -1,100 +1,21 @@
-"""Linear constraints between attributes, net + tax = gross, and what is nearest to meeting them.
-
-Everything is exact: whether constraints agree, which of them follow from others, and the
-projection of a point onto them. A projection depends on the metric. With the weights w of
-`refagg.standardise.Scaled` (1 for raw values, 1/variance for standardised ones) it is the point x
-with A x = b that has the least sum of w_j (x_j - v_j)^2:
-
-    x = v - W^-1 A' (A W^-1 A')^-1 (A v - b), with independent rows A.
-
-In standardised coordinates the constraint has other numbers, but x is the same.
-"""
+"""Constraints as equations of the attributes of a table, and projections on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from operator import mul
-from pathlib import Path
 
-from refagg.equations import equation
-from refagg.errors import (
-    FileUnreadable,
-    InconsistentConstraints,
-    InvalidConstraintText,
-    InvalidParameter,
-    UnknownColumn,
-)
-from refagg.linear import (
-    dot,
-    orthogonalised,
-    product,
-    pseudo_inverse,
-    reduced,
-    root,
-)
+from refagg.constraints.texts import Constraint
+from refagg.errors import InconsistentConstraints, InvalidParameter, UnknownColumn
+from refagg.linear import dot, orthogonalised, product, pseudo_inverse, reduced, root
 from refagg.nearest import nearest_steps
-from refagg.tables import Table
 from refagg.trace import number_text
 
 Point = tuple[Fraction, ...]
 Projector = Callable[[Sequence[Fraction | float]], Point]
 FloatProjector = Callable[[Sequence[float]], list[float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """The sum of coefficient times attribute is the constant."""
-
-    coefficients: Mapping[str, Fraction]
-    constant: Fraction
-    text: str
-
-
-def parse_constraint(text: str) -> Constraint:
-    """The constraint that an equation states. Raises InvalidConstraintText.
-
-    >>> parse_constraint("net + tax = gross - 1/2").constant
-    Fraction(-1, 2)
-    """
-    found = equation(text)
-    return Constraint(found.coefficients, -found.constant, text.strip())
-
-
-def read_constraints(path: Path) -> list[Constraint]:
-    """The constraints in a file, one in a line; what follows a # is left out.
-
-    Raises FileUnreadable, InvalidConstraintText.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileUnreadable(f"{path} cannot be read: {error}") from None
-    found = []
-    for number, line in enumerate(lines, 1):
-        text = _without_remark(line)
-        if not text.strip():
-            continue
-        try:
-            found.append(parse_constraint(text))
-        except InvalidConstraintText as error:
-            raise InvalidConstraintText(f"{path}, line {number}: {error}") from None
-    if not found:
-        raise InvalidConstraintText(f"{path} has no constraint")
-    return found
-
-
-def _without_remark(line: str) -> str:
-    """The line up to a # that is in no quoted name."""
-    quote = ""
-    for position, sign in enumerate(line):
-        if sign == "#" and not quote:
-            return line[:position]
-        if sign in "'\"" and quote in ("", sign):
-            quote = "" if quote else sign
-    return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,64 +152,3 @@ def _check_consistent(system: System) -> None:
     raise InconsistentConstraints(
         f"no values meet all constraints; the nearest miss {'; '.join(parts)} (residual {size})"
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """How far the records of a table are from meeting a constraint, in its own units.
-
-    The violation of a record is the absolute value of left side less right side. Violated is a
-    constraint where it is more than the tolerance, which is 0 unless another is given.
-    """
-
-    constraint: Constraint
-    largest: Fraction
-    mean_abs: Fraction
-    mean_square: Fraction
-    count_violated: int
-    worst: int
-    """The first record of the largest violation."""
-    tolerance: Fraction
-
-    @property
-    def root_mean_square(self) -> float:
-        return float(root(self.mean_square))
-
-
-def violations(
-    table: Table, constraints: Iterable[Constraint], tolerance: Fraction = Fraction(0)
-) -> list[Violation]:
-    """How far a table is from meeting each constraint, exactly. Raises UnknownColumn."""
-    return [_violation(table, constraint, Fraction(tolerance)) for constraint in constraints]
-
-
-def _violation(table: Table, constraint: Constraint, tolerance: Fraction) -> Violation:
-    system_of([constraint], table.names)
-    off, denominator = residuals_of(table, constraint)
-    sizes = [abs(number) for number in off]
-    n, largest = len(sizes), max(sizes)
-    limit = tolerance * denominator
-    return Violation(
-        constraint,
-        Fraction(largest, denominator),
-        Fraction(sum(sizes), n * denominator),
-        Fraction(sum(size * size for size in sizes), n * denominator**2),
-        sum(size > limit for size in sizes),
-        sizes.index(largest),
-        tolerance,
-    )
-
-
-def residuals_of(table: Table, constraint: Constraint) -> tuple[list[int], int]:
-    """Left side less right side of every record, as numerators over one denominator."""
-    columns = dict(zip(table.names, table.columns, strict=True))
-    used = [(columns[name], factor) for name, factor in constraint.coefficients.items()]
-    denominator = lcm(
-        constraint.constant.denominator,
-        *(factor.denominator * column.denominator for column, factor in used),
-    )
-    total = [-int(constraint.constant * denominator)] * table.n
-    for column, factor in used:
-        times = int(factor * denominator / column.denominator)
-        total = [t + times * x for t, x in zip(total, column.numerators, strict=True)]
-    return total, denominator

@@ -1,0 +1,246 @@
+"""Centres that are released, and records that are drawn to them: what can be said of an answer.
+
+Without the seed of a tape: there are no more released rows, or groups, than centres; no centre is
+outside the range of the records, whose weighted mean it is; records of one group are released
+alike. With a seed the whole run is determined, but for rounding: centres, memberships, draws.
+
+Rounding can decide where a run ends, at centres that are no stable minimum, and to which centre a
+record goes, where a draw falls between two of them. So the answer is compared with several runs:
+of the table as it is, of tables that rounding could have made of it (`disturbed`), and one that
+goes on until centres are still. An answer that fits one of them is right. One that fits none is
+wrong where they all agree; where they do not, nothing can be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from oracle.admissible.explore import Undecided, runs
+from oracle.audit.ladder import Rung
+from oracle.audit.replay import undecided
+from oracle.audit.seen import row_text
+from oracle.conformance.disturbed import Allowed, allowed_for, farthest, margins_of, ranges_of
+from oracle.conformance.questions import Question
+from oracle.conformance.readings import Reading
+from oracle.conformance.strictness import COARSEST, Strictness
+from refagg.errors import InvalidParameter
+from refagg.fuzzy.assignment import assigned
+from refagg.fuzzy.microaggregation import TOLERANCE, clustered, drawing_of, step_law
+from refagg.fuzzy.publishing import values_at
+from refagg.masking import Method
+from refagg.risk import release_classes
+from refagg.run import Run
+from refagg.spaces.binary64 import FloatSpace
+from refagg.tables import Table
+
+Row = tuple[Fraction, ...]
+Bounds = tuple[int, float]
+"""How many runs are looked at, and after how many seconds none is begun."""
+
+SEEDS = (1, -1, 2, -2)
+"""Of the disturbances that are tried."""
+
+STILL = 1e-3
+"""A run that goes on ends where centres move by this share of what ends the others."""
+
+STABLE = Fraction(1, 1000)
+"""Centres that disturbances move farther, as a share of a range, are not determined."""
+
+CERTAIN = (1e-18, 1e-13)
+"""Where other centres have a probability in between, rounding decides whether there is a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a run: its centres, and the number of each record's."""
+
+    centres: tuple[Row, ...]
+    assignment: tuple[int, ...]
+    certain: bool
+    """Is it clear for every record whether a draw is made?"""
+
+    def row(self, record: int) -> Row:
+        return self.centres[self.assignment[record]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer, with what each of its values may be off by."""
+
+    reading: Reading
+    allowed: Allowed
+
+    def stray(self, outcome: Outcome) -> tuple[int, ...]:
+        """The records that are not where a run has them, if their values are told."""
+        released = self.reading.released
+        if released is None:
+            return ()
+        records = range(released.n)
+        return tuple(r for r in records if not self.allowed.near(released.row(r), outcome.row(r)))
+
+    def fits(self, outcome: Outcome) -> bool:
+        """Is it what this run gives?"""
+        if self.stray(outcome):
+            return False
+        if self.reading.partition is None:
+            return True
+        labels = self.reading.partition.labels()
+        homes: dict[int, int] = {}
+        for label, home in zip(labels, outcome.assignment, strict=True):
+            if homes.setdefault(home, label) != label:
+                return False
+        return all(
+            self.allowed.near(outcome.row(group[0]), outcome.row(record))
+            for group in self.reading.partition.groups
+            for record in group
+        )
+
+
+def told(table: Table, reading: Reading, tolerance: Fraction) -> Told:
+    """The answer with its margins."""
+    return Told(reading, allowed_for(table, reading.released, tolerance))
+
+
+def row_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
+    """What can be said of released rows and groups, whatever was drawn."""
+    answer = told(question.table, reading, strict.of_distances(question))
+    c = centres_in(question)
+    made = reading.partition or release_classes(_released(reading))
+    if len(made.groups) > c:
+        return _failed(f"{len(made.groups)} groups, but there are {c} centres")
+    if reading.released is None:
+        return Rung("aggregates", "holds", f"no more groups than the {c} centres")
+    if (rows := len(release_classes(reading.released).groups)) > c:
+        return _failed(f"{rows} different rows are released, but there are {c} centres")
+    for group in made.groups:
+        for record in group:
+            row, first = reading.released.row(record), reading.released.row(group[0])
+            if not answer.allowed.near(row, first):
+                line = f"record {record} is released with {row_text(row)}, record {group[0]} with "
+                return _failed("a group is released with two rows", line + row_text(first))
+    return _outside(question, answer, reading.released) or Rung(
+        "aggregates", "holds", f"{rows} rows for {c} centres, all in the range of the records"
+    )
+
+
+def _outside(question: Question, answer: Told, released: Table) -> Rung | None:
+    """The rung that fails at a value beyond those of all records, which no centre can have."""
+    columns = zip(question.table.columns, released.columns, strict=True)
+    for j, (ours, theirs) in enumerate(columns):
+        values = ours.values(range(released.n))
+        low, high = min(values), max(values)
+        low, high = low - answer.allowed.at(j, low), high + answer.allowed.at(j, high)
+        for record in range(released.n):
+            if not low <= theirs[record] <= high:
+                line = (
+                    f"record {record} is released with {row_text(released.row(record))}; "
+                    f"{ours.name} is from {row_text([min(values), max(values)])}"
+                )
+                return _failed("a centre is outside the range of the records", line)
+    return None
+
+
+def _released(reading: Reading) -> Table:
+    assert reading.released is not None
+    return reading.released
+
+
+def _failed(text: str, *witness: str) -> Rung:
+    return Rung("aggregates", "fails", text, witness)
+
+
+def centres_in(question: Question) -> int:
+    """How many centres there are."""
+    method = question.method
+    assert method is not None
+    return int(method.parameters["c"] or max(1, question.table.n // method.k))
+
+
+def draw_rung(question: Question, table: Table, reading: Reading, strict: Strictness) -> Rung:
+    """Is the answer what the tape of the seed gives? `table` are the records, perhaps rounded."""
+    method = question.method
+    assert method is not None
+    if method.seed is None:
+        reason = f"{question.case.claim} draws at random; a run can be replayed only with its seed"
+        return Rung("run", "not judged", reason)
+    tolerance, bounds = strict.of_distances(question), (strict.limit, strict.replay_seconds)
+    answer = told(table, reading, tolerance)
+    own: list[Outcome] = []
+    try:
+        for outcome in outcomes(table, method, TOLERANCE, bounds):
+            if answer.fits(outcome):
+                return Rung("run", "holds", f"the seed {method.seed} gives this")
+            own.append(outcome)
+        others = _others(table, method, tolerance, bounds)
+    except Undecided:
+        return Rung("run", "not judged", undecided(*bounds))
+    except InvalidParameter as error:
+        return Rung("run", "not judged", f"it cannot be run on these records: {error}")
+    moved = max((_apart(table, own, other) for other in others), default=Fraction(1))
+    if moved <= STABLE:
+        answer = Told(reading, answer.allowed.wider([2 * moved * r for r in ranges_of(table)]))
+    if any(answer.fits(outcome) for group in (own, *others) for outcome in group):
+        return Rung("run", "holds", f"the seed {method.seed} gives this, but for rounding")
+    certain = all(outcome.certain for group in (own, *others) for outcome in group)
+    if moved > STABLE or not certain or tolerance >= COARSEST:
+        reason = "centres or draws depend on rounding, with these records and this seed"
+        return Rung("run", "not judged", reason)
+    return Rung("run", "fails", f"the seed {method.seed} gives another", _witness(answer, own))
+
+
+def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[Outcome]:
+    """The ends of all runs, one for each way of breaking ties. Raises Undecided."""
+    space = FloatSpace(method.scaled(table))
+    limit, seconds = bounds
+    for outcome, _ in runs(lambda run: _run(space, method, run, stop), limit, seconds=seconds):
+        yield outcome
+
+
+def _run(space: FloatSpace, method: Method, run: Run, stop: float) -> Outcome:
+    run.tape = method.tape()
+    given: dict[str, Any] = method.parameters
+    first, second = (step_law(given["kind"], given[f"m{i}"], given[f"lambda{i}"]) for i in (1, 2))
+    c = given["c"] or max(1, space.n // method.k)
+    clustering = clustered(space, c, run, first, given["limit"], tolerance=stop)
+    made = assigned(drawing_of(space, run, clustering, second), method.k, given["guarantee"])
+    centres = values_at(clustering.centres, space.origin, space.weights)
+    least, most = CERTAIN
+    others = (sum(sorted(row)[:-1]) for row in made.probabilities)
+    certain = all(not least < other < most for other in others)
+    return Outcome(tuple(centres), tuple(made.assignment), certain)
+
+
+def _others(
+    table: Table, method: Method, tolerance: Fraction, bounds: Bounds
+) -> list[list[Outcome]]:
+    """What rounding, or going on, could have made of the run."""
+    margins = margins_of(table, tolerance)
+    near = [margins.disturbed(table, seed) for seed in SEEDS]
+    found = [list(outcomes(other, method, TOLERANCE, bounds)) for other in near]
+    return [*found, list(outcomes(table, method, STILL * TOLERANCE, bounds))]
+
+
+def _apart(table: Table, own: Sequence[Outcome], other: Sequence[Outcome]) -> Fraction:
+    """How far centres are apart, as a share of a range; 1 where records are drawn elsewhere."""
+    if {outcome.assignment for outcome in own} != {outcome.assignment for outcome in other}:
+        return Fraction(1)
+    pairs, ranges = zip(own[0].centres, other[0].centres, strict=True), ranges_of(table)
+    return max(farthest(ranges, one, two) for one, two in pairs)
+
+
+def _witness(answer: Told, own: Sequence[Outcome]) -> tuple[str, ...]:
+    """A record that is elsewhere, beside the run that it is nearest to."""
+    nearest = min(own, key=lambda outcome: len(answer.stray(outcome)))
+    stray = answer.stray(nearest)
+    if not stray or answer.reading.released is None:
+        groups: dict[int, list[int]] = {}
+        for record, home in enumerate(nearest.assignment):
+            groups.setdefault(home, []).append(record)
+        shown = " | ".join(" ".join(map(str, group)) for group in sorted(groups.values()))
+        return (f"the seed gives {shown}",)
+    theirs = row_text(answer.reading.released.row(stray[0]))
+    ours = row_text(nearest.row(stray[0]))
+    return (f"record {stray[0]} is released with {theirs}; the seed gives {ours}",)

@@ -1,0 +1,41 @@
+"""Linear constraints between attributes, net + tax = gross, and what is nearest to meeting them.
+
+Everything is exact: whether constraints agree, which of them follow from others, and the
+projection of a point onto them. A projection depends on the metric. With the weights w of
+`refagg.standardise.Scaled` (1 for raw values, 1/variance for standardised ones) it is the point x
+with A x = b that has the least sum of w_j (x_j - v_j)^2:
+
+    x = v - W^-1 A' (A W^-1 A')^-1 (A v - b), with independent rows A.
+
+In standardised coordinates the constraint has other numbers, but x is the same.
+
+`texts` reads constraints, `system` solves them, `checking` says how far a table is from them.
+"""
+
+from __future__ import annotations
+
+from refagg.constraints.checking import Violation, residuals_of, violations
+from refagg.constraints.system import (
+    FloatProjector,
+    Point,
+    Projector,
+    System,
+    check_consistent,
+    system_of,
+)
+from refagg.constraints.texts import Constraint, parse_constraint, read_constraints
+
+__all__ = [
+    "Constraint",
+    "FloatProjector",
+    "Point",
+    "Projector",
+    "System",
+    "Violation",
+    "check_consistent",
+    "parse_constraint",
+    "read_constraints",
+    "residuals_of",
+    "system_of",
+    "violations",
+]
