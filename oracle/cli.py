@@ -16,6 +16,7 @@ from oracle.conformance.command import add_conform
 from oracle.conformance.hunt_command import add_hunt
 from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
+from refagg.errors import FileUnreadable
 from refagg.frame_command import add_kind_options
 from refagg.options import (
     add_constraint_options,
@@ -144,7 +145,10 @@ def _optimum(given: argparse.Namespace) -> int:
 
 
 def _verify(given: argparse.Namespace) -> int:
-    """0 if the certificate is accepted, 1 if it is rejected."""
+    """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable."""
+    for path in (given.certificate, given.input):
+        if not path.exists():
+            raise FileUnreadable(f"{path} cannot be read: No such file or directory")
     with executor_of(given.executor) as executor:
         try:
             verdict = verify(given.certificate, given.input, given.delimiter, executor)

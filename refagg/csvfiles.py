@@ -10,9 +10,10 @@ import csv
 import json
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -176,8 +177,15 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
 def whole_file(path: Path) -> Iterator[TextIO]:
     """A text file that appears under its name when it is complete, or never.
 
-    Raises OutputUnwritable.
+    What is no ordinary file, as /dev/null and pipes, is never replaced, but written to; where
+    a name is a link, what it leads to is replaced, not the link. A file that was there keeps
+    its permissions. Raises OutputUnwritable.
     """
+    if (stream := _stream(path)) is not None:
+        with _streamed(stream, path) as file:
+            yield file
+        return
+    path, mode = path.resolve(), _permissions(path)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
     except OSError as error:
@@ -185,7 +193,7 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:
             yield file
-        os.chmod(name, 0o666 & ~_umask())
+        os.chmod(name, mode)
         os.replace(name, path)
     except BaseException as error:
         os.unlink(name)
@@ -194,10 +202,35 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         raise
 
 
-def _umask() -> int:
+def _stream(path: Path) -> Path | int | None:
+    """The device or pipe of this name, or the standard stream that goes there; else None."""
+    try:
+        there = os.stat(path)
+    except OSError:
+        return None
+    for standard in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(there, os.fstat(standard)):
+                return os.dup(standard)
+    return None if stat.S_ISREG(there.st_mode) else path
+
+
+@contextmanager
+def _streamed(stream: Path | int, path: Path) -> Iterator[TextIO]:
+    try:
+        with open(stream, "w", encoding="utf-8", newline="") as file:
+            yield file
+    except OSError as error:
+        raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _permissions(path: Path) -> int:
+    """Those of the file that is there, or of a new one."""
+    with suppress(OSError):
+        return stat.S_IMODE(os.stat(path).st_mode)
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask
 
 
 Chunk = tuple[list[list[str]], list[int]]

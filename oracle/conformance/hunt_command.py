@@ -58,6 +58,8 @@ def add_hunt(commands: Any) -> None:
 def run(given: argparse.Namespace) -> int:
     """1 if something was found, 2 if no answer could be judged, else 0."""
     check_outputs([given.save], [])
+    if not 0 < given.budget < 1e6:
+        raise InvalidParameter(f"--budget is {given.budget:g}; it must be more than 0 seconds")
     asked, seconds = asked_of(given), seconds_of(given)  # says so where Hypothesis is missing
     from oracle.conformance.hunt import hunt
     from oracle.conformance.hunt_report import hunt_lines
