@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import stat
 import subprocess
 import sys
@@ -245,6 +246,17 @@ def test_what_a_hunt_found_is_asked_again(here: Path, capsys: pytest.CaptureFixt
     assert "--case mdav-001-hunted --vectors found.json --python kept_answers:answer" in said
     words = ["conform", "--algorithm", "mdav", "--vectors", "found.json", "--"]
     assert oracle.cli.main([*words, sys.executable, "-m", "oracle.conformance.serve"]) == 0
+
+
+def test_a_hunt_keeps_nothing(here: Path) -> None:
+    pytest.importorskip("hypothesis")
+    (here / "kept_answers.py").write_text(SORTED)
+    words = [sys.executable, "-m", "oracle", "hunt", "--algorithm", "any k-partition"]
+    words += ["--tries", "40", "--python", "kept_answers:answer"]
+    environment = {name: value for name, value in os.environ.items() if "HYPOTHESIS" not in name}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    assert subprocess.run(words, env=environment, check=False).returncode == 0
+    assert [path.name for path in here.iterdir()] == ["kept_answers.py"]
 
 
 @pytest.mark.parametrize(

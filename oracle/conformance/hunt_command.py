@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.command import door_of, seconds_of
@@ -64,7 +66,7 @@ def run(given: argparse.Namespace) -> int:
     from oracle.conformance.hunt import hunt
     from oracle.conformance.hunt_report import hunt_lines
 
-    with closing(door_of(given)) as door:
+    with _nothing_kept(), closing(door_of(given)) as door:
         result = hunt(
             door,
             asked,
@@ -81,6 +83,19 @@ def run(given: argparse.Namespace) -> int:
 
         save(given.save, result.findings)
     return result.exit_status
+
+
+@contextmanager
+def _nothing_kept() -> Iterator[None]:
+    """Hypothesis keeps notes in a folder; here in one that goes away."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    with TemporaryDirectory(prefix="oracle-hunt-") as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
 
 
 def asked_of(given: argparse.Namespace) -> Wanted:
