@@ -159,7 +159,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
-    """Raise OutputUnwritable if two files of a command are the same."""
+    """Raise OutputUnwritable if two files of a command are the same, or one cannot be made."""
     seen = [path.resolve() for path in inputs]
     for output in outputs:
         if output is None:
@@ -170,7 +170,14 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
             raise OutputUnwritable(f"{output} cannot be written: it is a folder")
         if not output.parent.is_dir():
             raise OutputUnwritable(f"{output} cannot be written: no folder {output.parent}")
+        check_folder(output.resolve().parent, output)
         seen.append(output.resolve())
+
+
+def check_folder(folder: Path, output: Path) -> None:
+    """Raise OutputUnwritable if nothing can be written into a folder, before any work is done."""
+    if not os.access(folder, os.W_OK | os.X_OK) and _stream(output) is None:
+        raise OutputUnwritable(f"{output} cannot be written: no permission in {folder}")
 
 
 @contextmanager
@@ -185,16 +192,16 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         with _streamed(stream, path) as file:
             yield file
         return
-    path, mode = path.resolve(), _permissions(path)
+    target, mode = path.resolve(), _permissions(path)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", text=True)
     except OSError as error:
         raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:
             yield file
         os.chmod(name, mode)
-        os.replace(name, path)
+        os.replace(name, target)
     except BaseException as error:
         os.unlink(name)
         if isinstance(error, OSError):
@@ -211,14 +218,15 @@ def _stream(path: Path) -> Path | int | None:
     for standard in (1, 2):
         with suppress(OSError):
             if os.path.samestat(there, os.fstat(standard)):
-                return os.dup(standard)
+                return standard
     return None if stat.S_ISREG(there.st_mode) else path
 
 
 @contextmanager
 def _streamed(stream: Path | int, path: Path) -> Iterator[TextIO]:
     try:
-        with open(stream, "w", encoding="utf-8", newline="") as file:
+        opened = os.dup(stream) if isinstance(stream, int) else stream
+        with open(opened, "w", encoding="utf-8", newline="") as file:
             yield file
     except OSError as error:
         raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None

@@ -301,6 +301,17 @@ def test_standard_output_goes_on_after_a_file_that_is_written_to_it(tmp_path: Pa
     assert (tmp_path / "out.txt").read_text() == "a\n1\ndone\n"
 
 
+def test_a_folder_without_permission_is_noticed_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.csv"
+    check_outputs([out], [])
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    with pytest.raises(OutputUnwritable, match=r"out\.csv cannot be written: no permission in"):
+        check_outputs([out], [])
+    check_outputs([Path("/dev/null")], [])
+
+
 def test_a_link_stays_and_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     file, link = tmp_path / "folder" / "secret.csv", tmp_path / "link.csv"
