@@ -20,6 +20,7 @@ from refagg.errors import FileUnreadable
 from refagg.frame_command import add_kind_options
 from refagg.options import (
     add_constraint_options,
+    add_delimiter,
     add_method_options,
     add_scale_options,
     add_table_options,
@@ -133,7 +134,7 @@ def _add_verify(commands: Any) -> None:
     verify = commands.add_parser("verify", help="check the certificate of an optimum or a bound")
     verify.add_argument("certificate", type=Path, metavar="CERTIFICATE.json")
     verify.add_argument("input", type=Path, metavar="IN.csv")
-    verify.add_argument("--delimiter", default=",", help="between the cells of a row")
+    add_delimiter(verify)
     verify.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
     verify.set_defaults(run=_verify)
 

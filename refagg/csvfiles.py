@@ -30,6 +30,7 @@ from refagg.errors import (
     NotFinite,
     OutputUnwritable,
     RaggedRow,
+    UnknownColumn,
 )
 from refagg.tables import Column, Table, check_columns, check_missing_policy, check_names, reduced
 
@@ -60,8 +61,9 @@ class Sheet:
         Raises UnknownColumn, DuplicateColumn, NotANumber, NotFinite, MissingValue.
         """
         check_missing_policy(missing)
-        check_columns(names, self.header, str(self.path))
-        return _table(self.path, self.header, names, iter([(self.rows, self.lines)]))
+        with _other_delimiter(self.header):
+            check_columns(names, self.header, str(self.path))
+            return _table(self.path, self.header, names, iter([(self.rows, self.lines)]))
 
     def column(self, name: str) -> list[str]:
         """The text of one column. Raises UnknownColumn."""
@@ -256,13 +258,26 @@ def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Itera
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             header = tuple(next(reader, ()))
             check_names(header, str(path))
-            yield header, _chunks(path, header, reader)
+            with _other_delimiter(header):
+                yield header, _chunks(path, header, reader)
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
     except csv.Error as error:
         raise FileUnreadable(f"{path} is not a CSV file: {error}") from None
+
+
+@contextmanager
+def _other_delimiter(header: Sequence[str]) -> Iterator[None]:
+    """Ask for the delimiter where what is wrong may come from a header that is one cell."""
+    try:
+        yield
+    except (NotANumber, RaggedRow, UnknownColumn) as error:
+        for name, sign in (("';'", ";"), ("tab", "\t"), ("'|'", "|")):
+            if len(header) == 1 and sign in header[0]:
+                raise type(error)(f"{error} (is {name} the --delimiter?)") from None
+        raise
 
 
 def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> Iterator[Chunk]:

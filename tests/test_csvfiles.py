@@ -158,6 +158,25 @@ def test_a_delimiter_is_one_character(write: Write, delimiter: str) -> None:
         read_table(write("a,b\n1,2\n"), delimiter=delimiter)
 
 
+@pytest.mark.parametrize(
+    ("text", "error", "hint"),
+    [
+        ("a;b\n1;2\n", NotANumber, r"\(is ';' the --delimiter\?\)"),
+        ("a;b\n1,5;2\n", RaggedRow, r"\(is ';' the --delimiter\?\)"),
+        ("a\tb\n1\t2\n", NotANumber, r"\(is tab the --delimiter\?\)"),
+        ("a\nx;y\n", NotANumber, "'x;y' is not a number$"),
+        ("a;b,c\n1;2,3\n", NotANumber, "'1;2' is not a number$"),
+    ],
+)
+def test_another_delimiter_is_asked_for(
+    write: Write, text: str, error: type[Exception], hint: str
+) -> None:
+    with pytest.raises(error, match=hint):
+        read_table(write(text))
+    with pytest.raises(error, match=hint):
+        read_sheet(write(text)).numeric(read_header(write(text)))
+
+
 def test_an_empty_choice_of_columns_is_rejected(write: Write) -> None:
     with pytest.raises(Exception, match="no column"):
         read_table(write("a,b\n1,2\n"), [])

@@ -16,9 +16,10 @@ import oracle.cli
 import refagg.cli
 from oracle.conformance.doors import Program
 from oracle.conformance.functions import Function
-from oracle.conformance.model import Case
+from oracle.conformance.model import Answer, Case
 from oracle.conformance.processes import telling_line
-from oracle.conformance.vectors import vector_of
+from oracle.conformance.running import Asking, conform
+from oracle.conformance.vectors import vector_of, vectors_of
 
 CASE = Case("c", "any k-partition", 1, (("0",), ("1",)))
 
@@ -135,6 +136,62 @@ def test_a_certificate_that_is_not_there_is_not_rejected(
     )
 
 
+# Files that are not as they are thought to be
+
+
+def test_a_tab_can_be_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "t.csv").write_text("x\ty\n1\t2\n3\t5\n7\t1\n8\t8\n")
+    said = complaint(capsys, "audit", "t.csv", "t.csv", "-k", "2", "--columns", "x")
+    assert "t.csv has no column 'x'; its columns are x\ty (is tab the --delimiter?)" in said
+    for tab in ("tab", r"\t", "\t"):
+        words = ["mask", "t.csv", "--algorithm", "mdav", "-k", "2", "-o", "m.csv"]
+        assert refagg.cli.main([*words, "--delimiter", tab]) == 0
+        assert (here / "m.csv").read_text().startswith("x\ty\n")
+
+
+@pytest.mark.parametrize(("order", "asked"), [((3, 0, 1, 2), True), ((0, 1, 2, 3), False)])
+def test_rows_in_another_order_are_asked_about(
+    here: Path, capsys: pytest.CaptureFixture[str], order: tuple[int, ...], asked: bool
+) -> None:
+    """Means of {0, 1} and {2, 3}, shuffled; and medians of groups of 2 that are no means."""
+    rows = ["2,3.5", "2,3.5", "7.5,4.5", "7.5,4.5"] if asked else ["1,2", "1,2", "7,1", "7,1"]
+    (here / "t.csv").write_text("x,y\n1,2\n3,5\n7,1\n8,8\n")
+    (here / "r.csv").write_text("\n".join(["x,y", *(rows[i] for i in order)]) + "\n")
+    assert oracle.cli.main(["audit", "t.csv", "r.csv", "-k", "2"]) == 1
+    said = capsys.readouterr().out
+    assert "[  fails   ] aggregates" in said
+    assert ("the totals are kept: perhaps the rows are in another order" in said) == asked
+
+
+@pytest.mark.parametrize(
+    ("other", "scale", "hint"),
+    [
+        (2, "population", "with --standardise none it is a possible run"),
+        (1, "none", "with --standardise population it is a possible run"),
+        (3, "population", None),
+        (3, "none", None),
+    ],
+)
+def test_another_scale_is_asked_about(
+    here: Path, capsys: pytest.CaptureFixture[str], other: int, scale: str, hint: str | None
+) -> None:
+    """Record 0 is farthest, as is 3. As the values are, 400 in x is nearer to it than 600.
+
+    By z-scores it is not: the variances are 130000 and 20.25, so that 600 is 2.8 and 9 is 4.
+    """
+    rows = [(0, 0), (600, 0), (400, 9), (1000, 9)]
+    groups = [(0, other), tuple({1, 2, 3} - {other})]
+    means = {r: [(rows[a][j] + rows[b][j]) / 2 for j in (0, 1)] for a, b in groups for r in (a, b)}
+    for name, table in (("t.csv", rows), ("r.csv", [means[r] for r in range(4)])):
+        (here / name).write_text("\n".join(["x,y", *(f"{a},{b}" for a, b in table)]) + "\n")
+    words = ["audit", "t.csv", "r.csv", "-k", "2", "--algorithm", "mdav", "--standardise", scale]
+    assert oracle.cli.main(words) == 1
+    said = capsys.readouterr().out
+    assert "[  fails   ] run of mdav" in said
+    assert ("it is a possible run" in said) == (hint is not None)
+    assert hint is None or hint in said
+
+
 # What foreign code says
 
 
@@ -157,6 +214,46 @@ def test_what_a_served_function_prints_is_no_answer(here: Path) -> None:
         assert door(CASE, 60).groups == ((0,), (1,))
     finally:
         door.close()
+
+
+HOLDS_BACK = """
+import json, sys
+for line in sys.stdin:
+    {before}
+    print(json.dumps({{"id": json.loads(line)["id"], "labels": [0, 0]}}), end=chr(10))
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "hint"),
+    [
+        ("pass", "; it answers when its input ends: flush each line"),
+        ("import time; time.sleep(60)", ""),
+    ],
+)
+def test_a_program_that_does_not_flush_is_told_so(
+    here: Path, monkeypatch: pytest.MonkeyPatch, before: str, hint: str
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    door = Program(program(here, HOLDS_BACK.format(before=before)))
+    try:
+        assert door(CASE, 2).errored == f"no answer within 2 seconds{hint}"
+    finally:
+        door.close()
+
+
+@pytest.mark.parametrize("late", [0, 1, 2, 3])
+def test_who_never_answers_in_time_is_not_asked_for_ever(late: int) -> None:
+    asked = []
+
+    def door(case: Case, seconds: float) -> Answer:
+        asked.append(case.id)
+        return Answer(errored="late", seconds=seconds) if len(asked) <= late else Answer(refused="")
+
+    judgements = list(conform(door, vectors_of("mdav"), Asking(seconds=0.1)))
+    assert len(judgements) == len(vectors_of("mdav"))
+    assert len(set(asked)) == (3 if late == 3 else len(judgements))
+    assert ("not asked, as none of the first 3" in judgements[-1].reason) == (late == 3)
 
 
 JAVA = """Exception in thread "main" java.lang.IllegalStateException: No match found

@@ -75,6 +75,20 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
 
+def other_scale(
+    rung: Rung, case: Case, groups: Groups, method: Method, tolerance: Fraction, limit: int
+) -> Rung:
+    """The rung, with a hint if it fails, but on another scale the release is a possible run."""
+    plain = method.series is None and method.significant_digits is None
+    if rung.status != "fails" or not plain or len(case.original.columns) < 2:
+        return rung
+    how = "population" if method.standardise == "none" else "none"
+    scaled = replace(method, standardise=how).grouping(case.original)
+    if _judged(case, groups, method, scaled, tolerance, limit).verdict != "admissible":
+        return rung
+    return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
+
+
 def undecided(limit: int) -> str:
     """Why no verdict was reached."""
     return f"not decided within {limit} runs: too many ties"
