@@ -163,6 +163,21 @@ def test_rows_in_another_order_are_asked_about(
     assert ("the totals are kept: perhaps the rows are in another order" in said) == asked
 
 
+@pytest.mark.parametrize("algorithm", ["hansen-mukherjee", "individual-ranking"])
+def test_one_attribute_at_a_time_is_asked_for(
+    here: Path, capsys: pytest.CaptureFixture[str], algorithm: str
+) -> None:
+    """Two pairs far apart, in both attributes: the groups of any algorithm."""
+    (here / "t.csv").write_text("x,y\n1,2\n2,3\n17,11\n18,12\n")
+    (here / "r.csv").write_text("x,y\n1.5,2.5\n1.5,2.5\n17.5,11.5\n17.5,11.5\n")
+    words = ["audit", "t.csv", "r.csv", "-k", "2", "--algorithm", "mdav", algorithm]
+    assert oracle.cli.main(words) == 2
+    said = capsys.readouterr().out
+    assert "[  holds   ] run of mdav" in said
+    assert f"{algorithm} works on one attribute, not 2: make each a block (--blocks)" in said
+    assert oracle.cli.main([*words, "--blocks", "x;y"]) == 0
+
+
 @pytest.mark.parametrize(
     ("other", "scale", "hint"),
     [

@@ -39,6 +39,10 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
         forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
         reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
         return Rung(name, "not judged", reason)
+    width = len(case.original.columns)
+    if width > 1 and spec.attributes != "any":
+        reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
+        return Rung(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:
         fewer = "k" if least == case.k else str(least)
