@@ -122,6 +122,23 @@ def test_files_behind_algorithm_are_pointed_at(
     assert "put a.csv b.csv before --algorithm" in said
 
 
+@pytest.mark.parametrize(
+    ("words", "fragment"),
+    [
+        ("conform --algorithm any-k-partition -- cat", "there are any k-partition, "),
+        ("hunt --algorithm mdav --attributes 0 -- cat", "--attributes is 0; it must be at least 1"),
+        (
+            "hunt --algorithm hansen-mukherjee --attributes 2 -- cat",
+            "hansen-mukherjee works on one attribute, not 2",
+        ),
+    ],
+)
+def test_claims_that_do_not_exist(
+    here: Path, capsys: pytest.CaptureFixture[str], words: str, fragment: str
+) -> None:
+    assert fragment in complaint(capsys, *words.split())
+
+
 def test_a_hunt_needs_time(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = complaint(capsys, "hunt", "--algorithm", "mdav", "--budget", "0", "--", "cat")
     assert "--budget is 0; it must be more than 0 seconds" in said

@@ -147,12 +147,13 @@ def _tell(
     by_id = {vector.id: vector for vector in vectors}
     flags = {vector.id: vector.flags for vector in vectors}
     wrong = [j for j in judgements if j.status in ("failed", "errored")]
-    for judgement in wrong[: max(given.show, 0)]:
+    shown = max(given.show, 0)
+    for judgement in wrong[:shown]:
         again = command_text(given, judgement.case.id)
         lines = failure_lines(judgement, by_id.get(judgement.case.id), again)
         print("\n".join(lines), end="\n\n")
-    if len(wrong) > given.show:
-        print(f"{len(wrong) - max(given.show, 0)} more are wrong; --show N shows more\n")
+    if len(wrong) > shown:
+        print(f"{len(wrong) - shown} more are wrong; --show N shows more\n")
     print("\n".join(summary_lines(judgements)))
     if given.json:
         write_json(given.json, as_data(judgements, command_text(given), flags))

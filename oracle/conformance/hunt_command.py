@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from oracle.conformance.command import door_of, seconds_of
 from refagg.catalogue import CATALOGUE
 from refagg.csvfiles import check_outputs
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, NotUnivariate
 from refagg.options import parameters
 from refagg.standardise import STANDARDISATIONS
 
@@ -99,12 +99,20 @@ def _nothing_kept() -> Iterator[None]:
 
 
 def asked_of(given: argparse.Namespace) -> Wanted:
-    """What is asked for. Raises InvalidParameter, UnknownAlgorithm, UnknownParameter."""
+    """What is asked for.
+
+    Raises InvalidParameter, NotUnivariate, UnknownAlgorithm, UnknownParameter.
+    """
     from oracle.conformance.strategies import wanted
 
     settings = parameters(given.param)
+    if given.attributes is not None and given.attributes < 1:
+        raise InvalidParameter(f"--attributes is {given.attributes}; it must be at least 1")
     if given.algorithm in CATALOGUE:
-        CATALOGUE[given.algorithm].settings(settings)
+        specification = CATALOGUE[given.algorithm]
+        specification.settings(settings)
+        if specification.attributes == "one" and given.attributes not in (None, 1):
+            raise NotUnivariate(f"{given.algorithm} works on one attribute, not {given.attributes}")
     return wanted(
         given.algorithm,
         k=least_and_greatest(given.k),

@@ -41,7 +41,7 @@ def claims() -> tuple[str, ...]:
 def vectors_of(claim: str) -> tuple[Vector, ...]:
     """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
     path = FOLDER / file_name(claim)
-    if not path.is_file() or path == SCHEMA:
+    if claim not in claims():
         raise UnknownAlgorithm(
             f"there are no vectors of {claim!r}; there are {', '.join(claims())}"
         )
