@@ -84,7 +84,7 @@ def other_scale(
 ) -> Rung:
     """The rung, with a hint if it fails, but on another scale the release is a possible run."""
     plain = method.series is None and method.significant_digits is None
-    if rung.status != "fails" or not plain or len(case.original.columns) < 2:
+    if rung.details.get("verdict") != "not admissible" or not plain:
         return rung
     how = "population" if method.standardise == "none" else "none"
     scaled = replace(method, standardise=how).grouping(case.original)
