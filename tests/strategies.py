@@ -1,7 +1,7 @@
 """What the property tests draw: variants of the catalogue's algorithms, tables, requests.
 
 How many examples are drawn is a Hypothesis profile, named by the environment
-variable HYPOTHESIS_PROFILE: "quick" (the default) or "thorough".
+variable HYPOTHESIS_PROFILE: "quick" (the default), "thorough", or "mutation" (few).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import combinations, islice, product
 from typing import Any, TypeVar
 
-from hypothesis import HealthCheck, assume, settings
+from hypothesis import HealthCheck, Phase, assume, settings
 from hypothesis import strategies as st
 
 from refagg import exact_space, float_space
@@ -32,6 +32,12 @@ for name, number in (("quick", 40), ("thorough", 2000)):
     settings.register_profile(
         name, max_examples=number, deadline=None, suppress_health_check=TABLES_TAKE_LONG
     )
+settings.register_profile(
+    "mutation",
+    settings.get_profile("quick"),
+    max_examples=10,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a failure is enough, however large
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 T = TypeVar("T")

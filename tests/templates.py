@@ -43,12 +43,12 @@ def compiled_c() -> list[str] | None:
     return [target] if target else None
 
 
-def r_command() -> list[str] | None:
-    """The R template as a stand-in that needs no sdcMicro; None without R and jsonlite."""
+def r_command(*arguments: str) -> list[str] | None:
+    """The R template, "stand-in" needing no sdcMicro; None without R and jsonlite."""
     script = which("Rscript")
     if script is None:
         return None
     probe = [script, "-e", "library(jsonlite)"]
     if subprocess.run(probe, capture_output=True, check=False).returncode:
         return None
-    return [script, str(FOLDER / "sdcmicro.R"), "stand-in"]
+    return [script, str(FOLDER / "sdcmicro.R"), *arguments]

@@ -10,12 +10,11 @@ from oracle.conformance.doors import Program
 from oracle.conformance.findings import PEERS, Peer, chosen, found_in, page
 from oracle.conformance.functions import Function, function_named
 from oracle.conformance.hunt import hunt
-from oracle.conformance.judging import judge
 from oracle.conformance.model import Answer, Case
 from oracle.conformance.running import judge_vector
 from oracle.conformance.strategies import wanted
 from oracle.conformance.vectors import vectors_of
-from tests.templates import compiled_c, node_command, r_command
+from tests.templates import compiled_c, node_command
 
 ANONYPYX, MICROAGG1D, MICROAGGREGATION = PEERS
 
@@ -87,17 +86,22 @@ def test_a_template_says_what_it_does_not_do(template: list[str], case: Case, sa
         assert getattr(program(case, 10.0), said) is not None
 
 
-def test_the_template_in_r_speaks_the_protocol() -> None:
-    command = r_command()
-    if command is None:
-        pytest.skip("R with the package jsonlite is not installed")
-    case = Case("r", "any k-partition", 2, (("1", "2"), ("3", "1/2"), ("8", "2")))
-    with Program(command) as program:
-        first, again = program(case, 60.0), program(case, 60.0)
-        assert program(Case("s", "mdav", 3, (("1",), ("2",))), 60.0).refused is not None
-        assert program.starts == 1
-    assert judge(case, first).status == "passed"
-    assert first.released == again.released
+@pytest.mark.parametrize(
+    "cell", ["", "x", "NaN", "inf", "1,5", "0x1A", "--1", "1/2/3", "1-2", "7 "]
+)
+def test_a_template_refuses_what_is_no_number(template: list[str], cell: str) -> None:
+    with Program(template) as program:
+        assert program(Case("a", "mdav", 1, (("1", "2"), ("3", cell))), 10.0).refused is not None
+
+
+def test_a_template_reads_all_kinds_of_numbers(template: list[str]) -> None:
+    """By hand: 0.1 is nearest to .5/10 and 10e-2, and -7/3 to -2.34 and -233e-2; the id is odd."""
+    cells = ["0.1", "-7/3", "5e-2", "-2.34", "10E-2", "-233e-2"]
+    case = Case('"k": "\\ \u00e9\n', "mdav", 3, tuple((cell,) for cell in cells))
+    with Program(template) as program:
+        answer = program(case, 10.0)
+    assert answer.groups is not None, answer
+    assert sorted(map(sorted, answer.groups)) == [[0, 2, 4], [1, 3, 5]]
 
 
 # Packages

@@ -142,6 +142,14 @@ def test_a_script_that_ends_early_says_so() -> None:
         list(runs(lambda run: spec.run(space, 2, run), 5))
 
 
+def test_no_run_begins_when_the_time_is_over() -> None:
+    space = exact_space([[0], [1], [1], [2]])
+    every = runs(lambda run: specification("mdav").run(space, 2, run), 100, seconds=0.0)
+    assert next(every)
+    with pytest.raises(Undecided, match="not all runs in 0 seconds"):
+        next(every)
+
+
 def test_the_witness_names_step_records_and_numbers() -> None:
     space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
     claim = Claim.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))

@@ -275,6 +275,15 @@ def test_what_is_chosen_within_a_step_has_its_name() -> None:
     assert outer.ties == 2
 
 
+def test_a_test_within_a_step_is_answered_by_the_door_of_the_whole() -> None:
+    outer = Run(HIGHEST, trace=[])
+    spec = specification("v-mdav")
+    space = exact_space([[0], [1], [2], [3], [10]])
+    alone = spec.run(space, 2, Run(HIGHEST), **spec.settings({}))
+    assert spec.run(space, 2, aside(outer, "first"), **spec.settings({})) == alone
+    assert "first: extend" in {event.name for event in outer.trace or ()}
+
+
 def test_a_share_of_which_nothing_can_be_drawn() -> None:
     with pytest.raises(InvalidParameter, match="crossover is a fraction over more than 2"):
         specification("two-step").settings({"crossover": Fraction(1, 2**64 + 1)})

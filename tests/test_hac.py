@@ -182,6 +182,44 @@ def test_mahalanobis_does_not_depend_on_the_scale_of_attributes(linkage: str) ->
         assert_same_mahalanobis_tree(rows, turned, linkage=linkage)
 
 
+def mergers_of(rows: Any, arithmetic: Callable[..., Any]) -> list[Event]:
+    run = run_of(rows, 4, arithmetic, linkage="complete", metric="mahalanobis")
+    return [event for event in run.trace or () if event.name == "merge"]
+
+
+def test_in_floats_rounding_is_not_an_attribute_of_its_own() -> None:
+    # A tenth of 0, 1, 3, 7 is rounded; what is left beside the attribute itself is below
+    # 2^-50 of its standard deviation, and tells nothing. The variance is 59/4 - (11/4)^2.
+    rows = [(float(x), x / 10) for x in (0, 1, 3, 7)]
+    heights = [float(event.value or 0) for event in mergers_of(rows, float_space)]
+    assert heights == pytest.approx([x * x * 16 / 115 for x in (1, 3, 7)], rel=1e-9)
+
+
+def test_in_exact_arithmetic_the_least_residual_counts() -> None:
+    # An attribute times 2^50, and another one added: the metric is that of the two.
+    corners = [(0, 0), (2, 0), (0, 10), (2, 10)]
+    mergers = mergers_of([(x, 2**50 * x + y) for x, y in corners], exact_space)
+    assert [(event.value, event.tied) for event in mergers] == [(4, 4), (4, 1), (8, 1)]
+
+
+def test_ties_between_attributes_that_are_nearly_the_same() -> None:
+    # The corners of a rectangle have four equal sides in this metric. A third of 2^20 x + y
+    # rounds y by about 2^-32 of itself; what stays of the variance is about 2^-40.
+    corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
+    rows = [(float(x), (2**20 * x + y) / 3) for x, y in corners]
+    assert [event.tied for event in mergers_of(rows, float_space)] == [4, 1, 1]
+
+
+def test_no_tie_between_heights_that_differ_by_a_hundredth() -> None:
+    # No number is rounded, so the metric is that of x and y, which have no covariance. Of the
+    # variance of 2^37 x + y about 2^-77 is that of y: squares of 100 and 101 are still told apart.
+    rows = [(x, y) for x in (0, 512) for y in (0, 100, 201)]
+    given = {"linkage": "single", "metric": "mahalanobis"}
+    run = run_of([(float(x), float(2**37 * x + y)) for x, y in rows], 6, float_space, **given)
+    mergers = [event for event in run.trace or () if event.name == "merge"]
+    assert [event.tied for event in mergers[:2]] == [2, 1]
+
+
 def test_energy_of_squared_distances_is_twice_the_increase_of_ward() -> None:
     rows = [[x * x % 37, x * 5 % 11] for x in range(14)]
     ward, energy = (tree(rows, 14, linkage=name, metric="squared") for name in ("ward", "energy"))

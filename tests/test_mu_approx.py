@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from plain import mu_approx as plain
 
 from oracle.admissible.guided import Claim, judge
 from oracle.optimum import optimum
-from refagg import exact_space, specification
+from refagg import exact_space, float_space, specification
 from refagg.algorithms.mu_approx import mu_approx
 from refagg.algorithms.mu_division import parts, records_of
 from refagg.algorithms.mu_forest import Tree, forest
@@ -89,6 +90,20 @@ def test_the_printed_groups_are_a_run() -> None:
 
 
 # By hand
+
+
+@pytest.mark.parametrize("space_of", [exact_space, float_space])
+@pytest.mark.parametrize("unit", [Fraction(1), Fraction(1, 2**20)])
+def test_all_shortest_edges_are_tied(space_of: Callable[..., Any], unit: Fraction) -> None:
+    # Of two pairs of equal records each record can get the first edge, in any unit; after that
+    # the other pair.
+    run = Run(trace=[])
+    forest(space_of([[0], [0], [5 * unit], [5 * unit]]), 2, run, "shortest")
+    assert [event.tied for event in run.trace or ()] == [4, 2]
+    # Then of three that are 2 and 1 apart only the nearer two.
+    run = Run(trace=[])
+    forest(space_of([[0], [2 * unit], [3 * unit]]), 2, run, "shortest")
+    assert [event.tied for event in run.trace or ()] == [2, 1]
 
 
 def test_a_forest_by_hand() -> None:
@@ -190,11 +205,16 @@ def random_rows(random: Random, n: int) -> list[list[int]]:
 @pytest.mark.parametrize("order", ORDERS)
 def test_larger_k_than_elsewhere_gives_the_plain_partition(order: str) -> None:
     random = Random(3)
+    met: set[str] = set()
     for _ in range(150):
         k = random.randrange(2, 8)
         rows = random_rows(random, random.randrange(k, 30))
-        found = mu_approx(exact_space(rows), k, Run(), order)
+        run = Run(trace=[])
+        found = mu_approx(exact_space(rows), k, run, order)
         assert found == Partition.of(plain.partition(rows, k, order)), (k, rows)
+        met |= {event.name for event in run.trace or ()}
+    assert "side" in met  # sides are gathered only where k is 4 or more
+    assert met <= {tied.name for tied in specification("mu-approx").ties} | {"group"}
 
 
 # The bound

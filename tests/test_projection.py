@@ -96,6 +96,23 @@ def test_the_first_component_of_a_line() -> None:
         assert groups_of(PROJECTION, float_space(rows), 2, door) == ((0, 5), (1, 3), (2, 4))
 
 
+@pytest.mark.parametrize(
+    ("values", "asked"),
+    [
+        ([1, 2, 3, 4], False),  # one group
+        ([1, 2, 3, 4, 5, 6], False),  # no rest
+        ([1, 2, 3, 4, 5, 6, 7], True),
+        ([1, 1, 1, 1, 1, 1, 1], False),  # one end
+    ],
+)
+def test_which_end_is_first_is_asked_where_it_can_matter(values: list[int], asked: bool) -> None:
+    run = Run(trace=[])
+    space = exact_space([[value] for value in values])
+    RANKING.run(space, 3, run, **RANKING.settings({"order": "either"}))
+    ends = [event.tied for event in run.trace or () if event.name == "end"]
+    assert ends == ([2] if asked else [])
+
+
 def test_the_rest_can_be_at_either_end() -> None:
     space = float_space([(0, 0), (1, 2), (2, 4), (3, 6), (4, 8)])
     results = all_partitions(lambda run: PROJECTION.run(space, 2, run, **PROJECTION.settings({})))

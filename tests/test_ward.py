@@ -240,6 +240,15 @@ def test_the_widest_choice_is_made_first() -> None:
     assert released(release) == [Fraction(66, 5)] * 3 + [900] * 3
 
 
+def test_each_choice_is_made_for_the_sum_of_all_before_it() -> None:
+    # No mean is 2 from the values of its group; the secure values next to it are 2 beyond the
+    # least and the greatest: -2 or 5, 8 or 14, 18 or 24. The deviations are -11 or 10, -6 or 6,
+    # -6 or 6. The first takes 10; of 4 and 16 the second takes 4; of -2 and 10 the third takes -2.
+    values = [Fraction(x) for x in (0, 2, 3, 10, 12, 20, 22)]
+    groups = [(0, 1, 2), (3, 4), (5, 6)]
+    assert published(values, groups, Fraction(2), Fraction(1), "absolute") == [5, 8, 18]
+
+
 def test_a_scale_changes_a_relative_tolerance_only_in_scale() -> None:
     values = [8, 10, 12, 30, 33, 41, 77]
     plain = released(secure(values, 3, eps=ONE_TENTH, rho=1))

@@ -8,9 +8,10 @@ changes the last choice that has an option left.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from itertools import combinations, islice
-from math import comb
+from math import comb, inf
 from typing import TypeVar
 
 from oracle.admissible.memory import Memory
@@ -26,7 +27,7 @@ class Pruned(Exception):
 
 
 class Undecided(Exception):
-    """There are more runs than the limit allows to look at."""
+    """There are more runs than may be looked at, in number or in time."""
 
 
 class Script:
@@ -103,15 +104,18 @@ def runs(
     limit: int,
     door: Callable[..., Script] = Script,
     memory: Memory | None = None,
+    seconds: float = inf,
 ) -> Iterator[tuple[Partition, Script]]:
     """The result and the door of every run that was not pruned.
 
     Runs that reach a state whose continuations are all known are left out; their results
     are among the others. `door(script, finished, memory)` makes the
-    door of a run. Raises Undecided when the limit on started runs is passed.
+    door of a run. Raises Undecided when the limit on started runs is passed, or
+    when another one is to be started after so many seconds of the processor.
     """
     finished: set[Hashable] = set()
     script: list[int] = []
+    began = time.process_time()
     for _ in range(limit):
         path = door(script, finished, memory)
         try:
@@ -129,6 +133,8 @@ def runs(
         script = [*path.taken[:last], path.taken[last] + 1]
         if memory:
             memory.rewind(path.asked[last])
+        if time.process_time() - began > seconds:
+            raise Undecided(f"not all runs in {seconds:g} seconds")
     raise Undecided(f"more than {limit} runs")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import TypeVar
 
 from oracle.admissible.explore import Algorithm, Pruned, Script, Undecided, runs
@@ -98,11 +99,13 @@ def judge(
     claim: Claim,
     limit: int = 2000,
     memory: Memory | None = None,
+    seconds: float = inf,
 ) -> Admissibility:
-    """Is the claim a possible run of the algorithm? `limit` bounds the runs looked at.
+    """Is the claim a possible run of the algorithm?
 
-    Where ties are too many for it, the claim can still be what a house rule for them gives.
-    `memory` is the space of the algorithm, if that is one that remembers.
+    `limit` and `seconds` bound the runs looked at, in number and in time; beyond them the claim
+    can still be what a house rule for ties gives. `memory` is the space of the algorithm, if that
+    is one that remembers.
     """
     search = _Search()
 
@@ -116,7 +119,7 @@ def judge(
         return _Guide(script, finished, memory, specification, claim, search, rule)
 
     try:
-        for partition, guide in runs(algorithm, limit, door, memory):
+        for partition, guide in runs(algorithm, limit, door, memory, seconds):
             if all(map(claim.accepts, partition.groups)):
                 assert isinstance(guide, _Guide)
                 return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)

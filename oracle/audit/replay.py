@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from oracle.admissible.explore import Algorithm
@@ -31,8 +32,18 @@ Judged = Callable[[Fraction], Admissibility]
 """The verdict on a claim, for a tolerance."""
 
 
-def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, limit: int) -> Rung:
-    """Is the release a possible run of an algorithm, exactly or within a tolerance?"""
+def run_rung(
+    case: Case,
+    groups: Groups,
+    method: Method,
+    tolerance: Fraction,
+    limit: int,
+    seconds: float = inf,
+) -> Rung:
+    """Is the release a possible run of an algorithm, exactly or within a tolerance?
+
+    For each tolerance so many runs are looked at, at most, and none is begun after so many seconds.
+    """
     spec = method.specification
     name = f"run of {spec.name}"
     if spec.yields != "partition":
@@ -60,7 +71,7 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
     scaled = method.grouping(case.original)
 
     def judged(within: Fraction) -> Admissibility:
-        return _judged(case, groups, method, scaled, within, limit)
+        return _judged(case, groups, method, scaled, within, (limit, seconds))
 
     first = judged(Fraction(0))
     details["runs"] = first.runs
@@ -70,9 +81,10 @@ def run_rung(case: Case, groups: Groups, method: Method, tolerance: Fraction, li
         arithmetic = {"exact": "exact arithmetic", "float": "binary64"}[method.arithmetic]
         return Rung(name, "holds", f"a possible run in {arithmetic}", (), details)
     if first.verdict == "undecided":
-        return Rung(name, "not judged", undecided(limit), witness, details)
+        return Rung(name, "not judged", undecided(limit, seconds), witness, details)
     if method.arithmetic == "exact":
-        widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, limit)
+        unsettled = undecided(limit, seconds)
+        widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, unsettled)
         if widened:
             return widened
     details |= {"verdict": "not admissible"}
@@ -88,17 +100,18 @@ def other_scale(
         return rung
     how = "population" if method.standardise == "none" else "none"
     scaled = replace(method, standardise=how).grouping(case.original)
-    if _judged(case, groups, method, scaled, tolerance, limit).verdict != "admissible":
+    if _judged(case, groups, method, scaled, tolerance, (limit, inf)).verdict != "admissible":
         return rung
     return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
 
 
-def undecided(limit: int) -> str:
+def undecided(limit: int, seconds: float = inf) -> str:
     """Why no verdict was reached."""
-    return f"not decided within {limit} runs: too many ties"
+    time = f", {seconds:g} seconds" if seconds < inf else ""
+    return f"not decided within {limit} runs{time}: too many ties"
 
 
-def _widened(rung: Rung, judged: Judged, tolerance: Fraction, limit: int) -> Rung | None:
+def _widened(rung: Rung, judged: Judged, tolerance: Fraction, unsettled: str) -> Rung | None:
     """The rung for a release that is no run in exact arithmetic; None if it is none at all."""
     # A wider tolerance admits every run that a narrower one does.
     if judged(max(tolerance, *PROBES)).verdict == "not admissible":
@@ -106,7 +119,7 @@ def _widened(rung: Rung, judged: Judged, tolerance: Fraction, limit: int) -> Run
     for probe in filter(None, dict.fromkeys((tolerance, *PROBES))):
         near = judged(probe)
         if near.verdict == "undecided" and probe == tolerance:
-            return replace(rung, status="not judged", summary=undecided(limit))
+            return replace(rung, status="not judged", summary=unsettled)
         if near.verdict != "admissible":
             continue
         needed = {"tolerance_needed": float(near.slack), "ties_met": near.ties}
@@ -124,7 +137,12 @@ def _widened(rung: Rung, judged: Judged, tolerance: Fraction, limit: int) -> Run
 
 
 def _judged(
-    case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction, limit: int
+    case: Case,
+    groups: Groups,
+    method: Method,
+    scaled: Scaled,
+    tolerance: Fraction,
+    bounds: tuple[int, float],
 ) -> Admissibility:
     """The worst verdict over the strata, each replayed by itself."""
     verdicts = []
@@ -135,7 +153,7 @@ def _judged(
         space = memory or ARITHMETICS[method.arithmetic](stratum)
         claim = _claim(case, groups, records)
         algorithm = algorithm_of(method, space)
-        verdicts.append(judge(method.specification, algorithm, claim, limit, memory))
+        verdicts.append(judge(method.specification, algorithm, claim, bounds[0], memory, bounds[1]))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)

@@ -12,9 +12,9 @@ from typing import Any
 
 from oracle.conformance.doors import Program
 from oracle.conformance.functions import Function, function_named
-from oracle.conformance.judging import Strictness
 from oracle.conformance.model import Judgement
 from oracle.conformance.running import Asking, conform
+from oracle.conformance.strictness import ROUNDING, Strictness
 from oracle.conformance.summary import as_data, exit_status, failure_lines, summary_lines
 from oracle.conformance.vectors import Vector, vectors_in, vectors_of
 from oracle.report.conformance import write_report
@@ -67,9 +67,14 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--tolerance",
-        default="1e-9",
         help="the relative difference up to which squared distances count as tied, and released "
-        "values as right (default 1e-9; binary32 needs about 1e-5)",
+        "values as right (default: what rounding can do to the values of each case)",
+    )
+    parser.add_argument(
+        "--precision",
+        choices=tuple(ROUNDING),
+        default="binary64",
+        help="in what the implementation calculates (default binary64)",
     )
 
 
@@ -120,10 +125,12 @@ def seconds_of(given: argparse.Namespace) -> float:
 
 def strictness_of(given: argparse.Namespace) -> Strictness:
     """How strictly answers are judged. Raises InvalidParameter."""
+    if given.tolerance is None:
+        return Strictness(precision=given.precision)
     tolerance = number(given.tolerance, "tolerance")
     if not 0 <= tolerance < 1:
         raise InvalidParameter(f"tolerance is {tolerance}; it must be at least 0 and less than 1")
-    return Strictness(tolerance)
+    return Strictness(tolerance, precision=given.precision)
 
 
 def command_text(given: argparse.Namespace, case: str | None = None) -> str:
@@ -134,7 +141,8 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     words += ["--once"] if given.once else []
     words += ["--may-vary"] if given.may_vary else []
     words += ["--seconds", f"{given.seconds:g}"] if given.seconds != 10 else []
-    words += ["--tolerance", given.tolerance] if given.tolerance != "1e-9" else []
+    words += ["--tolerance", given.tolerance] if given.tolerance is not None else []
+    words += ["--precision", given.precision] if given.precision != "binary64" else []
     return shlex.join(
         words + (["--python", given.python] if given.python else ["--", *given.command])
     )

@@ -13,7 +13,8 @@ Every question is asked twice, so that a program that answers differently each t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -76,16 +77,17 @@ def hunt(
     every: bool = False,
     may_vary: bool | None = None,
     timeout: float = 10.0,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Hunt:
     """Search for counterexamples for so many seconds; the same seed asks the same questions.
 
     `tries` bounds the number of questions, `every` looks for a counterexample in each topic,
     `may_vary` lets a program answer differently each time (by default one that draws at random, or
     claims no more than a k-partition), `timeout` is for one answer. Shrinking may take half as long
-    again as the budget.
+    again as the budget. Seconds are those of the `clock`.
     """
     varies = asked.varies if may_vary is None else may_vary
-    hunter = Hunter(door, asked, Budget(budget, tries), varies, timeout)
+    hunter = Hunter(door, asked, Budget(budget, tries, clock), varies, timeout)
     findings = list(_findings(hunter, seed, every))
     return Hunt(asked, tuple(findings), hunter.tries, dict(hunter.statuses), hunter.budget.passed())
 

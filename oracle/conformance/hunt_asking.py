@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from itertools import pairwise
 
-from oracle.conformance.judging import TOLERANCE, Strictness, judge
-from oracle.conformance.model import OPTIMAL, Answer, Case, Door, Judgement
-from oracle.conformance.smaller import rows_of
+from oracle.conformance.judging import Strictness, judge
+from oracle.conformance.model import Answer, Case, Door, Judgement
 from oracle.conformance.strategies import Wanted
 
 REPEATABLE = "repeatable"
 """The rung of a program that gives the same answer to the same question."""
 
-ROUNDING = {"binary64": Fraction(1, 2**53), "binary32": Fraction(1, 2**24)}
-COARSEST = Fraction(1, 4)
+LIMIT, REPLAY_SECONDS = 300, 1.0
+"""How many runs are looked at for one answer, and how long."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """How long, and how many different questions."""
+    """How long by this clock, and how many different questions."""
 
     seconds: float
     tries: int | None = None
-    start: float = field(default_factory=time.monotonic)
+    clock: Callable[[], float] = time.monotonic
+    start: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.clock()
 
     def passed(self) -> float:
-        return time.monotonic() - self.start
+        return self.clock() - self.start
 
     def over(self, tries: int, share: float = 1.0) -> bool:
         enough = self.tries is not None and tries >= self.tries
@@ -66,7 +68,7 @@ class Hunter:
 
     def _asked(self, case: Case) -> Judgement:
         answer = self.door(case, self.timeout)
-        judgement = judge(case, answer, strict=strictness(case, self.asked.precision))
+        judgement = judge(case, answer, strict=self._strict(explain=False))
         if self.may_vary or judgement.status in ("errored", "unsupported"):
             return judgement
         again = self.door(case, self.timeout)
@@ -77,8 +79,15 @@ class Hunter:
         known = self._known[case.k, case.records]
         if known.rung == REPEATABLE:
             return known
-        strict = replace(strictness(case, self.asked.precision), explain=True)
-        return judge(known.case, known.answer, strict=strict)
+        return judge(known.case, known.answer, strict=self._strict(explain=True))
+
+    def _strict(self, explain: bool) -> Strictness:
+        return Strictness(
+            limit=LIMIT,
+            replay_seconds=REPLAY_SECONDS,
+            explain=explain,
+            precision=self.asked.precision,
+        )
 
 
 def same(one: Answer, other: Answer) -> bool:
@@ -109,30 +118,3 @@ def answer_text(answer: Answer) -> str:
     if answer.released is not None:
         return "released " + "; ".join(" ".join(row) for row in answer.released)
     return answer.errored or answer.refused or answer.unsupported or f"SSE {answer.sse}"
-
-
-def strictness(case: Case, precision: str) -> Strictness:
-    """How an answer is judged: with what rounding can do to distances in this case, not more.
-
-    A centroid of n values of magnitude M is off by up to n u M where it is computed in the simplest
-    way; beside the smallest difference of two values of an attribute this says how far squared
-    distances can be off relatively. Squares of the values themselves cancel much worse, and
-    that is not granted.
-    """
-    if case.claim == OPTIMAL:
-        return Strictness(explain=False)
-    magnitudes, gaps = [Fraction(0)], []
-    for column in zip(*rows_of(case), strict=True):
-        values = sorted(set(column))
-        spread = Fraction(1) if case.standardise == "none" else values[-1] - values[0]
-        if spread:
-            magnitudes.append(max(map(abs, values)) / spread)
-            gaps += [(after - before) / spread for before, after in pairwise(values)]
-    slack = (
-        8
-        * len(case.records)
-        * ROUNDING[precision]
-        * max(magnitudes)
-        / min(gaps, default=Fraction(1))
-    )
-    return Strictness(tolerance=min(max(TOLERANCE, slack), COARSEST), limit=300, explain=False)

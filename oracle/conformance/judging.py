@@ -9,10 +9,10 @@
    or optimal: no partition has a smaller SSE.
 
 All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
-distances treated as tied that differ by no more than a tolerance, a right answer on the records
-rounded to binary64. A program that draws its choices is judged up to the fifth rung, unless
-the case has the seed of a tape: then it has to draw from that. Of one that releases centres
-only the sizes are judged: `oracle audit` tests its draws.
+distances treated as tied that differ by no more than rounding can do (`strictness.py`), a right
+answer on the records rounded to binary64. A program that draws its choices is judged up to the
+fifth rung, unless the case has the seed of a tape: then it has to draw from that. Of one that
+releases centres only the sizes are judged: `oracle audit` tests its draws.
 """
 
 from __future__ import annotations
@@ -29,32 +29,20 @@ from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judge
 from oracle.conformance.optimal import optimal_rung
 from oracle.conformance.questions import Question, question_of
 from oracle.conformance.readings import Malformed, Reading, read_answer
+from oracle.conformance.strictness import TOLERANCE, Strictness
 from oracle.conformance.sums import sse_rung
 from oracle.conformance.values import in_binary64
 from refagg.errors import NotFinite
 from refagg.model import Partition
 from refagg.risk import release_classes
 
+__all__ = ["BEYOND", "RUNGS", "TOLERANCE", "Strictness", "judge"]
+
 RUNGS = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
 """In the order in which they are judged; a judgement names one of them."""
 
-TOLERANCE = Fraction(1, 10**9)
-
-
-@dataclass(frozen=True, slots=True)
-class Strictness:
-    """How answers are judged.
-
-    `tolerance` is the relative difference up to which squared distances may count as tied and
-    released values as right; a program in binary32 needs about 1e-5. `limit` bounds the runs that
-    are looked at, `seconds` the search for an optimum. `explain` asks for the partitions that
-    would have been right.
-    """
-
-    tolerance: Fraction = TOLERANCE
-    limit: int = 2000
-    seconds: float = 10.0
-    explain: bool = True
+BEYOND = "beyond 1e-9"
+"""The flag of a run that is possible only because more is granted than TOLERANCE."""
 
 
 def judge(
@@ -137,9 +125,9 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
         yield part.sizes()
     if reading.released is not None and not question.centres:
         for part in parts:
-            yield part.values(strict.tolerance)
+            yield part.values(strict.of_values(question))
     if reading.sse is not None and not question.centres:
-        yield sse_rung(question, reading, strict.tolerance)
+        yield sse_rung(question, reading, strict)
     if question.case.claim == OPTIMAL:
         yield optimal_rung(question, parts[0].groups, strict.seconds)
     elif question.case.claim != ANY_PARTITION:
@@ -173,29 +161,43 @@ class Part:
         return _flagged(replace(rung, name="aggregates"), *written)
 
     def run(self, strict: Strictness) -> Rung:
-        """Is it a possible run, of the records as they are or rounded to binary64?"""
-        rung = self._run(self.audited, strict)
-        if rung.status != "fails":
-            return rung
-        try:
-            rounded = in_binary64(self.audited.original)
-        except NotFinite:
-            return rung
-        if rounded != self.audited.original:
-            again = self._run(replace(self.audited, original=rounded), strict)
-            if again.status == "holds":
-                return _flagged(again, "records in binary64")
+        """Is it a possible run, of the records as they are or rounded to binary64?
+
+        More than TOLERANCE is granted only where nothing else explains the groups.
+        """
+        rounded = self._rounded()
+        most = strict.of_distances(self.question)
+        for tolerance in sorted({most, min(most, TOLERANCE)}):
+            rung = self._run(self.audited, tolerance, strict)
+            if rung.status != "fails":
+                return rung
+            again = rounded and self._run(rounded, tolerance, strict)
+            if again and again.status == "holds":
+                return _flagged(again, *again.details["flags"], "records in binary64")
         return rung
 
-    def _run(self, audited: Audited, strict: Strictness) -> Rung:
+    def _rounded(self) -> Audited | None:
+        """With the records rounded to binary64, where that changes them."""
+        try:
+            original = in_binary64(self.audited.original)
+        except NotFinite:
+            return None
+        if original == self.audited.original:
+            return None
+        return replace(self.audited, original=original)
+
+    def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
         method = self.question.method
         assert method is not None
         try:
-            rung = run_rung(audited, self.groups, method, strict.tolerance, strict.limit)
+            bounds = strict.limit, strict.replay_seconds
+            rung = run_rung(audited, self.groups, method, tolerance, *bounds)
         except OverflowError:
             return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
-        return _flagged(replace(rung, name="run"), "numerical" if numerical else "")
+        beyond = rung.status == "holds" and rung.details["tolerance_needed"] > TOLERANCE
+        flags = ("numerical" if numerical else "", BEYOND if beyond else "")
+        return _flagged(replace(rung, name="run"), *flags)
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:

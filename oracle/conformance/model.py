@@ -68,6 +68,7 @@ class Judgement:
     expected: tuple[str, ...] = ()
     """The admissible partitions as texts "0 1 2 | 3 4 5", where they are few enough to list."""
     flags: tuple[str, ...] = ()
-    """What a reader should know of a verdict: "numerical" where only rounding explains it,
+    """What a reader should know of a verdict: "numerical" where only rounding explains it ("beyond
+    1e-9" where it has to explain more than that),
     "records in binary64" where the records had to be rounded first, "large groups" of 2k or more,
     and how released values are rounded."""

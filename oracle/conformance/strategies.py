@@ -20,6 +20,7 @@ from typing import Any
 
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.numerals import numeral
+from oracle.conformance.strictness import ROUNDING
 from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
 
@@ -54,7 +55,7 @@ OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": 
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
 FACTORS = (10**20, 10**39, 3 * 10**45)
 
-PRECISIONS = ("binary64", "binary32")
+PRECISIONS = tuple(ROUNDING)
 """In what an implementation calculates; cases of which it can keep nothing are left out."""
 
 

@@ -8,6 +8,7 @@ from math import inf, sqrt
 from oracle.audit.ladder import Rung
 from oracle.conformance.questions import Question
 from oracle.conformance.readings import Reading, number_claimed
+from oracle.conformance.strictness import Strictness
 from refagg.errors import NotANumber, NotFinite
 from refagg.measures import release_sse, sse, sst
 from refagg.standardise import Scaled
@@ -20,12 +21,14 @@ OF_SSE = Fraction(5, 10**6)
 OF_SST = Fraction(1, 10**9)
 
 
-def sse_rung(question: Question, reading: Reading, tolerance: Fraction) -> Rung:
+def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
     """The rung of the claimed SSE.
 
-    It may be off by 5e-6 of the SSE, which is six significant digits, by 1e-9 of the SST,
-    and by what rounding the records to binary64 may change. It is never negative and never NaN.
+    It may be off by 5e-6 of the SSE, which is six significant digits, by 1e-9 of the SST, and by
+    what rounding the records, and centroids that are simple sums, may change. It is never negative
+    and never NaN.
     """
+    tolerance = strict.of_values(question)
     assert reading.sse is not None
     try:
         claimed = number_claimed(reading.sse)
@@ -43,7 +46,7 @@ def sse_rung(question: Question, reading: Reading, tolerance: Fraction) -> Rung:
         exact = release_sse(scaled, reading.released)
     total = sst(scaled)
     allowed = max(OF_SSE, tolerance) * exact + max(OF_SST, tolerance) * total
-    if abs(claimed - exact) <= allowed + rounding(scaled) + _centroids(scaled):
+    if abs(claimed - exact) <= allowed + rounding(scaled) + _centroids(scaled, strict.roundoff):
         return Rung("SSE", "holds", f"the SSE is {number_text(exact)}")
     text = f"SSE {number_text(claimed)} is claimed; that of the groups is {number_text(exact)}"
     return Rung("SSE", "fails", text)
@@ -60,13 +63,13 @@ def rounding(scaled: Scaled) -> Fraction:
     return 2 * _root(scaled.n * sst(scaled) * errors) + scaled.n * errors
 
 
-def _centroids(scaled: Scaled) -> Fraction:
-    """What an SSE grows by when centroids are rounded to binary64."""
+def _centroids(scaled: Scaled, roundoff: Fraction) -> Fraction:
+    """What an SSE grows by when each centroid is a rounded sum of its values, divided."""
     squares = Fraction(0)
     for column, weight in zip(scaled.table.columns, scaled.weights, strict=True):
         largest = Fraction(max(map(abs, column.numerators)), column.denominator)
         squares += weight * largest**2
-    return scaled.n * squares * Fraction(1, 2**104)
+    return scaled.n * squares * ((scaled.n + 1) * roundoff) ** 2
 
 
 def _error(column: Column) -> Fraction:

@@ -15,7 +15,13 @@ def partition(points: Sequence[Point], k: int, repair: str, rounds: int) -> list
     while len(chosen) < len(points) // k:
         left = [i for i in ids if i not in chosen]
         chosen.append(max(left, key=lambda i: (min(gap(points[i], points[c]) for c in chosen), -i)))
+    return from_records(points, k, chosen, repair, rounds)
 
+
+def from_records(
+    points: Sequence[Point], k: int, chosen: list[int], repair: str, rounds: int
+) -> list[list[int]]:
+    ids = list(range(len(points)))
     centres: list[Point | None] = [points[i] for i in chosen]
     home: dict[int, int] = {i: c for c, i in enumerate(chosen)}
     for _ in range(rounds):

@@ -75,3 +75,20 @@ def test_v_mdav_keeps_a_place_for_every_record_by_hand() -> None:
     [variant] = [v for v in PLAIN if v.named == {"test": "squared", "cap": "2k-1"}]
     assert partition(variant, request).groups == groups
     assert plainly(variant, request).groups == groups
+
+
+@pytest.mark.parametrize(
+    ("cap", "groups"),
+    [("2k-1", ((0, 1, 2), (3, 4), (5, 6, 7))), ("none", ((0, 1, 2, 3), (4, 5), (6, 7)))],
+)
+def test_iv_mdav_takes_in_two_candidates_where_it_may_by_hand(
+    cap: str, groups: tuple[tuple[int, ...], ...]
+) -> None:
+    # The average is 63/8, the farthest record 0: {0, 1} takes in 2 (5 - 2 > 1.16 * 2), and 5 if
+    # there is a place (12 - 5 > 1.16 * 5). Of {12, 13, 15, 15} the farthest from 55/4 is 12, of
+    # {5, 12, 13, 15, 15} the farthest from 12 is 5; each with the nearest, then the rest.
+    rows = [(value,) for value in (0, 1, 2, 5, 12, 13, 15, 15)]
+    request = Request(rows, 2, {"gamma": Fraction(29, 25)})
+    [variant] = [v for v in PLAIN if v.specification.name == "iv-mdav" and v.named == {"cap": cap}]
+    assert partition(variant, request).groups == groups
+    assert plainly(variant, request).groups == groups

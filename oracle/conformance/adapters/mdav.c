@@ -1,105 +1,90 @@
 /* MDAV as a program that answers JSON lines, to be copied and changed. C99, no libraries.
-     cc -O2 -o mdav mdav.c && oracle conform --algorithm mdav -- ./mdav
-   Of the request it looks for "id", "k" and "records", whose cells are numbers in quotes. */
+     cc -O2 -o mdav mdav.c && oracle conform --algorithm mdav -- ./mdav */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 1 << 24, MOST = 1 << 20 };
+enum { LONGEST = 1 << 24, MOST = LONGEST / 4 }; /* a cell takes four characters or more */
 static char line[LONGEST];
-static double cell[MOST], from[MOST];
-static int width, label[MOST]; /* -1: not yet in a group */
+static double cell[MOST], average[MOST];
+static int n, width, label[MOST]; /* 0: not yet in a group */
 
-static double distance(int i) {
-    double sum = 0;
-    for (int j = 0; j < width; j++) sum += (cell[i * width + j] - from[j]) * (cell[i * width + j] - from[j]);
-    return sum;
-}
-
-static void look_from_average(int n, int left) { /* differences from a row keep digits far from 0 */
+static void find_average(int left) { /* of differences from a row, which keeps digits far from 0 */
     int first = 0;
-    while (label[first] >= 0) first++;
+    while (label[first]) first++;
     for (int j = 0; j < width; j++) {
-        double sum = 0;
-        for (int i = 0; i < n; i++) if (label[i] < 0) sum += cell[i * width + j] - cell[first * width + j];
-        from[j] = cell[first * width + j] + sum / left;
+        double sum = 0, origin = cell[first * width + j];
+        for (int i = first; i < n; i++) sum += label[i] ? 0 : cell[i * width + j] - origin;
+        average[j] = origin + sum / left;
     }
 }
 
-static void look_from(int i) { memcpy(from, cell + i * width, width * sizeof *cell); }
-
-static int extreme(int n, int without, int sign) { /* the farthest (1) or nearest (-1), the first of equals */
+static int extreme(int sign, const double *from, int without) { /* the farthest (1) or nearest (-1) */
     int best = -1;
-    for (int i = 0; i < n; i++)
-        if (label[i] < 0 && i != without && (best < 0 || sign * (distance(i) - distance(best)) > 0)) best = i;
+    double most = 0, sum;
+    for (int i = 0; i < n; i++) {
+        if (label[i] || i == without) continue;
+        sum = 0;
+        for (int j = 0; j < width; j++) sum += (cell[i * width + j] - from[j]) * (cell[i * width + j] - from[j]);
+        if (best < 0 || sign * sum > most) best = i, most = sign * sum; /* the first of equals */
+    }
     return best;
 }
 
-static int group_around(int seed, int n, int k, int without, int number) {
-    look_from(seed);
-    for (int size = 0, i = seed; size < k; size++, i = extreme(n, without, -1)) label[i] = number;
-    return number + 1;
+static void form_group(int seed, int k, int without, int number) { /* the seed and its k-1 nearest */
+    for (int i = seed; k > 0; k--, i = extreme(-1, cell + seed * width, without)) label[i] = number;
 }
 
-static void mdav(int n, int k) {
-    int left = n, group = 0;
-    for (int i = 0; i < n; i++) label[i] = -1;
-    for (; left >= 3 * k; left -= 2 * k) {
-        look_from_average(n, left);
-        int r = extreme(n, -1, 1);
-        look_from(r);
-        int s = extreme(n, r, 1);
-        group = group_around(r, n, k, s, group);
-        group = group_around(s, n, k, -1, group);
+static void mdav(int k) {
+    int left = n, groups = 0;
+    memset(label, 0, n * sizeof *label);
+    for (int two; left >= 2 * k; left -= two ? 2 * k : k) { /* two groups while 3k are left */
+        find_average(left);
+        two = left >= 3 * k;
+        int r = extreme(1, average, -1), s = two ? extreme(1, cell + r * width, r) : -1;
+        form_group(r, k, s, ++groups);
+        if (two) form_group(s, k, -1, ++groups);
     }
-    if (left >= 2 * k) {
-        look_from_average(n, left);
-        group = group_around(extreme(n, -1, 1), n, k, -1, group);
-    }
-    for (int i = 0; i < n; i++) if (label[i] < 0) label[i] = group;
 }
 
-static char *after(const char *key) { /* what follows "key": in the line */
-    char *found = strstr(line, key);
-    return found ? found + strlen(key) + strspn(found + strlen(key), " :") : NULL;
-}
-
-static const char *read_records(char *at, int *n) { /* why they make no sense; NULL if they do */
-    int cells = 0, before = 0;
-    *n = width = 0;
-    for (int depth = 0; *at; at++) {
-        if (*at == '[') depth++;
-        else if (*at == ']' && --depth == 0) break;
-        else if (*at == ']') { /* of a row */
-            if (*n && cells - before != width) return "rows of different lengths";
-            width = cells - before, before = cells, ++*n;
-        } else if (*at == '"') { /* "1", "2.5", "-4e-2" and "1/3" are cells */
-            size_t length = strspn(at + 1, "0123456789+-.eE/");
-            if (!length || at[1 + length] != '"') return "a cell is no number";
-            double value = strtod(at + 1, &at);
-            cell[cells++] = *at == '/' ? value / strtod(at + 1, &at) : value;
+static const char *read_records(char *at) { /* why they make no sense; NULL if they do */
+    int cells = 0;
+    for (n = width = 0; *(at += strspn(at, " ,")) == '['; n++) {
+        for (at++; *(at += strspn(at, " ,")) == '"'; at++) {
+            char *text = at + 1, *end = text + strspn(text, "0123456789+-.eE/");
+            cell[cells] = strtod(text, &at);
+            if (*at == '/') cell[cells] /= strtod(at + 1, &at);
+            if (at == text || at != end || *at != '"') return "a cell is no number";
+            cells++;
         }
+        if (n == 0) width = cells;
+        if (*at++ != ']' || cells != (n + 1) * width) return "a row of another length";
     }
     return width ? NULL : "no values";
 }
 
+static char *member(const char *name) { /* the value of a member of the request */
+    char *at = strstr(line, name);
+    if (!at) exit(1);
+    return at + strlen(name) + strspn(at + strlen(name), " ");
+}
+
 int main(void) {
     while (fgets(line, LONGEST, stdin)) {
-        char *id = after("\"id\""), *k = after("\"k\""), *scale = after("\"standardise\"");
-        char *records = after("\"records\"");
-        if (!id || !k || !scale || !records) return 1; /* not a request */
-        int n, size = atoi(k);
-        const char *refused = read_records(records, &n);
-        if (!refused && (size < 1 || size > n)) refused = "k is less than 1 or more than the records";
-        printf("{\"id\": \"%.*s\", ", (int)strcspn(id + 1, "\""), id + 1);
-        if (!strstr(line, "\"mdav\"") || strncmp(scale, "\"none\"", 6)) printf("\"unsupported\": \"MDAV of the values as they are\"}\n");
-        else if (refused) printf("\"refused\": \"%s\"}\n", refused);
+        char *id = member("\"id\":"), *claim = member("\"claim\":"), *scale = member("\"standardise\":");
+        const char *refused = read_records(member("\"records\":") + 1);
+        int k = atoi(member("\"k\":")), length = 1;
+        while (id[length] != '"') length += id[length] == '\\' ? 2 : 1;
+        printf("{\"id\": %.*s\", ", length, id);
+        if (strncmp(claim, "\"mdav\"", 6) || strncmp(scale, "\"none\"", 6))
+            printf("\"unsupported\": \"MDAV of the values as they are\"}\n");
+        else if (refused || k < 1 || k > n)
+            printf("\"refused\": \"%s\"}\n", refused ? refused : "k is less than 1, or more than the records");
         else {
-            mdav(n, size);
+            mdav(k);
             for (int i = 0; i < n; i++) printf("%s%d", i ? ", " : "\"labels\": [", label[i]);
             printf("]}\n");
         }
         fflush(stdout);
     }
-    return 0;
 }

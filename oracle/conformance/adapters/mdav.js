@@ -2,9 +2,11 @@
 //   oracle conform --algorithm mdav -- node mdav.js
 "use strict";
 
-function number(text) { // "7", "-0.25" or "1/3"
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?(\/\d+)?$/i;
+
+function number(text) { // "7", "-0.25", "4e-2" or "1/3"; NaN if it is none
   const [above, below] = text.split("/");
-  return Number(above) / (below === undefined ? 1 : Number(below));
+  return NUMBER.test(text) ? Number(above) / Number(below ?? 1) : NaN;
 }
 
 function distance(a, b) {
@@ -49,23 +51,20 @@ function mdav(records, k) {
   return groups;
 }
 
-const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?(\/\d+)?$/i;
-
 function refusal(records, k) { // why a request makes no sense, if it makes none
   if (!Number.isInteger(k) || k < 1) return "k is no whole number of at least 1";
   if (records.length < k) return "fewer than k records";
   if (records[0].length === 0) return "no attribute";
   if (records.some((row) => row.length !== records[0].length)) return "rows of different lengths";
-  if (records.some((row) => !row.every((text) => NUMBER.test(text)))) return "not a number";
+  if (!records.flat().every(Number.isFinite)) return "not a number";
 }
 
-function answer(request) {
-  const { id, claim, k, standardise, records } = request;
+function answer({ id, claim, k, standardise, records }) {
   if (claim !== "mdav" && claim !== "any k-partition") return { id, unsupported: `not ${claim}` };
   if (standardise !== "none") return { id, unsupported: "values are taken as they are" };
-  const refused = refusal(records, k);
-  if (refused) return { id, refused };
-  return { id, groups: mdav(records.map((row) => row.map(number)), k) };
+  const rows = records.map((row) => row.map(number));
+  const refused = refusal(rows, k);
+  return refused ? { id, refused } : { id, groups: mdav(rows, k) };
 }
 
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {

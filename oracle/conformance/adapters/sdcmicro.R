@@ -1,47 +1,56 @@
 # sdcMicro's MDAV as a program that answers JSON lines, to be copied and changed.
-#   oracle conform --algorithm mdav --standardise population -- Rscript sdcmicro.R
-# Needs the packages sdcMicro and jsonlite. With the argument "stand-in" it needs only jsonlite, and
-# puts all records into one group: this tries the protocol, not sdcMicro.
-# sdcMicro gives released values and no groups, and standardises in its own way, in binary32.
+#   oracle hunt --algorithm mdav --standardise population --precision binary32 -- Rscript sdcmicro.R
+#   oracle conform --algorithm mdav --precision binary32 -- Rscript sdcmicro.R
+# Needs the packages sdcMicro and jsonlite. sdcMicro measures distances between values divided by
+# their standard deviations, in binary32, and releases the means of the values themselves: it takes
+# no part in cases whose values are to be left as they are, which are most of the vectors.
+#   oracle conform --algorithm blocks-in-file-order -- Rscript sdcmicro.R stand-in
+# needs only jsonlite, and groups records in the order of the file: this tries all but sdcMicro.
 
 stand_in <- "stand-in" %in% commandArgs(trailingOnly = TRUE)
+claims <- c("any k-partition", if (stand_in) "blocks-in-file-order" else "mdav")
+numeral <- "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?(/[0-9]+)?$"
 
-released <- function(table, k) {
-  if (stand_in) {
-    return(as.data.frame(lapply(table, function(x) rep(mean(x), length(x)))))
+released <- function(table, k) { # the means of the groups: a data frame like the table
+  if (!stand_in) {
+    return(sdcMicro::microaggregation(table, method = "mdav", aggr = k, measure = "mean")$mx)
   }
-  sdcMicro::microaggregation(table, method = "mdav", aggr = k, measure = "mean")$mx
+  group <- pmin((seq_len(nrow(table)) - 1) %/% k, nrow(table) %/% k - 1)
+  as.data.frame(lapply(table, function(column) ave(column, group)))
 }
 
-number <- function(text) {
+number <- function(text) { # "7", "-0.25", "4e-2" or "1/3"
   parts <- as.numeric(strsplit(text, "/", fixed = TRUE)[[1]])
-  if (length(parts) == 2) parts[1] / parts[2] else parts[1]
+  if (length(parts) == 2) parts[1] / parts[2] else parts
+}
+
+refusal <- function(rows, k) { # why a request makes no sense; NULL if it does
+  if (k < 1) return("k is less than 1")
+  if (length(rows) < k) return("fewer than k records")
+  if (length(rows[[1]]) == 0) return("no attribute")
+  if (length(unique(lengths(rows))) > 1) return("rows of different lengths")
+  if (!all(grepl(numeral, unlist(rows)))) return("not a number")
 }
 
 answer <- function(request) {
-  reply <- list(id = request$id)
-  if (!(request$claim %in% c("mdav", "any k-partition"))) {
-    reply$unsupported <- paste("not", request$claim)
-  } else if (request$standardise == "none" && !stand_in) {
-    reply$unsupported <- "sdcMicro standardises"
-  } else if (length(request$records) < request$k) {
-    reply$refused <- "fewer than k records"
-  } else {
-    rows <- lapply(request$records, function(row) vapply(row, number, numeric(1)))
-    table <- as.data.frame(do.call(rbind, rows))
-    values <- released(table, request$k)
-    reply$released <- lapply(seq_len(nrow(values)), function(i) {
-      I(formatC(unlist(values[i, ]), digits = 17, format = "g"))
-    })
+  if (!(request$claim %in% claims)) return(list(unsupported = paste("not", request$claim)))
+  refused <- refusal(request$records, request$k)
+  if (!is.null(refused)) return(list(refused = refused))
+  if (!stand_in && request$claim == "mdav" && request$standardise == "none") {
+    return(list(unsupported = "sdcMicro standardises"))
   }
-  reply
+  rows <- lapply(request$records, function(row) vapply(row, number, numeric(1)))
+  table <- as.data.frame(do.call(rbind, rows))
+  if (!all(is.finite(as.matrix(table)))) return(list(unsupported = "values beyond binary64"))
+  values <- as.matrix(released(table, request$k))
+  texts <- lapply(seq_len(nrow(values)), function(i) I(sprintf("%.17g", values[i, ])))
+  list(released = texts)
 }
 
 input <- file("stdin", "r")
 while (length(line <- readLines(input, n = 1)) > 0) {
   request <- jsonlite::fromJSON(line, simplifyVector = FALSE)
-  reply <- tryCatch(answer(request),
-                    error = function(e) list(id = request$id, refused = conditionMessage(e)))
-  cat(jsonlite::toJSON(reply, auto_unbox = TRUE), "\n", sep = "")
+  reply <- tryCatch(answer(request), error = function(e) list(errored = conditionMessage(e)))
+  cat(jsonlite::toJSON(c(list(id = request$id), reply), auto_unbox = TRUE), "\n", sep = "")
   flush(stdout())
 }

@@ -34,6 +34,7 @@ FACTS = (
     "tie",
     "parameters",
     "standardise",
+    "seed",
     "offset",
     "scale",
     "attributes",
@@ -58,6 +59,7 @@ class Topic:
     tie: str
     parameters: tuple[tuple[str, str], ...]
     standardise: str
+    seed: int | None
     attributes: str
     reject: str
     origin: str
@@ -105,6 +107,7 @@ def topic_of(block: str, where: str) -> Topic:
         only("tie"),
         parameters_of(only("parameters")),
         only("standardise", "none"),
+        int(only("seed")) if "seed" in facts else None,
         only("attributes", "any"),
         only("reject"),
         only("origin"),

@@ -67,10 +67,12 @@ def lines_of(vector: Vector) -> list[str]:
     case, origin, expected = vector.case, vector.origin, vector.expectation
     parameters = [f"{name}={value}" for name, value in case.parameters.items()]
     scale = [] if case.standardise == "none" else ["z-scores"]
+    tape = [] if case.seed is None else [f"the tape of {case.seed}"]
+    facts = [case.claim, f"k={case.k}", *parameters, *scale, *tape]
     return [
         vector.id,
         vector.reason,
-        f"claim {', '.join([case.claim, f'k={case.k}', *parameters, *scale])}; step {vector.step}",
+        f"claim {', '.join(facts)}; step {vector.step}",
         *(f"flag {flag}: {FLAGS[flag]}" for flag in vector.flags),
         f"origin: {origin.kind}, {origin.text} {origin.link}".rstrip(),
         *([f"confirmed: {origin.confirmed}"] if origin.confirmed else []),

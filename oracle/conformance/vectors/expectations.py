@@ -29,7 +29,7 @@ from refagg.catalogue import CATALOGUE
 from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.specification import Specification
-from refagg.tape import Tape
+from refagg.tape import Tape, seeded
 from refagg.ties import Comparison, Nearest, Tie
 
 T = TypeVar("T")
@@ -111,7 +111,10 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
 
 
 def algorithm_of(case: Case) -> Callable[[Run], Partition]:
-    """The algorithm on the case; in an enumeration its draws are choices as others are."""
+    """The algorithm on the case, drawing from the tape of its seed.
+
+    Without a seed its draws are, in an enumeration, choices as others are.
+    """
     spec = CATALOGUE[case.claim]
     settings = spec.settings(case.parameters)
     exact = "exact" in spec.arithmetics(settings)
@@ -119,7 +122,9 @@ def algorithm_of(case: Case) -> Callable[[Run], Partition]:
     space: Any = (exact_space if exact else float_space)(rows, case.standardise)
 
     def algorithm(run: Run) -> Partition:
-        if isinstance(run.door, Script) and case.claim not in TOO_RANDOM:
+        if case.seed is not None:
+            run.tape = seeded(case.seed)
+        elif isinstance(run.door, Script) and case.claim not in TOO_RANDOM:
             run.tape = Tape(run.door.choose)
         partition: Partition = spec.run(space, case.k, run, **settings)
         return partition
@@ -147,7 +152,7 @@ def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Or
     if spec.name not in TOO_RANDOM:
         found = (noted or explored(case)).partitions
         if found and len(found) <= MOST_PARTITIONS:
-            return _enumerated(found, spec)
+            return _enumerated(found, case)
     why = "draws at random" if spec.random else "has more possible runs than are written down"
     free = Expectation("free", least=least, greatest=greatest)
     return free, Origin("hand", f"{spec.name} {why}: these are the sizes that it promises")
@@ -167,11 +172,12 @@ def _forced(case: Case) -> tuple[Expectation, Origin] | None:
     return Expectation("unique", (groups,)), Origin("hand", text)
 
 
-def _enumerated(found: set[Groups], spec: Specification) -> tuple[Expectation, Origin]:
-    draws = " and all draws" if spec.random else ""
-    text = f"all ways of breaking the ties of {spec.name}{draws}, one after the other"
-    confirmed = "" if spec.random else TWINS
-    return _listed(found), Origin("enumerated", text, confirmed=confirmed)
+def _enumerated(found: set[Groups], case: Case) -> tuple[Expectation, Origin]:
+    draws = " and all draws" if CATALOGUE[case.claim].random else ""
+    if case.seed is not None:
+        draws = f", with the draws of the tape of {case.seed}"
+    text = f"all ways of breaking the ties of {case.claim}{draws}, one after the other"
+    return _listed(found), Origin("enumerated", text, confirmed=TWINS)
 
 
 def _listed(found: Collection[Groups], sse: str = "") -> Expectation:

@@ -20,6 +20,8 @@ FLAGS = {
     "order": "Records that belong together do not follow one another; programs that return sorted "
     "records, or the labels of sorted records, show here.",
     "tie": "The source leaves a choice open, so that several partitions are possible.",
+    "tape": "Draws come from the tape of a seed, which says each of them: docs/protocol.md has the "
+    "tape. Programs with another source of randomness answer that they do not take part.",
     "parameter": "A parameter has another value than its default.",
     "bug": "A published program was found to be wrong here.",
     "bad-input": "There is no right partition: the program must say so, not crash and not answer.",

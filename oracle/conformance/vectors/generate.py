@@ -92,6 +92,7 @@ def case_of(claim: str, topic: Topic) -> Case:
         tuple(row[:1] for row in topic.records) if narrow else topic.records,
         dict(topic.parameters),
         topic.standardise,
+        topic.seed,
     )
 
 
