@@ -16,9 +16,11 @@ from oracle.conformance.command import add_conform
 from oracle.conformance.hunt_command import add_hunt
 from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
+from refagg.errors import FileUnreadable
 from refagg.frame_command import add_kind_options
 from refagg.options import (
     add_constraint_options,
+    add_delimiter,
     add_method_options,
     add_scale_options,
     add_table_options,
@@ -132,7 +134,7 @@ def _add_verify(commands: Any) -> None:
     verify = commands.add_parser("verify", help="check the certificate of an optimum or a bound")
     verify.add_argument("certificate", type=Path, metavar="CERTIFICATE.json")
     verify.add_argument("input", type=Path, metavar="IN.csv")
-    verify.add_argument("--delimiter", default=",", help="between the cells of a row")
+    add_delimiter(verify)
     verify.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
     verify.set_defaults(run=_verify)
 
@@ -144,7 +146,10 @@ def _optimum(given: argparse.Namespace) -> int:
 
 
 def _verify(given: argparse.Namespace) -> int:
-    """0 if the certificate is accepted, 1 if it is rejected."""
+    """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable."""
+    for path in (given.certificate, given.input):
+        if not path.exists():
+            raise FileUnreadable(f"{path} cannot be read: No such file or directory")
     with executor_of(given.executor) as executor:
         try:
             verdict = verify(given.certificate, given.input, given.delimiter, executor)

@@ -10,9 +10,10 @@ import csv
 import json
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -29,6 +30,7 @@ from refagg.errors import (
     NotFinite,
     OutputUnwritable,
     RaggedRow,
+    UnknownColumn,
 )
 from refagg.tables import Column, Table, check_columns, check_missing_policy, check_names, reduced
 
@@ -59,8 +61,9 @@ class Sheet:
         Raises UnknownColumn, DuplicateColumn, NotANumber, NotFinite, MissingValue.
         """
         check_missing_policy(missing)
-        check_columns(names, self.header, str(self.path))
-        return _table(self.path, self.header, names, iter([(self.rows, self.lines)]))
+        with _other_delimiter(self.header):
+            check_columns(names, self.header, str(self.path))
+            return _table(self.path, self.header, names, iter([(self.rows, self.lines)]))
 
     def column(self, name: str) -> list[str]:
         """The text of one column. Raises UnknownColumn."""
@@ -158,7 +161,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
-    """Raise OutputUnwritable if two files of a command are the same."""
+    """Raise OutputUnwritable if two files of a command are the same, or one cannot be made."""
     seen = [path.resolve() for path in inputs]
     for output in outputs:
         if output is None:
@@ -169,24 +172,38 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
             raise OutputUnwritable(f"{output} cannot be written: it is a folder")
         if not output.parent.is_dir():
             raise OutputUnwritable(f"{output} cannot be written: no folder {output.parent}")
+        check_folder(output.resolve().parent, output)
         seen.append(output.resolve())
+
+
+def check_folder(folder: Path, output: Path) -> None:
+    """Raise OutputUnwritable if nothing can be written into a folder, before any work is done."""
+    if not os.access(folder, os.W_OK | os.X_OK) and _stream(output) is None:
+        raise OutputUnwritable(f"{output} cannot be written: no permission in {folder}")
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
     """A text file that appears under its name when it is complete, or never.
 
-    Raises OutputUnwritable.
+    What is no ordinary file, as /dev/null and pipes, is never replaced, but written to; where
+    a name is a link, what it leads to is replaced, not the link. A file that was there keeps
+    its permissions. Raises OutputUnwritable.
     """
+    if (stream := _stream(path)) is not None:
+        with _streamed(stream, path) as file:
+            yield file
+        return
+    target, mode = path.resolve(), _permissions(path)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", text=True)
     except OSError as error:
         raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:
             yield file
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        os.chmod(name, mode)
+        os.replace(name, target)
     except BaseException as error:
         os.unlink(name)
         if isinstance(error, OSError):
@@ -194,10 +211,36 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         raise
 
 
-def _umask() -> int:
+def _stream(path: Path) -> Path | int | None:
+    """The device or pipe of this name, or the standard stream that goes there; else None."""
+    try:
+        there = os.stat(path)
+    except OSError:
+        return None
+    for standard in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(there, os.fstat(standard)):
+                return standard
+    return None if stat.S_ISREG(there.st_mode) else path
+
+
+@contextmanager
+def _streamed(stream: Path | int, path: Path) -> Iterator[TextIO]:
+    try:
+        opened = os.dup(stream) if isinstance(stream, int) else stream
+        with open(opened, "w", encoding="utf-8", newline="") as file:
+            yield file
+    except OSError as error:
+        raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _permissions(path: Path) -> int:
+    """Those of the file that is there, or of a new one."""
+    with suppress(OSError):
+        return stat.S_IMODE(os.stat(path).st_mode)
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask
 
 
 Chunk = tuple[list[list[str]], list[int]]
@@ -215,13 +258,26 @@ def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Itera
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             header = tuple(next(reader, ()))
             check_names(header, str(path))
-            yield header, _chunks(path, header, reader)
+            with _other_delimiter(header):
+                yield header, _chunks(path, header, reader)
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
     except csv.Error as error:
         raise FileUnreadable(f"{path} is not a CSV file: {error}") from None
+
+
+@contextmanager
+def _other_delimiter(header: Sequence[str]) -> Iterator[None]:
+    """Ask for the delimiter where what is wrong may come from a header that is one cell."""
+    try:
+        yield
+    except (NotANumber, RaggedRow, UnknownColumn) as error:
+        for name, sign in (("';'", ";"), ("tab", "\t"), ("'|'", "|")):
+            if len(header) == 1 and sign in header[0]:
+                raise type(error)(f"{error} (is {name} the --delimiter?)") from None
+        raise
 
 
 def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> Iterator[Chunk]:

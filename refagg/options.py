@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +28,22 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--confidential", metavar="C,D,...", help="columns that are not, and pass through untouched"
     )
-    parser.add_argument("--delimiter", default=",", help="between the cells of a row")
+    add_delimiter(parser)
     parser.add_argument(
         "--missing",
         choices=MISSING_POLICIES,
         default="reject",
         help="the policy for missing values",
+    )
+
+
+def add_delimiter(parser: argparse.ArgumentParser) -> None:
+    """The delimiter of CSV files; in a shell a tab is easier to name than to write."""
+    parser.add_argument(
+        "--delimiter",
+        default=",",
+        type=lambda text: "\t" if text in ("tab", r"\t") else text,
+        help="between the cells of a row: a character, or tab",
     )
 
 
@@ -171,15 +183,28 @@ def blocks_of(text: str | None) -> list[list[str]] | None:
 
 
 def guarded(command: Callable[[], int], complain: Callable[[str], None]) -> int:
-    """The exit status of a command; 2, with the message, if it raises an error of ours."""
+    """The exit status of a command; 2, with the message, if it raises an error of ours.
+
+    So too if standard output takes no more. Signs that it cannot encode are written as numbers.
+    """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        return command()
+        status = command()
+        sys.stdout.flush()
+        return status
     except RefaggError as error:
         complain(f"error: {error}")
         return 2
     except BrokenPipeError:  # the reader of the output has gone away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EFBIG, errno.EIO):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        complain(f"error: the output cannot be written: {error.strerror}")
+        return 2
     except KeyboardInterrupt:
         complain("interrupted")
         return 130

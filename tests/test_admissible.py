@@ -205,3 +205,29 @@ def test_what_md_closes_takes_in_no_leftover() -> None:
 
     assert algorithm(Run()) == groups
     assert judge(spec, algorithm, Claim.of_partition(groups)).verdict == "admissible"
+
+
+@pytest.mark.parametrize(
+    ("groups", "verdict"),
+    [
+        ([(0, 4), (1, 5), (2, 6), (3, 7)], "admissible"),  # the highest record at every tie
+        ([(0, 5), (1, 3), (2, 6), (4, 7)], "undecided"),  # neither always highest nor lowest
+        ([(0, 1), (2, 3), (4, 5), (6, 7)], "undecided"),  # no run at all, but who knows
+    ],
+)
+def test_beyond_the_limit_a_house_rule_still_counts(
+    groups: list[tuple[int, ...]], verdict: str
+) -> None:
+    """Three values, of which each is there several times: MDAV with k = 2 by hand.
+
+    The average is 1, so that all of 0 and of 2 are farthest. The highest is record 7, a 0, joined
+    by 3; x_s is 6, joined by 2. Of the rest, 0 1 4 5, the average is 1, and x_r is 1, joined by 5.
+    """
+    space = exact_space([[2], [0], [2], [0], [1], [1], [2], [0]])
+    mdav = specification("mdav")
+    partition = Partition.of(groups, 8)
+    claim = Claim.of_partition(partition)
+    found = judge(mdav, lambda run: mdav.run(space, 2, run), claim, limit=1)
+    assert found.verdict == verdict
+    every = all_partitions(lambda run: mdav.run(space, 2, run))
+    assert (partition in every) == (groups[0] != (0, 1))

@@ -376,11 +376,14 @@ def test_audit_rejects_groups_that_are_too_small(run: Ran, tmp_path: Path) -> No
 
 
 def test_audit_that_cannot_decide_says_so(run: Ran, tmp_path: Path) -> None:
-    """0 and 10 are equally far from the mean 5; the first run looked at takes 0 for x_r."""
+    """The mean is 1, so that each 0 and 2 can be x_r; the groups are 0 5, 1 3, 2 6 and 4 7.
+
+    That is x_r = 3 with 1 and x_s = 2 with 6, then 7 with 4: no rule takes these three.
+    """
     out, report = tmp_path / "out.csv", tmp_path / "a.json"
     path = tmp_path / "o.csv"
-    path.write_text("x\n0\n1\n5\n9\n10\n")
-    run("refagg", "mask", path, "--algorithm", "mdav", "-k", 2, "--ties", "highest", "-o", out)
+    path.write_text("x\n2\n0\n2\n0\n1\n1\n2\n0\n")
+    out.write_text("x\n1.5\n0\n2\n0\n0.5\n1.5\n2\n0.5\n")
     audit = ["oracle", "audit", path, out, "-k", 2, "--algorithm", "mdav", "--json", report]
     assert run(*audit)[0] == 0
     status, _ = run(*audit, "--limit", 1)

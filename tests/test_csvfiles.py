@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -154,6 +158,25 @@ def test_a_delimiter_is_one_character(write: Write, delimiter: str) -> None:
         read_table(write("a,b\n1,2\n"), delimiter=delimiter)
 
 
+@pytest.mark.parametrize(
+    ("text", "error", "hint"),
+    [
+        ("a;b\n1;2\n", NotANumber, r"\(is ';' the --delimiter\?\)"),
+        ("a;b\n1,5;2\n", RaggedRow, r"\(is ';' the --delimiter\?\)"),
+        ("a\tb\n1\t2\n", NotANumber, r"\(is tab the --delimiter\?\)"),
+        ("a\nx;y\n", NotANumber, "'x;y' is not a number$"),
+        ("a;b,c\n1;2,3\n", NotANumber, "'1;2' is not a number$"),
+    ],
+)
+def test_another_delimiter_is_asked_for(
+    write: Write, text: str, error: type[Exception], hint: str
+) -> None:
+    with pytest.raises(error, match=hint):
+        read_table(write(text))
+    with pytest.raises(error, match=hint):
+        read_sheet(write(text)).numeric(read_header(write(text)))
+
+
 def test_an_empty_choice_of_columns_is_rejected(write: Write) -> None:
     with pytest.raises(Exception, match="no column"):
         read_table(write("a,b\n1,2\n"), [])
@@ -274,6 +297,50 @@ def test_a_folder_is_no_output(tmp_path: Path) -> None:
     with pytest.raises(OutputUnwritable, match="out cannot be written"):
         write_csv(tmp_path / "out", ["a"], [["1"]])
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_csv(pipe, ["a"], [["1"]])
+    assert os.read(reader, 99) == b"a\n1\n"
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_standard_output_goes_on_after_a_file_that_is_written_to_it(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("/dev/fd/1")
+    words = f"write_csv(Path({str(link)!r}), ['a'], [['1']]); print('done')"
+    code = f"from pathlib import Path; from refagg.csvfiles import write_csv; {words}"
+    with open(tmp_path / "out.txt", "w") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+    assert (tmp_path / "out.txt").read_text() == "a\n1\ndone\n"
+
+
+def test_a_folder_without_permission_is_noticed_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.csv"
+    check_outputs([out], [])
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    with pytest.raises(OutputUnwritable, match=r"out\.csv cannot be written: no permission in"):
+        check_outputs([out], [])
+    check_outputs([Path("/dev/null")], [])
+
+
+def test_a_link_stays_and_a_file_keeps_its_permissions(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    file, link = tmp_path / "folder" / "secret.csv", tmp_path / "link.csv"
+    file.write_text("old")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    write_csv(link, ["a"], [["1"]])
+    assert link.is_symlink()
+    assert file.read_text() == "a\n1\n"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_outputs_must_differ_from_inputs_and_from_each_other(tmp_path: Path) -> None:

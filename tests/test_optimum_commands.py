@@ -335,7 +335,7 @@ def test_the_certificate_of_other_data_is_rejected(run: Ran, six: Path, proof: P
             f"rejected: {other} is not the data that the certificate is about\n",
         )
     assert run("verify", proof, FIRMS)[0] == 1
-    assert run("verify", proof, six.with_name("nothing.csv"))[0] == 1
+    assert run("verify", proof, six.with_name("nothing.csv"))[0] == 2
     assert run("verify", six, six)[0] == 1
 
 

@@ -9,6 +9,7 @@ specification, with the numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -17,8 +18,9 @@ from typing import TypeVar
 from oracle.admissible.explore import Algorithm, Pruned, Script, Undecided, runs
 from oracle.admissible.memory import Memory
 from refagg.model import Group, Partition, Record
+from refagg.run import Run
 from refagg.specification import Specification
-from refagg.ties import Comparison, Nearest, Number, Tie
+from refagg.ties import HIGHEST, LOWEST, Comparison, HouseRule, Nearest, Number, Tie
 from refagg.trace import number_text
 
 T = TypeVar("T")
@@ -101,16 +103,20 @@ def judge(
 ) -> Admissibility:
     """Is the claim a possible run of the algorithm?
 
-    `limit` and `seconds` bound the runs looked at, in number and in time. `memory` is the space
-    of the algorithm, if that is one that remembers.
+    `limit` and `seconds` bound the runs looked at, in number and in time; beyond them the claim
+    can still be what a house rule for ties gives. `memory` is the space of the algorithm, if that
+    is one that remembers.
     """
     search = _Search()
 
     def door(
-        script: Sequence[int], finished: Collection[Hashable], memory: Memory | None
+        script: Sequence[int],
+        finished: Collection[Hashable],
+        memory: Memory | None,
+        rule: HouseRule | None = None,
     ) -> _Guide:
         search.runs += 1
-        return _Guide(script, finished, memory, specification, claim, search)
+        return _Guide(script, finished, memory, specification, claim, search, rule)
 
     try:
         for partition, guide in runs(algorithm, limit, door, memory, seconds):
@@ -118,6 +124,13 @@ def judge(
                 assert isinstance(guide, _Guide)
                 return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
     except Undecided:
+        for rule in (LOWEST, HIGHEST):
+            if memory:
+                memory.rewind(0)
+            guide = door((), (), memory, rule)
+            with suppress(Pruned):
+                if all(map(claim.accepts, algorithm(Run(guide)).groups)):
+                    return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
         return Admissibility("undecided", Fraction(0), search.deepest, search.runs)
     return Admissibility("not admissible", Fraction(0), search.deepest, search.runs)
 
@@ -147,8 +160,10 @@ class _Guide(Script):
         specification: Specification,
         claim: Claim,
         search: _Search,
+        rule: HouseRule | None,
     ) -> None:
         super().__init__(script, finished, memory)
+        self._rule = rule
         self.slack = Fraction(0)
         self.ties = 0
         self._choices = 0
@@ -164,7 +179,7 @@ class _Guide(Script):
 
     def one(self, name: str, tie: Tie[T]) -> T:
         self._enter(name)
-        chosen = super().one(name, tie)
+        chosen = self._rule.one(name, tie) if self._rule else super().one(name, tie)
         if len(tie.candidates) > 1:
             self.ties += 1
             self._loosen(tie.measured.of(chosen), tie.value)
@@ -187,9 +202,12 @@ class _Guide(Script):
             self._loosen(farthest_in, min(farthest_in, *map(near.measured.of, left)))
         return chosen
 
+    def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
+        return tuple(self._rule.pick(m, items)) if self._rule else super().combination(items, m)
+
     def holds(self, name: str, comparison: Comparison) -> bool:
         self._enter(name)
-        answer = super().holds(name, comparison)
+        answer = comparison.answers[0] if self._rule else super().holds(name, comparison)
         self.ties += len(comparison.answers) > 1
         if answer != comparison.answers[0]:
             self._loosen(comparison.left, comparison.right)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from oracle.audit import fuzzy_command
@@ -67,7 +69,10 @@ def _checked(given: argparse.Namespace) -> Fraction:
     """The tolerance, after a look at what is asked. Raises InvalidParameter, OutputUnwritable."""
     for name in ("original", "released", "k"):
         if getattr(given, name) is None:
-            raise InvalidParameter(f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}")
+            hint = _swallowed(given.algorithm)
+            raise InvalidParameter(
+                f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}{hint}"
+            )
     inputs = [given.original, given.released, given.partition, given.certificate, given.centres]
     inputs = [path for path in inputs if path]
     check_outputs([given.json], inputs)
@@ -76,6 +81,12 @@ def _checked(given: argparse.Namespace) -> Fraction:
     if given.limit < 1:
         raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
     return _tolerance(given.tolerance)
+
+
+def _swallowed(names: Sequence[str]) -> str:
+    """A hint where files stand behind --algorithm, which takes all names that follow."""
+    files = [name for name in names if Path(name).is_file()]
+    return f" (put {' '.join(files)} before --algorithm, which takes several names)" * bool(files)
 
 
 def _case(given: argparse.Namespace, method: Method) -> Case:

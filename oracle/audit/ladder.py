@@ -144,7 +144,21 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
         for name, names in found.items()
     )
     details = {"renderings": found}
+    if list(found) == ["not an aggregate"] and _totals_kept(case):
+        witness = [*witness[:5], "the totals are kept: perhaps the rows are in another order"]
     return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
+
+
+def _totals_kept(case: Case) -> bool:
+    """Has each attribute the total of the original, up to the rounding of released values?"""
+    if case.operator is not mean or case.centres:
+        return False
+    for ours, theirs in zip(case.original.columns, case.released.columns, strict=True):
+        total, kept = (Fraction(sum(c.numerators), c.denominator) for c in (ours, theirs))
+        size = Fraction(sum(map(abs, ours.numerators)), ours.denominator)
+        if abs(total - kept) > Fraction(case.original.n, 2 * theirs.denominator) + size / 10**12:
+            return False
+    return True
 
 
 def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:

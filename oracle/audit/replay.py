@@ -50,6 +50,10 @@ def run_rung(
         forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
         reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
         return Rung(name, "not judged", reason)
+    width = len(case.original.columns)
+    if width > 1 and spec.attributes != "any":
+        reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
+        return Rung(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:
         fewer = "k" if least == case.k else str(least)
@@ -85,6 +89,20 @@ def run_rung(
             return widened
     details |= {"verdict": "not admissible"}
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+
+
+def other_scale(
+    rung: Rung, case: Case, groups: Groups, method: Method, tolerance: Fraction, limit: int
+) -> Rung:
+    """The rung, with a hint if it fails, but on another scale the release is a possible run."""
+    plain = method.series is None and method.significant_digits is None
+    if rung.details.get("verdict") != "not admissible" or not plain:
+        return rung
+    how = "population" if method.standardise == "none" else "none"
+    scaled = replace(method, standardise=how).grouping(case.original)
+    if _judged(case, groups, method, scaled, tolerance, (limit, inf)).verdict != "admissible":
+        return rung
+    return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
 
 
 def undecided(limit: int, seconds: float = inf) -> str:

@@ -11,7 +11,7 @@ from oracle.audit.centres import centres_of
 from oracle.audit.distance import Yardstick, distance_rung
 from oracle.audit.edits import edit_rung
 from oracle.audit.ladder import Case, Rung, groups_of, shape_rung, size_rung, value_rung
-from oracle.audit.replay import run_rung
+from oracle.audit.replay import other_scale, run_rung
 from refagg.constraints import Constraint
 from refagg.edits import check_edits, within
 from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
@@ -112,7 +112,9 @@ def judge_release(
         groups = groups_of(part)
         rungs = [first, size_rung(part, groups), value_rung(part, groups, tolerance)]
         rungs += [edit_rung(part, own, tolerance)] if own else []
-        rungs += [run_rung(part, groups, method, tolerance, limit) for method in methods]
+        for method in methods:
+            run = run_rung(part, groups, method, tolerance, limit)
+            rungs.append(other_scale(run, part, groups, method, tolerance, limit))
         if yardstick:
             rungs.append(distance_rung(part, groups, on_scale, yardstick))
         results.append((block, rungs))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,7 @@ from oracle.conformance.model import Judgement
 from oracle.conformance.running import Asking, conform
 from oracle.conformance.strictness import ROUNDING, Strictness
 from oracle.conformance.summary import as_data, exit_status, failure_lines, summary_lines
-from oracle.conformance.vectors import Vector, vectors_of
+from oracle.conformance.vectors import Vector, vectors_in, vectors_of
 from oracle.report.conformance import write_report
 from oracle.report.pages import check_report
 from refagg.csvfiles import check_outputs, write_json
@@ -39,6 +40,9 @@ def add_conform(commands: Any) -> None:
         help='of the catalogue, or "optimal", or "any k-partition"',
     )
     add_door_options(parser)
+    parser.add_argument(
+        "--vectors", type=Path, metavar="FILE", help="those of a file that `oracle hunt` saved"
+    )
     parser.add_argument("--case", action="append", metavar="ID", help="only these vectors")
     parser.add_argument(
         "--may-vary", action="store_true", help="do not ask twice whether answers are the same"
@@ -76,10 +80,12 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
-    check_outputs([given.json], [])
+    inputs = [given.vectors] if given.vectors else []
+    check_outputs([given.json], inputs)
     if given.report:
-        check_report(given.report, [given.json] if given.json else [])
-    vectors = chosen(vectors_of(given.algorithm), given.case)
+        check_report(given.report, [*inputs, *([given.json] if given.json else [])])
+    kept = vectors_in(given.vectors, given.algorithm) if given.vectors else None
+    vectors = chosen(vectors_of(given.algorithm) if kept is None else kept, given.case)
     asking = Asking(seconds_of(given), strictness_of(given), given.may_vary)
     with closing(door_of(given)) as door:
         judgements = list(conform(door, vectors, asking))
@@ -104,6 +110,9 @@ def door_of(given: argparse.Namespace) -> Program | Function:
         if given.once:
             raise InvalidParameter("--once applies to programs only")
         return Function(function_named(given.python))
+    if shutil.which(given.command[0]) is None:
+        there = "it may not be executed" if Path(given.command[0]).exists() else "there is none"
+        raise InvalidParameter(f"the program {given.command[0]!r} cannot be started: {there}")
     return Program(given.command, given.once)
 
 
@@ -128,6 +137,7 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     """The command that asks again, for one case or for all."""
     words = ["oracle", "conform", "--algorithm", given.algorithm]
     words += ["--case", case] if case else []
+    words += ["--vectors", str(given.vectors)] if given.vectors else []
     words += ["--once"] if given.once else []
     words += ["--may-vary"] if given.may_vary else []
     words += ["--seconds", f"{given.seconds:g}"] if given.seconds != 10 else []
@@ -145,12 +155,13 @@ def _tell(
     by_id = {vector.id: vector for vector in vectors}
     flags = {vector.id: vector.flags for vector in vectors}
     wrong = [j for j in judgements if j.status in ("failed", "errored")]
-    for judgement in wrong[: max(given.show, 0)]:
+    shown = max(given.show, 0)
+    for judgement in wrong[:shown]:
         again = command_text(given, judgement.case.id)
         lines = failure_lines(judgement, by_id.get(judgement.case.id), again)
         print("\n".join(lines), end="\n\n")
-    if len(wrong) > given.show:
-        print(f"{len(wrong) - max(given.show, 0)} more are wrong; --show N shows more\n")
+    if len(wrong) > shown:
+        print(f"{len(wrong) - shown} more are wrong; --show N shows more\n")
     print("\n".join(summary_lines(judgements)))
     if given.json:
         write_json(given.json, as_data(judgements, command_text(given), flags))

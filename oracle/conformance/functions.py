@@ -9,10 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
+from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
@@ -32,7 +33,7 @@ class Function:
     It is called with the records as lists of floats and k, and by name with the parameters of
     the case, and `standardise`, `seed` and `kinds` where the case has them. One that does not
     accept such a name does not take part in the case. ValueError is a refusal, any other
-    exception an error.
+    exception an error. What it prints goes to standard error.
 
     The time limit works in the main thread, where the system has SIGALRM, and between two
     instructions of Python; for code that may hang in C, use a program.
@@ -45,7 +46,7 @@ class Function:
     def __call__(self, case: Case, seconds: float) -> Answer:
         began = time.monotonic()
         try:
-            with _limited(seconds):
+            with _limited(seconds), redirect_stdout(sys.stderr):
                 answer = self._answer(case)
         except _Late:
             answer = Answer(errored=f"no answer within {seconds:g} seconds")
@@ -108,10 +109,16 @@ def function_named(name: str) -> Callable[..., Any]:
     module, colon, path = name.partition(":")
     if not (module and colon and path):
         raise InvalidParameter(f"{name!r} is not of the form module:function")
+    if module.endswith(".py") or "/" in module:
+        where = PurePath(module).with_suffix("")
+        raise InvalidParameter(
+            f"{name!r} names a file; name the module, {where.name}:{path}, from the folder it is in"
+        )
     if "" not in sys.path:
         sys.path.append("")
     try:
-        found: Any = importlib.import_module(module)
+        with redirect_stdout(sys.stderr):
+            found: Any = importlib.import_module(module)
         for part in path.split("."):
             found = getattr(found, part)
     except Exception as error:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.command import door_of, seconds_of
 from refagg.catalogue import CATALOGUE
 from refagg.csvfiles import check_outputs
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, NotUnivariate
 from refagg.options import parameters
 from refagg.standardise import STANDARDISATIONS
 
@@ -58,11 +60,13 @@ def add_hunt(commands: Any) -> None:
 def run(given: argparse.Namespace) -> int:
     """1 if something was found, 2 if no answer could be judged, else 0."""
     check_outputs([given.save], [])
+    if not 0 < given.budget < 1e6:
+        raise InvalidParameter(f"--budget is {given.budget:g}; it must be more than 0 seconds")
     asked, seconds = asked_of(given), seconds_of(given)  # says so where Hypothesis is missing
     from oracle.conformance.hunt import hunt
     from oracle.conformance.hunt_report import hunt_lines
 
-    with closing(door_of(given)) as door:
+    with _nothing_kept(), closing(door_of(given)) as door:
         result = hunt(
             door,
             asked,
@@ -81,13 +85,34 @@ def run(given: argparse.Namespace) -> int:
     return result.exit_status
 
 
+@contextmanager
+def _nothing_kept() -> Iterator[None]:
+    """Hypothesis keeps notes in a folder; here in one that goes away."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    with TemporaryDirectory(prefix="oracle-hunt-") as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
+
+
 def asked_of(given: argparse.Namespace) -> Wanted:
-    """What is asked for. Raises InvalidParameter, UnknownAlgorithm, UnknownParameter."""
+    """What is asked for.
+
+    Raises InvalidParameter, NotUnivariate, UnknownAlgorithm, UnknownParameter.
+    """
     from oracle.conformance.strategies import wanted
 
     settings = parameters(given.param)
+    if given.attributes is not None and given.attributes < 1:
+        raise InvalidParameter(f"--attributes is {given.attributes}; it must be at least 1")
     if given.algorithm in CATALOGUE:
-        CATALOGUE[given.algorithm].settings(settings)
+        specification = CATALOGUE[given.algorithm]
+        specification.settings(settings)
+        if specification.attributes == "one" and given.attributes not in (None, 1):
+            raise NotUnivariate(f"{given.algorithm} works on one attribute, not {given.attributes}")
     return wanted(
         given.algorithm,
         k=least_and_greatest(given.k),

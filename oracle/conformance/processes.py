@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -22,6 +23,10 @@ KEPT = 4096
 _CHUNK = 1 << 16
 _GRACE = 0.5
 """Seconds that a program has to end after it closed its output."""
+
+
+_NAMES_AN_ERROR = re.compile(r"error|exception|panicked|what\(\)|caused by", re.IGNORECASE)
+_WHERE = re.compile(r"\s*(at |\.\.\. \d+ more|note: )")
 
 
 class Misbehaved(Exception):
@@ -80,7 +85,22 @@ class Process:
                     raise Misbehaved(f"an answer before the request was read: {shown(line)}")
                 return line
         read = "" if not waiting else "; it did not even read the request"
-        raise Misbehaved(f"no answer in time{self._half()}{read}")
+        raise Misbehaved(f"no answer in time{self._half()}{read or self._only_at_the_end()}")
+
+    def _only_at_the_end(self) -> str:
+        """Does it answer when its input ends? Then its lines were held back, not late."""
+        if self._line or not self._process.stdin or self._process.stdin.closed:
+            return ""
+        self._process.stdin.close()
+        deadline = time.monotonic() + _GRACE
+        while (left := deadline - time.monotonic()) > 0:
+            ready = {key.fd for key, _ in self._selector.select(left)}
+            if self._err in ready:
+                self._hear()
+            if self._out in ready:
+                written = os.read(self._out, _CHUNK)
+                return "; it answers when its input ends: flush each line" if written else ""
+        return ""
 
     def _send(self, waiting: memoryview, last: bool) -> memoryview:
         """Write what can be written; the rest."""
@@ -154,9 +174,9 @@ class Process:
         self._words = (self._words + chunk)[-KEPT:]
 
     def last_words(self) -> str:
-        """The last line on standard error, for a message; empty where there is none."""
+        """What standard error ends with, for a message; empty where there is nothing."""
         lines = self._words.decode("utf-8", "replace").strip().splitlines()
-        return repr(lines[-1][-200:]) if lines else ""
+        return repr(telling_line(lines)[-200:]) if lines else ""
 
     def kill(self) -> None:
         """End the process and all of its group, and close the pipes."""
@@ -168,3 +188,20 @@ class Process:
                 with suppress(OSError):
                     pipe.close()
         self._process.wait()
+
+
+def telling_line(lines: Sequence[str]) -> str:
+    """The last line that names an error, with the next one where it ends in a colon.
+
+    Some languages put more below it: where it was called from, or that they stop. If no line
+    names an error, or Python wrote them, it is the last line.
+
+    >>> telling_line(["Error in f(x) : ", "  object 'y' not found", "Execution halted"])
+    "Error in f(x) : object 'y' not found"
+    """
+    if not any(line.startswith("Traceback ") for line in lines):
+        for i in reversed(range(len(lines))):
+            if _NAMES_AN_ERROR.search(lines[i]) and not _WHERE.match(lines[i]):
+                more = lines[i + 1 : i + 2] if lines[i].rstrip().endswith(":") else []
+                return " ".join([lines[i].rstrip(), *(line.strip() for line in more)]).strip()
+    return lines[-1]

@@ -44,7 +44,7 @@ def request_of(case: Case) -> dict[str, Any]:
 
 def request_line(case: Case) -> bytes:
     """The request as it is sent: one line of ASCII."""
-    return json.dumps(request_of(case), separators=(",", ":")).encode("ascii") + b"\n"
+    return json.dumps(request_of(case)).encode("ascii") + b"\n"
 
 
 def case_of(request: Any) -> Case:

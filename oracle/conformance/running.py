@@ -21,6 +21,10 @@ EXPLAINED = ("numerical", "records in binary64")
 """Flags of answers that are right only in floating point: no vector lists these."""
 
 
+PATIENCE = 3
+NOT_ASKED = Answer(errored=f"not asked, as none of the first {PATIENCE} answers came in time")
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """How an implementation is asked.
@@ -37,10 +41,19 @@ class Asking:
 def conform(
     door: Door, vectors: Iterable[Vector], asking: Asking | None = None
 ) -> Iterator[Judgement]:
-    """The verdicts on the answers to some vectors, one after the other."""
+    """The verdicts on the answers to some vectors, one after the other.
+
+    Where not one of the first PATIENCE answers comes in time, the other vectors are not asked.
+    """
     how = asking or Asking()
+    late: int | None = 0  # answers, until one comes in time
     for vector in vectors:
+        if late == PATIENCE:
+            yield judge_vector(vector, NOT_ASKED, how.strict)
+            continue
         answer = door(vector.case, how.seconds)
+        if late is not None:
+            late = late + 1 if answer.errored and answer.seconds >= how.seconds else None
         judgement = judge_vector(vector, answer, how.strict)
         draws = vector.case.seed is None and _draws(vector.case)
         if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):

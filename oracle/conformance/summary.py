@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -10,7 +9,7 @@ from typing import Any
 
 from oracle.conformance.judging import RUNGS
 from oracle.conformance.model import STATUSES, Case, Judgement
-from oracle.conformance.protocol import request_of
+from oracle.conformance.protocol import request_line, request_of
 from oracle.conformance.running import answer_text
 from oracle.conformance.vectors import Vector
 
@@ -63,7 +62,7 @@ def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> 
     if judgement.expected:
         lines.append(f"    expected: {' or '.join(judgement.expected)}")
     lines.append(f"    again: {command}")
-    lines.append(f"    request: {json.dumps(request_of(case))}")
+    lines.append(f"    request: {request_line(case).decode().rstrip()}")
     return lines
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from refagg.csvfiles import check_outputs, whole_file
+from refagg.csvfiles import check_folder, check_outputs, whole_file
 from refagg.errors import MissingExtra, OutputUnwritable
 
 PAGE, DATA = "index.html", "results.json"
@@ -35,6 +35,8 @@ def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
         check_outputs([directory / PAGE, directory / DATA], inputs)
     elif not directory.parent.is_dir():
         raise OutputUnwritable(f"{directory} cannot be made: no folder {directory.parent}")
+    else:
+        check_folder(directory.parent, directory)
 
 
 def write_pages(directory: Path, template: str, page: dict[str, Any], data: object) -> None:

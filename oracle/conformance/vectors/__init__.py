@@ -1,6 +1,15 @@
 """Vectors: cases for every algorithm, with the answers that are right and where these are from."""
 
-from oracle.conformance.vectors.files import claims, vector_of, vectors_of
+from oracle.conformance.vectors.files import claims, vector_of, vectors_in, vectors_of
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, meets
 
-__all__ = ["Expectation", "Origin", "Vector", "claims", "meets", "vector_of", "vectors_of"]
+__all__ = [
+    "Expectation",
+    "Origin",
+    "Vector",
+    "claims",
+    "meets",
+    "vector_of",
+    "vectors_in",
+    "vectors_of",
+]

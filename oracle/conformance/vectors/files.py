@@ -14,7 +14,7 @@ from typing import Any
 from oracle.conformance.model import Case
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector
-from refagg.errors import UnknownAlgorithm
+from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
 
 FORMAT = "refagg vectors 1"
 FOLDER = Path(__file__).parent
@@ -41,7 +41,7 @@ def claims() -> tuple[str, ...]:
 def vectors_of(claim: str) -> tuple[Vector, ...]:
     """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
     path = FOLDER / file_name(claim)
-    if not path.is_file() or path == SCHEMA:
+    if claim not in claims():
         raise UnknownAlgorithm(
             f"there are no vectors of {claim!r}; there are {', '.join(claims())}"
         )
@@ -56,6 +56,23 @@ def vector_of(identity: str) -> Vector:
                 if vector.id == identity:
                     return vector
     raise UnknownAlgorithm(f"there is no vector {identity!r}")
+
+
+def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
+    """The vectors of a file, as `oracle hunt --save` writes it, which must be of this claim.
+
+    Raises FileUnreadable, InvalidParameter.
+    """
+    try:
+        data = _data(path)
+        found = tuple(_vector(data["claim"], vector) for vector in data["vectors"])
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, LookupError) as error:
+        raise FileUnreadable(f"{path} is no file of vectors ({error!r})") from None
+    if data["claim"] != claim:
+        raise InvalidParameter(f"{path} has vectors of {data['claim']!r}, not of {claim!r}")
+    return found
 
 
 def _data(path: Path) -> dict[str, Any]:

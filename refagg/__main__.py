@@ -1,0 +1,8 @@
+"""`python -m refagg`: the command `refagg`."""
+
+import sys
+
+from refagg.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
