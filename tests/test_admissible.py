@@ -20,6 +20,8 @@ from refagg import ExactSpace, exact_space, specification, standardise, table_of
 from refagg.measures import sse
 from refagg.model import Partition
 from refagg.run import Run
+from refagg.tape import seeded
+from refagg.ties import drawn
 
 NINE = [[2, 0]] * 5 + [[1, 1]] + [[0, 0]] * 3
 
@@ -231,3 +233,16 @@ def test_beyond_the_limit_a_house_rule_still_counts(
     assert found.verdict == verdict
     every = all_partitions(lambda run: mdav.run(space, 2, run))
     assert (partition in every) == (groups[0] != (0, 1))
+
+
+def test_what_k_ward_puts_together_first_may_be_separated_again() -> None:
+    # The records (3, 1) are the first group around (3, 1). With (3, 2) and both (2, 0) it has 6,
+    # and is divided again around the farthest pair: (3, 2) takes two of the three (3, 1).
+    space = exact_space(
+        [(1, 3), (0, 0), (3, 1), (1, 2), (3, 1), (0, 3), (3, 2), (3, 1), (0, 0), (2, 0), (2, 0)]
+    )
+    groups = ((0, 1, 3, 5, 8), (2, 9, 10), (4, 6, 7))
+    spec = specification("k-ward")
+    assert spec.run(space, 3, Run(drawn(seeded(9)))).groups == groups
+    claim = Claim.of_partition(Partition(groups))
+    assert judge(spec, lambda run: spec.run(space, 3, run), claim).verdict == "admissible"

@@ -295,6 +295,20 @@ def test_a_proof_by_hand_is_accepted(made: Callable[[], Json]) -> None:
     assert is_true(verdict, data, rows_for(data))
 
 
+def test_the_lines_of_a_verdict() -> None:
+    optimal = Verdict(Fraction(5, 2), Fraction(5, 2), range(2, 4), 1, 7)
+    assert optimal.lines() == [
+        "accepted: SSE 5/2 is optimal among groups of 2 to 3 records",
+        "proof: 1 nodes, 7 groups within their gaps",
+    ]
+    bounded = Verdict(Fraction(5, 2), Fraction(7, 3), range(2, 6), 4, 9)
+    assert bounded.lines() == [
+        "accepted: no partition into groups of 2 to 5 records has an SSE below 7/3 (2.333333333)",
+        "the partition has 5/2 (2.5)",
+        "proof: 4 nodes, 9 groups within their gaps",
+    ]
+
+
 def test_the_example_of_the_documentation_is_accepted(tmp_path: Path) -> None:
     text = (Path(__file__).parent.parent / "docs" / "certificate.md").read_text()
     blocks = dict(re.findall(r"```(csv|json)\n(.*?)```", text, re.DOTALL))
@@ -810,6 +824,7 @@ def test_what_is_no_partition(partition: list[list[int]]) -> None:
         ("apart", [[0, 1]], "against the constraints"),
         ("apart", [[0, 0]], "names no two records"),
         ("together", [[0, 6]], "names no two records"),
+        ("together", [[6, 0]], "names no two records"),
         ("together", [[-1, 0]], "names no two records"),
         ("objective", "sae", "objective"),
         ("format", "refagg certificate 2", "format"),
@@ -890,6 +905,21 @@ def test_a_farkas_proof_for_a_leaf_that_has_partitions() -> None:
         assert re.search("pays more than nothing|nothing proves", reason(forged, SIX))
     forged = certificate(SIX, 2, 3, HALVES, infeasible([1, 1, -1, 0, 0, 0], 1))
     assert "nothing proves" in reason(forged, SIX)  # of all groups, not of a list
+
+
+def test_a_farkas_proof_by_the_number_of_groups() -> None:
+    # With 0 and 1 apart, {0, 2} and {1, 2} are left of the first half, and pay 2 for their records
+    # and -2 as groups; of the second half the triple pays 2, a pair at most 2. At most three
+    # groups: 11 + 11 - 9 + 1 + 1 + 0 - 3 * 2 = 9.
+    proof = infeasible([11, 11, -9, 1, 1, 0], 9)
+    proof["duals"]["most"] = -2
+    data = changed(by_tree(), ("proof", "apart"), proof)
+    assert judged(data, SIX).optimal
+
+
+@pytest.mark.parametrize("together", [[[0, 1]], [[1, 0]], [[5, 3], [4, 3]]])
+def test_a_constraint_names_its_records_in_any_order(together: list[list[int]]) -> None:
+    assert judged({**by_cuts(), "together": together}, SIX).optimal
 
 
 def test_no_record_is_left_without_groups_by_a_division() -> None:
@@ -1079,6 +1109,14 @@ def test_both_ways_of_searching_groups_find_the_same(
         for first in range(3)
     ]
     assert sorted(priced for part in found for priced in part) == expected
+
+
+def test_a_pair_whose_cost_is_the_limit_is_found() -> None:
+    costs, prices = Costs([[0, 5, 9], [5, 0, 4], [9, 4, 0]], {2: 1}), Prices([0, 0, 0], 0, [])
+    dear = [(4, (1, 2)), (5, (0, 1)), (9, (0, 2))]
+    for limit, number in ((3, 0), (4, 1), (5, 2), (8, 2), (9, 3)):
+        found = groups_within(costs, prices, limit, lambda group: True, range(3))
+        assert sorted(found) == dear[:number]
 
 
 @pytest.mark.parametrize("seed", range(20))

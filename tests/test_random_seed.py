@@ -15,15 +15,17 @@ from refagg.tape import scripted, seeded
 COLUMN = [0, 2, 4, 8, 14, 15, 60, 62]
 
 
-def groups_of(size: str, draws: Sequence[int], k: int = 3) -> list[list[int]]:
-    """The values in each group of COLUMN, in both arithmetics."""
-    spec, rows = specification("random-seed"), [[x] for x in COLUMN]
+def groups_of(
+    size: str, draws: Sequence[int], k: int = 3, column: Sequence[int] = COLUMN
+) -> list[list[int]]:
+    """The values in each group of a column, in both arithmetics."""
+    spec, rows = specification("random-seed"), [[x] for x in column]
     found: list[Partition] = [
         spec.run(space(rows), k, Run(tape=scripted(draws)), size=size)
         for space in (exact_space, float_space)
     ]
     assert found[0] == found[1]
-    return [[COLUMN[record] for record in group] for group in found[0].groups]
+    return [[column[record] for record in group] for group in found[0].groups]
 
 
 def test_fixed_size() -> None:
@@ -51,6 +53,23 @@ def test_mean() -> None:
     e = 14: 476 / 4, less than (1 + 46^2) / 2 to 15 and 60: it joins. The group is full.
     """
     assert groups_of("mean", (0,)) == [[0, 2, 4, 8, 14], [15, 60, 62]]
+
+
+def test_each_record_of_the_group_counts() -> None:
+    """The seed is 5, with 1 and 10. e = 16: 6^2 to 10, 9^2 to 25: it joins; three are left."""
+    column = [10, 5, 1, 16, 25, 26, 27]
+    assert groups_of("minimum", (1,), column=column) == [[10, 5, 1, 16], [25, 26, 27]]
+
+
+def test_means_are_of_as_many_as_there_are() -> None:
+    """e = 5: (25 + 16 + 9) / 3 to the group, (9 + 16) / 2 to 8 and 9: it does not join."""
+    column = [0, 1, 2, 5, 8, 9, 20]
+    assert groups_of("mean", (0,), column=column) == [[0, 1, 2], [5, 8, 9, 20]]
+
+
+def test_none_joins_where_k_are_left() -> None:
+    """3 is 1 from the group and 47 from the next."""
+    assert groups_of("minimum", (0,), column=[0, 1, 2, 3, 50, 100]) == [[0, 1, 2], [3, 50, 100]]
 
 
 def test_min_max() -> None:
