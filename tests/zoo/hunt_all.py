@@ -1,6 +1,6 @@
 """The hunt on every animal of the zoo: the wrong ones are to be found, the right ones never.
 
-    python -m tests.zoo.hunt_all [--budget SECONDS] [--tries N] [--only TEXT] [--page FILE]
+    python -m tests.zoo.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
 
 prints for each wrong one the rung that it violates, how many questions and seconds that took, and
 the smallest table on which it is wrong; then for each right one how many answers passed. The
@@ -15,7 +15,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from oracle.conformance.hunt import Hunt, hunt
 from oracle.conformance.model import Case
@@ -128,17 +130,40 @@ def table_text(case: Case) -> str:
     return f"n = {len(case.records)}, k = {case.k}: {rows}"
 
 
-def all_of(
-    animals: Iterable[Animal], budget: float, tries: int | None, tell: Callable[[str], None]
-) -> list[Caught]:
-    """What was found of each; of those before an interruption, if there is one."""
+@dataclass(frozen=True, slots=True)
+class Chase:
+    """Hunts to be made, by processes that are forked: programs cannot be sent to another."""
+
+    animals: Sequence[Animal]
+    budget: float
+    tries: int | None
+
+    def told(self, number: int) -> tuple[Any, ...]:
+        """All of `Caught` but the animal."""
+        one = caught(self.animals[number], self.budget, self.tries)
+        return one.rung, one.where, one.tries, one.seconds, one.statuses
+
+
+_chases: list[Chase] = []
+"""What the processes that are forked now have to do, the last one."""
+
+
+def _told(number: int) -> tuple[Any, ...]:
+    return _chases[-1].told(number)
+
+
+def all_of(chase: Chase, jobs: int, tell: Callable[[str], None]) -> list[Caught]:
+    """What was found of each, so many hunts at a time; of those before an interruption."""
+    _chases.append(chase)
     results = []
-    try:
-        for animal in animals:
-            results.append(caught(animal, budget, tries))
-            tell(results[-1].line())
-    except KeyboardInterrupt:
-        tell("interrupted")
+    with get_context("fork").Pool(jobs) as pool:
+        try:
+            told = pool.imap(_told, range(len(chase.animals)))
+            for animal, rest in zip(chase.animals, told, strict=True):
+                results.append(Caught(animal, *rest))
+                tell(results[-1].line())
+        except KeyboardInterrupt:
+            tell("interrupted")
     return results
 
 
@@ -206,6 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.zoo.hunt_all", description=__doc__)
     parser.add_argument("--budget", type=float, default=BUDGET)
     parser.add_argument("--tries", type=int, default=TRIES)
+    parser.add_argument("--jobs", type=int, default=1, help="so many at a time")
     parser.add_argument("--only", default="", help="names that contain this")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th one")
     parser.add_argument("--part", choices=("all", "wrong", "lines", "right"), default="all")
@@ -226,8 +252,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     wrong = [*(WRONG if part("wrong") else ()), *(lines() if part("lines") else ())]
     right = RIGHT if part("right") else ()
-    bad = all_of(chosen(wrong), options.budget, None, tell)
-    good = all_of(chosen(right), 2 * options.budget, options.tries, tell)
+    bad = all_of(Chase(chosen(wrong), options.budget, None), options.jobs, tell)
+    chase = Chase(chosen(right), 2 * options.budget, options.tries)
+    good = all_of(chase, options.jobs, tell)
     summary = totals(bad, good, options.budget)
     summary.append(f"{time.monotonic() - start:.0f} s in all")
     tell("\n".join(summary))
