@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,17 +17,17 @@ from plain.mdav import partition as plain_mdav
 
 import oracle
 from oracle.cli import main
-from oracle.conformance.functions import Function
-from oracle.conformance.hunt import Hunt, hunt
+from oracle.conformance.functions import Function, function_named
+from oracle.conformance.hunt import Hunt, hunt, kind_of
 from oracle.conformance.hunt_asking import REPEATABLE, same
 from oracle.conformance.hunt_report import hunt_lines
 from oracle.conformance.hunt_vector import vector_of
 from oracle.conformance.judging import judge
-from oracle.conformance.model import Answer, Case
+from oracle.conformance.model import Answer, Case, Judgement
 from oracle.conformance.numerals import numeral
 from oracle.conformance.smaller import calmed, size_of, smallest
 from oracle.conformance.strategies import SIZES, VALUES, Topic, cases, wanted
-from refagg.errors import InvalidParameter, UnknownAlgorithm
+from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
 from tests.hunt_benchmark import Correct, correct, hunted
 
 Rows = list[list[float]]
@@ -370,3 +372,31 @@ def test_the_plugin_disturbs_nobody(
     )
     arguments = (*PLUGIN, "-p", "no:hypothesispytest", "-p", "no:hypothesis")
     pytester.runpytest_subprocess(*arguments).assert_outcomes(passed=1)
+
+
+def test_shrinking_ends_when_it_is_over() -> None:
+    found = Case("x", "mdav", 2, (("5",), ("31",), ("40",)))
+    assert smallest(found, lambda case: True, over=lambda: True) == found
+
+
+def test_wrong_values_are_of_one_kind_however_many_attributes_have_them() -> None:
+    case = Case("x", "mdav", 2, ())
+    one, two = (
+        Judgement(case, Answer(), "failed", "aggregates", reason)
+        for reason in ("1 attribute wrong", "2 attributes exact; 1 wrong")
+    )
+    assert kind_of(one) == kind_of(two)
+    assert kind_of(one) != kind_of(replace(one, rung="SSE"))
+
+
+@pytest.mark.parametrize(
+    "name", ["anonypyx_mdav:groups", "microagg1d_optimal:labels", "microaggregation_sse:sse"]
+)
+def test_a_package_that_is_not_installed_is_no_finding(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, _, _ = f"oracle.conformance.adapters.{name}".partition(":")
+    monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, name.split("_")[0], None)
+    with pytest.raises(MissingExtra, match=r"refagg\[peers\]"):
+        function_named(f"oracle.conformance.adapters.{name}")

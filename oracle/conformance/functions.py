@@ -20,7 +20,7 @@ from typing import Any
 from oracle.conformance.model import Answer, Case
 from oracle.conformance.protocol import Unintelligible, answer_of, groups_of_labels, shown
 from oracle.conformance.values import value_of
-from refagg.errors import InvalidParameter, NotANumber, NotFinite, RefaggError
+from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
 
 
 class _Late(BaseException):
@@ -121,6 +121,8 @@ def function_named(name: str) -> Callable[..., Any]:
             found: Any = importlib.import_module(module)
         for part in path.split("."):
             found = getattr(found, part)
+    except MissingExtra:
+        raise
     except Exception as error:
         raise InvalidParameter(f"{name!r} cannot be loaded: {_described(error)}") from None
     if not callable(found):

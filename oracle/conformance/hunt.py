@@ -23,7 +23,7 @@ from hypothesis.errors import NoSuchExample
 
 from oracle.conformance.hunt_asking import Budget, Hunter
 from oracle.conformance.model import Case, Door, Judgement
-from oracle.conformance.smaller import calmed, smallest
+from oracle.conformance.smaller import calmed, size_of, smallest
 from oracle.conformance.strategies import Topic, Wanted, cases_of
 
 Kind = tuple[str, str]
@@ -77,17 +77,20 @@ def hunt(
     every: bool = False,
     may_vary: bool | None = None,
     timeout: float = 10.0,
+    shrinking: float | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Hunt:
     """Search for counterexamples for so many seconds; the same seed asks the same questions.
 
     `tries` bounds the number of questions, `every` looks for a counterexample in each topic,
     `may_vary` lets a program answer differently each time (by default one that draws at random, or
-    claims no more than a k-partition), `timeout` is for one answer. Shrinking may take half as long
-    again as the budget. Seconds are those of the `clock`.
+    claims no more than a k-partition), `timeout` is for one answer. `shrinking` is for making one
+    counterexample smaller, beyond the budget if need be: half as long as that by default. Seconds
+    are those of the `clock`.
     """
     varies = asked.varies if may_vary is None else may_vary
-    hunter = Hunter(door, asked, Budget(budget, tries, clock), varies, timeout)
+    shrinks = budget / 2 if shrinking is None else shrinking
+    hunter = Hunter(door, asked, Budget(budget, tries, clock), varies, timeout, shrinks)
     findings = list(_findings(hunter, seed, every))
     return Hunt(asked, tuple(findings), hunter.tries, dict(hunter.statuses), hunter.budget.passed())
 
@@ -95,11 +98,15 @@ def hunt(
 def kind_of(judgement: Judgement) -> Kind:
     """The rung and the reason without its numbers: what is alike in counterexamples of one kind.
 
+    Of wrong values, whose reason tells what is wrong in which attributes, the rung alone.
+
     >>> from oracle.conformance.model import Answer
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
     >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
     ('SSE', 'SSE # is claimed; it is #')
     """
+    if judgement.rung == "aggregates":
+        return judgement.rung, ""
     return judgement.rung, _NUMBER.sub("#", judgement.reason)
 
 
@@ -123,7 +130,7 @@ def _findings(hunter: Hunter, seed: int, every: bool) -> Iterator[Finding]:
 
 def _with_fewer_records(hunter: Hunter, found: Finding, seed: int) -> Finding:
     """The finding, or one of the same kind with fewer records in any other topic."""
-    end = hunter.budget.passed() + hunter.budget.seconds / 4
+    end = hunter.budget.passed() + hunter.shrinking / 2
     for topic in hunter.asked.topics():
         fewer = replace(hunter.asked, most=len(found.judgement.case.records) - 1)
         if topic.values not in ("small", found.topic.values):
@@ -155,16 +162,20 @@ class _Aim:
 def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random) -> Finding | None:
     """One batch of one topic."""
     target: list[Judgement] = []
+    known: list[Case] = []
 
     def wrong(case: Case) -> bool:
         judgement = hunter.judged(case, shrinking=bool(target))
-        if judgement is None and not target:
+        if judgement is None:
             raise _Over
-        if judgement is None or not aim.meets(judgement, target[0] if target else None):
+        if not aim.meets(judgement, target[0] if target else None):
             return False
-        if aim.within and aim.topic.values != "small" and not _calm(hunter, case):
+        if aim.within and aim.topic.values != "small" and not _calm(hunter, case, bool(target)):
             return False
-        target[:] = target or [judgement]
+        if not target:
+            hunter.found()
+            target.append(judgement)
+        known.append(case)
         return True
 
     def smaller_and_wrong(case: Case) -> bool:
@@ -180,14 +191,16 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         suppress_health_check=list(HealthCheck),
     )
     try:
-        case = find(cases_of(asked, aim.topic), wrong, settings=plan, random=random)
+        find(cases_of(asked, aim.topic), wrong, settings=plan, random=random)
+        smallest(min(known, key=size_of), smaller_and_wrong, hunter.shrunk)
     except (NoSuchExample, _Over):
-        return None
-    last = hunter.explained(smallest(case, smaller_and_wrong))
+        if not target:
+            return None
+    last = hunter.explained(min(known, key=size_of))
     return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed())
 
 
-def _calm(hunter: Hunter, case: Case) -> bool:
+def _calm(hunter: Hunter, case: Case, shrinking: bool) -> bool:
     """Is the same table near 0 answered rightly?"""
-    judgement = hunter.judged(calmed(case), shrinking=True)
+    judgement = hunter.judged(calmed(case), shrinking)
     return judgement is not None and judgement.status == "passed"

@@ -47,6 +47,8 @@ class Hunter:
     budget: Budget
     may_vary: bool
     timeout: float
+    shrinking: float
+    until: float = 0.0
     tries: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
     _known: dict[tuple[int, tuple[tuple[str, ...], ...]], Judgement] = field(default_factory=dict)
@@ -54,12 +56,19 @@ class Hunter:
     def over(self) -> bool:
         return self.budget.over(self.tries)
 
+    def shrunk(self) -> bool:
+        """Is the time over for shrinking what was found last?"""
+        return self.budget.passed() > self.until
+
+    def found(self) -> None:
+        """Now shrinking begins, which may go on beyond the budget."""
+        self.until = min(self.budget.passed(), self.budget.seconds) + self.shrinking
+
     def judged(self, case: Case, shrinking: bool) -> Judgement | None:
         """The verdict on the answer to a case; None for a new question when the time is over."""
         key = case.k, case.records
         if key not in self._known:
-            over = self.budget.passed() > 1.5 * self.budget.seconds if shrinking else self.over()
-            if over:
+            if self.shrunk() if shrinking else self.over():
                 return None
             self.tries += 1
             self._known[key] = self._asked(replace(case, id=f"hunt-{self.tries}"))

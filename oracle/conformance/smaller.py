@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, takewhile
 from math import gcd, lcm
 
 from oracle.conformance.model import Case
@@ -44,8 +44,10 @@ def size_of(case: Case) -> Size:
     )
 
 
-def smallest(case: Case, wrong: Callable[[Case], bool]) -> Case:
-    """Smaller and smaller cases that are still wrong, until no step leads to another.
+def smallest(
+    case: Case, wrong: Callable[[Case], bool], over: Callable[[], bool] = lambda: False
+) -> Case:
+    """Smaller and smaller cases that are still wrong, until it is over or no step leads to one.
 
     >>> found = Case("x", "mdav", 2, (("5", "7"), ("31", "2"), ("40", "9"), ("8", "8")))
     >>> smallest(found, lambda case: len(case.records) > 2 and int(case.records[0][0]) > 1).records
@@ -55,7 +57,11 @@ def smallest(case: Case, wrong: Callable[[Case], bool]) -> Case:
     step: Case | None = case
     while step is not None:
         step = next(
-            (other for other in _steps(case) if size_of(other) < size and wrong(other)),
+            (
+                other
+                for other in takewhile(lambda _: not over(), _steps(case))
+                if size_of(other) < size and wrong(other)
+            ),
             None,
         )
         if step is not None:

@@ -142,7 +142,9 @@ def wanted(
     """
     ks = (k, k) if isinstance(k, int) else k
     if not 1 <= ks[0] <= ks[1] <= most:
-        raise InvalidParameter(f"k is {k!r}, with at most {most} records")
+        raise InvalidParameter(
+            f"k is {ks[0]} to {ks[1]}; it can be from 1 to {most}, the greatest number of records"
+        )
     if precision not in PRECISIONS:
         raise InvalidParameter(f"precision is {precision!r}; it can be {', '.join(PRECISIONS)}")
     widest = _widest(claim)

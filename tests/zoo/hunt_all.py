@@ -28,8 +28,11 @@ from .door import door_of
 from .right import RIGHT
 from .wrong import WRONG, lines
 
-BUDGET = 20.0
-"""Seconds of the processor within which each wrong one is to be found."""
+BUDGET = 60.0
+"""Seconds of the processor within which each wrong one is to be found, as the hunt has it."""
+
+SHRINKING = 5.0
+"""Seconds for making what was found smaller, and again for making it smaller than that."""
 
 TRIES = 70
 """Questions that each right one is asked: more than 10 000 in all."""
@@ -88,6 +91,7 @@ def hunted(animal: Animal, budget: float, tries: int | None = None) -> Hunt:
             tries=tries,
             seed=SEED,
             may_vary=animal.varies,
+            shrinking=SHRINKING,
             clock=time.process_time,
         )
     finally:

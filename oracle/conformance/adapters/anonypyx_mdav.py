@@ -11,6 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from refagg.errors import MissingExtra
+
+try:
+    import pandas  # type: ignore[import-untyped]
+    from anonypyx.microaggregation import MDAVGeneric
+except ImportError:
+    raise MissingExtra("anonypyx is not installed: pip install 'refagg[peers]'") from None
+
 
 def groups(
     records: Sequence[Sequence[float]], k: int, standardise: str = "none"
@@ -18,9 +26,6 @@ def groups(
     """Its clusters, as record numbers."""
     if standardise == "none":
         return {"unsupported": "it always standardises"}
-    import pandas  # type: ignore[import-untyped]
-    from anonypyx.microaggregation import MDAVGeneric
-
     names = [f"x{number + 1}" for number in range(len(records[0]))]
     frame = pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
     clusters = MDAVGeneric(frame, names).partition(k)

@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from refagg.errors import MissingExtra
+
+try:
+    from microagg1d import univariate_microaggregation
+except ImportError:
+    raise MissingExtra("microagg1d is not installed: pip install 'refagg[peers]'") from None
+
 
 def labels(records: Sequence[Sequence[float]], k: int) -> list[int]:
     """The group of each record; there is one attribute."""
-    from microagg1d import univariate_microaggregation
-
     return [int(label) for label in univariate_microaggregation([row[0] for row in records], k)]

@@ -12,14 +12,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oracle.optimum.univariate import optimal_univariate
+from refagg.errors import MissingExtra
+
+try:
+    import numpy
+    from microaggregation import calculate_sse_dynamic
+except ImportError:
+    raise MissingExtra("microaggregation is not installed: pip install 'refagg[peers]'") from None
+
 
 def sse(records: Sequence[Sequence[float]], k: int) -> dict[str, Any]:
     """The SSE that its extension in C++ computes, and groups that have the least."""
-    import numpy
-    from microaggregation import calculate_sse_dynamic
-
-    from oracle.optimum.univariate import optimal_univariate
-
     values = [float(row[0]) for row in records]
     rows = numpy.array([[value] for value in sorted(values)])
     whole = _whole(values)
