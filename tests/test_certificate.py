@@ -961,8 +961,8 @@ def test_data_as_other_programs_write_them(tmp_path: Path, delimiter: str, encod
 
 @pytest.mark.parametrize("rows", [[0, 2], [1, 2, 6], [4, 4, 5, 9, 9]])
 def test_scores_have_as_many_squares_as_their_variance_divides_by(rows: list[int]) -> None:
-    for standardise, divisor in (("population", len(rows)), ("sample", len(rows) - 1)):
-        instance = instance_of(["x"], [(Fraction(x),) for x in rows], standardise)
+    for scale, divisor in (("population", len(rows)), ("sample", len(rows) - 1)):
+        instance = instance_of(["x"], [(Fraction(x),) for x in rows], scale)
         assert group_sse(instance, range(len(rows))) == divisor
 
 
