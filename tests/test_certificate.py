@@ -34,6 +34,7 @@ from oracle.certificate import check, search
 from oracle.certificate.check import Verdict, verify
 from oracle.certificate.errors import Rejected
 from oracle.certificate.exhaust import TooLong, cheapest_partition
+from oracle.certificate.instance import group_sse, instance_of
 from oracle.certificate.search import Costs, Cut, Prices, groups_within
 from oracle.optimum import columns
 from oracle.optimum.optimum import optimum
@@ -948,6 +949,21 @@ def test_data_with_one_cell_changed(tmp_path: Path) -> None:
     assert "is not the data" in reason(data, rows[:-1])
     assert "is not the data" in reason(data, [*rows, rows[0]])
     assert "is not the data" in reason(data, [rows[1], rows[0], *rows[2:]])
+
+
+@pytest.mark.parametrize(("delimiter", "encoding"), [(";", "utf-8"), (",", "utf-8-sig")])
+def test_data_as_other_programs_write_them(tmp_path: Path, delimiter: str, encoding: str) -> None:
+    path, data = tmp_path / "certificate.json", tmp_path / "data.csv"
+    path.write_text(json.dumps(solved(Request(((3, 5), (1, 4), (9, 2), (6, 5)), 2))))
+    data.write_text("x1,x2\n3,5\n1,4\n9,2\n6,5\n".replace(",", delimiter), encoding=encoding)
+    assert verify(path, data, delimiter).optimal
+
+
+@pytest.mark.parametrize("rows", [[0, 2], [1, 2, 6], [4, 4, 5, 9, 9]])
+def test_scores_have_as_many_squares_as_their_variance_divides_by(rows: list[int]) -> None:
+    for scale, divisor in (("population", len(rows)), ("sample", len(rows) - 1)):
+        instance = instance_of(["x"], [(Fraction(x),) for x in rows], scale)
+        assert group_sse(instance, range(len(rows))) == divisor
 
 
 def test_attributes_permuted(tmp_path: Path) -> None:

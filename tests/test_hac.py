@@ -228,6 +228,26 @@ def test_energy_of_squared_distances_is_twice_the_increase_of_ward() -> None:
     assert sum(Fraction(m.height) for m in ward.mergers) == total
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "squared"])
+@pytest.mark.parametrize("linkage", ["single", "complete", "average"])
+def test_without_centroids_and_attributes_dissimilarities_are_enough(
+    linkage: str, metric: str
+) -> None:
+    # Leftovers go to the smallest cluster with room, whose place nobody asks; else to centroids.
+    given = {"linkage": linkage, "metric": metric}
+    assert HAC.needed(settings_of(**given, leftovers="smallest-room")) == "Dissimilarities"
+    for leftovers in ("mdav", "nearest"):
+        assert HAC.needed(settings_of(**given, leftovers=leftovers)) == "Centroids"
+
+
+def test_what_other_linkages_and_metrics_need() -> None:
+    for linkage in ("centroid", "ward"):
+        assert HAC.needed(settings_of(linkage=linkage, leftovers="smallest-room")) == "Centroids"
+    for metric in ("manhattan", "maximum", "mahalanobis"):
+        given = {"linkage": "single", "metric": metric, "leftovers": "smallest-room"}
+        assert HAC.needed(settings_of(**given)) == "Numeric"
+
+
 @pytest.mark.parametrize(
     ("linkage", "metric"),
     [("ward", "manhattan"), ("centroid", "maximum"), ("energy", "maximum")],

@@ -175,6 +175,16 @@ def test_the_factor_gives_the_correlations_back(rows: Any) -> None:
             assert product == pytest.approx(matrix[i][j], abs=1e-5)
 
 
+@pytest.mark.parametrize(("own", "kept"), [(-53, 0), (-50, 0), (-40, 0), (-38, 2.0**-19)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_rounding_leaves_of_a_dependent_attribute_is_nothing(
+    own: int, kept: float, sign: int
+) -> None:
+    """Of the second variance 2^own is its own, or as much less than none: rounding, up to 2^-40."""
+    expected = [[1.0, 0.0], [1.0, kept if sign > 0 else 0.0]]
+    assert cholesky([[1.0, 1.0], [1.0, 1 + sign * 2.0**own]]) == expected
+
+
 def test_roots_beyond_floats() -> None:
     assert root(Fraction(4)) == 2
     assert root(Fraction(10) ** 600) == pytest.approx(1e300)

@@ -77,6 +77,18 @@ def test_v_mdav_keeps_a_place_for_every_record_by_hand() -> None:
     assert plainly(variant, request).groups == groups
 
 
+def test_v_mdav_counts_a_place_for_each_record_it_takes_in_by_hand() -> None:
+    # The average is 16, the farthest record 39: {39, 26, 24} takes in no 21 (9 < 9 * 1 is wrong).
+    # {2, 4, 7} takes in 8 (1 < 9 * 1). Three places are left for 9, 20, 21: 9 is tried, and taken
+    # in (1 < 9 * 121). For 20 and 21 there are places beside 24.
+    values = [2, 4, 7, 8, 9, 20, 21, 24, 26, 39]
+    request = Request([(value,) for value in values], 3, {"gamma": Fraction(9)})
+    groups = ((0, 1, 2, 3, 4), (5, 6, 7, 8, 9))
+    [variant] = [v for v in PLAIN if v.named == {"test": "squared", "cap": "2k-1"}]
+    assert partition(variant, request).groups == groups
+    assert plainly(variant, request).groups == groups
+
+
 @pytest.mark.parametrize(
     ("cap", "groups"),
     [("2k-1", ((0, 1, 2), (3, 4), (5, 6, 7))), ("none", ((0, 1, 2, 3), (4, 5), (6, 7)))],
