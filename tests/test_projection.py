@@ -259,6 +259,16 @@ def _numbers(path: Path) -> list[list[float]]:
         return [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
 
 
+@pytest.mark.parametrize("m", range(1, 40))
+def test_sums_of_z_scores_that_cancel_are_equal(m: int) -> None:
+    """One attribute is a negative multiple of the other: all sums are 0, whatever m."""
+    space = float_space([(0, 0), (1, -m), (0, 0), (0, 0)])
+    options = {"by": "sum-of-z-scores", "order": "ascending"}
+    assert groups_of(PROJECTION, space, 2, LOWEST, **options) == ((0, 1), (2, 3))
+    every = all_partitions(lambda run: PROJECTION.run(space, 2, run, attribute=0, **options))
+    assert len(every) == 3
+
+
 # Time
 
 

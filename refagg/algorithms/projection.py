@@ -43,7 +43,8 @@ from refagg.ties import EXACT, Measured, Raw, Tolerance, greatest
 
 EQUAL = 2.0**-40
 """Principal variances, lengths and scores that differ by no more, relatively to the greatest,
-are taken to be equal, and their difference to be rounding."""
+are taken to be equal, and their difference to be rounding. Sums of z-scores may cancel: there
+the greatest sum of their sizes counts."""
 
 Space = Real[Any]
 
@@ -58,8 +59,14 @@ def projection(space: Space, k: int, run: Run, by: str, attribute: int, order: s
         scores = space.attribute(attribute)
     else:
         columns = _centred(space)
-        scores = _first_component(columns, run) if by == "first-component" else _z_sums(columns)
-        tolerance = Tolerance(absolute=EQUAL * max(map(abs, scores)))
+        if by == "first-component":
+            scores = _first_component(columns, run)
+            largest = max(map(abs, scores))
+        else:
+            z_scores = _z_scores(columns)
+            scores = list(map(fsum, z_scores))
+            largest = max(fsum(map(abs, row)) for row in z_scores)
+        tolerance = Tolerance(absolute=EQUAL * largest)
     # 2.
     chosen = by == "first-component"
     return Partition.of(cut(scores, k, run, order, tolerance, chosen), space.n)
@@ -77,15 +84,15 @@ def _centred(space: Space) -> list[Vector]:
     return columns
 
 
-def _z_sums(columns: Sequence[Vector]) -> Vector:
-    """The sum of the z-scores of each record; a constant attribute adds nothing."""
+def _z_scores(columns: Sequence[Vector]) -> list[Vector]:
+    """The z-scores of each record, by a common factor; those of a constant attribute are 0."""
     sizes = [max(map(abs, column)) for column in columns]
     spreads = [
         size * sqrt(fsum((x / size) ** 2 for x in column)) if size else 1.0
         for column, size in zip(columns, sizes, strict=True)
     ]
     return [
-        fsum(x / spread for x, spread in zip(row, spreads, strict=True))
+        [x / spread for x, spread in zip(row, spreads, strict=True)]
         for row in zip(*columns, strict=True)
     ]
 

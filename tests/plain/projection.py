@@ -18,8 +18,9 @@ def partition(
         return cut([point[attribute] for point in points], k, order)
     table = numpy.array([[float(x) for x in point] for point in points])
     table -= table.mean(axis=0)
-    scores = component(table) if by == "first-component" else z_sums(table)
-    size = float(abs(scores).max()) or 1.0
+    terms = component(table)[:, None] if by == "first-component" else z_scores(table)
+    size = float(abs(terms).sum(axis=1).max()) or 1.0
+    scores = terms.sum(axis=1)
     return cut([round(float(score) / size, 9) for score in scores], k, order)
 
 
@@ -33,7 +34,7 @@ def component(table: Any) -> Any:
     return table @ onto[:, int(lengths.argmax())]
 
 
-def z_sums(table: Any) -> Any:
+def z_scores(table: Any) -> Any:
     spread = table.std(axis=0)
     spread[spread < 1e-9] = 1.0
-    return (table / spread).sum(axis=1)
+    return table / spread

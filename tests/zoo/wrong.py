@@ -322,11 +322,15 @@ def _mutated(mutant: Mutant) -> Program:
     return program
 
 
+GRANTED = ("d_in <= gamma d_out",)
+"""Changed lines that no answer shows: of equal distances rounding may make either the smaller."""
+
+
 def lines() -> Iterator[Animal]:
     """The library's algorithms with one line changed, as tests/planted has them."""
     for mutant in MUTANTS:
-        if mutant.module == "sizes":  # which is no part of an answer
-            continue
+        if mutant.module == "sizes" or mutant.mistake in GRANTED:
+            continue  # sizes are no part of an answer
         claim = mutant.algorithm
         asked = {name: str(value) for name, value in mutant.parameters}
         program = by_attribute(claim, _mutated(mutant))
