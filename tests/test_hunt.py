@@ -397,6 +397,8 @@ def test_a_package_that_is_not_installed_is_no_finding(
 ) -> None:
     module, _, _ = f"oracle.conformance.adapters.{name}".partition(":")
     monkeypatch.delitem(sys.modules, module, raising=False)
-    monkeypatch.setitem(sys.modules, name.split("_")[0], None)
+    package = name.split("_")[0]
+    for known in [package, *(m for m in sys.modules if m.startswith(f"{package}."))]:
+        monkeypatch.setitem(sys.modules, known, None)
     with pytest.raises(MissingExtra, match=r"refagg\[peers\]"):
         function_named(f"oracle.conformance.adapters.{name}")
