@@ -14,7 +14,7 @@ from typing import Any
 from oracle.admissible.guided import Claim, judge
 from oracle.audit.ladder import Rung
 from oracle.audit.partitions import read_partition
-from oracle.audit.replay import algorithm_of, undecided
+from oracle.audit.replay import algorithm_of, undecided, without_seed
 from oracle.audit.verdict import audit_data, rung_lines, status_of
 from refagg.aggregate_kinds import JOINT_AGGREGATES
 from refagg.csvfiles import read_sheet, write_json
@@ -208,9 +208,8 @@ def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) 
     name = f"run of {spec.name}"
     if case.groups.smallest() < case.k:
         return Rung(name, "fails", f"{spec.name} forms no group of fewer than k records")
-    if spec.random and how.seed is None:
-        reason = f"{spec.name} draws at random; a run can be replayed only with its seed"
-        return Rung(name, "not judged", reason)
+    if unseeded := without_seed(how):
+        return Rung(name, "not judged", unseeded)
     claim = _claim(case, how)
     for within in dict.fromkeys((Fraction(0), tolerance)):
         space = how.space(case.original, within)

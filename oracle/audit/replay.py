@@ -58,9 +58,8 @@ def run_rung(
     if groups.partition.smallest() < least:
         fewer = "k" if least == case.k else str(least)
         return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
-    if spec.random and method.seed is None:
-        reason = f"{spec.name} draws at random; a run can be replayed only with its seed"
-        return Rung(name, "not judged", reason)
+    if unseeded := without_seed(method):
+        return Rung(name, "not judged", unseeded)
     details: dict[str, Any] = {
         "algorithm": spec.name,
         "source": spec.source,
@@ -103,6 +102,14 @@ def other_scale(
     if _judged(case, groups, method, scaled, tolerance, (limit, inf)).verdict != "admissible":
         return rung
     return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
+
+
+def without_seed(method: Method | Protection) -> str:
+    """Why the runs of a method cannot be replayed; empty if they can."""
+    name = method.specification.name
+    if method.specification.random and method.seed is None:
+        return f"{name} draws at random; a run can be replayed only with its seed"
+    return ""
 
 
 def undecided(limit: int, seconds: float = inf) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 from oracle.admissible.explore import Undecided, runs
 from oracle.audit.ladder import Rung
-from oracle.audit.replay import undecided
+from oracle.audit.replay import undecided, without_seed
 from oracle.audit.seen import row_text
 from oracle.conformance.disturbed import Allowed, allowed_for, farthest, margins_of, ranges_of
 from oracle.conformance.questions import Question
@@ -163,9 +163,8 @@ def draw_rung(question: Question, table: Table, reading: Reading, strict: Strict
     """Is the answer what the tape of the seed gives? `table` are the records, perhaps rounded."""
     method = question.method
     assert method is not None
-    if method.seed is None:
-        reason = f"{question.case.claim} draws at random; a run can be replayed only with its seed"
-        return Rung("run", "not judged", reason)
+    if unseeded := without_seed(method):
+        return Rung("run", "not judged", unseeded)
     tolerance, bounds = strict.of_distances(question), (strict.limit, strict.replay_seconds)
     answer = told(table, reading, tolerance)
     own: list[Outcome] = []

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import sqrt
 
 from oracle.audit.ladder import Rung
+from oracle.audit.replay import without_seed
 from oracle.conformance.disturbed import Allowed, allowed_for, margins_of, ranges_of
 from oracle.conformance.questions import Question
 from oracle.conformance.strictness import Strictness
@@ -69,9 +70,8 @@ def deviate_rung(question: Question, table: Table, released: Table, strict: Stri
     """Are the deviates those of the tape? `table` are the records, perhaps rounded."""
     method = question.method
     assert method is not None
-    if method.seed is None:
-        reason = f"{question.case.claim} draws at random; a run can be replayed only with its seed"
-        return Rung("run", "not judged", reason)
+    if unseeded := without_seed(method):
+        return Rung("run", "not judged", unseeded)
     tolerance = strict.of_distances(question)
     own, allowed = deviations(table, method), allowed_for(table, released, tolerance)
     stray = _stray(table, released, own, allowed)
