@@ -33,13 +33,12 @@ def add_conform(commands: Any) -> None:
         description="The exit status is 0 if answers pass and none is wrong, 1 if one is wrong or "
         "missing, 2 if none could be judged. docs/conformance.md has the protocol.",
     )
-    parser.add_argument(
-        "--algorithm",
-        required=True,
-        metavar="NAME",
-        help='of the catalogue, or "optimal", or "any k-partition"',
-    )
     add_door_options(parser)
+    parser.add_argument(
+        "--tolerance",
+        help="the relative difference up to which squared distances count as tied, and released "
+        "values as right (default: what rounding can do to the values of each case)",
+    )
     parser.add_argument(
         "--vectors", type=Path, metavar="FILE", help="those of a file that `oracle hunt` saved"
     )
@@ -54,7 +53,7 @@ def add_conform(commands: Any) -> None:
 
 
 def add_door_options(parser: argparse.ArgumentParser) -> None:
-    """How a foreign implementation is reached, and how its answers are judged."""
+    """How a foreign implementation is reached, what it claims, and in what it calculates."""
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="a program and its arguments")
     parser.add_argument("--python", metavar="MODULE:FUNCTION", help="a function of Python instead")
     parser.add_argument(
@@ -63,12 +62,13 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
         help="start the program anew for each case, and end its input",
     )
     parser.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="time for an answer (default 10)"
+        "--algorithm",
+        required=True,
+        metavar="NAME",
+        help='of the catalogue, or "optimal", or "any k-partition"',
     )
     parser.add_argument(
-        "--tolerance",
-        help="the relative difference up to which squared distances count as tied, and released "
-        "values as right (default: what rounding can do to the values of each case)",
+        "--seconds", type=float, default=10.0, metavar="S", help="time for an answer (default 10)"
     )
     parser.add_argument(
         "--precision",

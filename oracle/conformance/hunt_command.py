@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from oracle.conformance.command import door_of, seconds_of
+from oracle.conformance.command import add_door_options, door_of, seconds_of
 from refagg.catalogue import CATALOGUE
 from refagg.csvfiles import check_outputs
 from refagg.errors import InvalidParameter, NotUnivariate
@@ -29,30 +29,18 @@ def add_hunt(commands: Any) -> None:
         description="The exit status is 1 if something is found, 2 if no answer could be judged, "
         "else 0. docs/hunt.md has more.",
     )
-    hunt.add_argument("command", nargs="*", metavar="COMMAND", help="a program and its arguments")
-    hunt.add_argument("--python", metavar="MODULE:FUNCTION", help="a function of Python instead")
-    hunt.add_argument("--once", action="store_true", help="start the program anew for each case")
-    hunt.add_argument(
-        "--algorithm",
-        required=True,
-        metavar="NAME",
-        help='of the catalogue, or "optimal", or "any k-partition"',
-    )
+    add_door_options(hunt)
     hunt.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
     hunt.add_argument("--standardise", choices=STANDARDISATIONS, default="none")
     hunt.add_argument("-k", default="2-5", metavar="K|A-B", help="default 2-5")
     hunt.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
     hunt.add_argument("--most", type=int, default=26, metavar="N", help="records (default 26)")
-    hunt.add_argument("--precision", choices=("binary64", "binary32"), default="binary64")
     hunt.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help="default 60")
     hunt.add_argument("--tries", type=int, metavar="N", help="stop after so many questions")
     hunt.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
     hunt.add_argument("--tape", type=int, metavar="SEED", help="of an algorithm that draws")
     hunt.add_argument("--every", action="store_true", help="one of each kind, not only the first")
     hunt.add_argument("--may-vary", action="store_true", help="answers need not be repeatable")
-    hunt.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="time for an answer (default 10)"
-    )
     hunt.add_argument("--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)")
     hunt.set_defaults(run=run)
 
