@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from itertools import compress, repeat
 from math import dist, exp, fsum, inf, log
 from operator import eq, mul, sub
+from typing import TypeVar
 
 from refagg.errors import InvalidParameter, NotConverged
 from refagg.fuzzy.laws import Law, law_of
@@ -48,6 +49,8 @@ RISE = 1e-12
 Row = Sequence[float]
 Rows = Sequence[Row]
 Projection = Callable[[list[float]], list[float]]
+Centres = TypeVar("Centres")
+Logs = TypeVar("Logs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,30 +95,65 @@ def fuzzy_c_means(
     # 1.
     if project:
         at = [project(centre) for centre in at]
-    logs, level = _log_memberships(rows, at, law)  # 2.
-    levels, moved, iterations = [level], inf, 0
-    while moved > tolerance and iterations < limit:
-        before = at
-        at = _centres(data, logs, law, before, project)  # 3.
-        logs, level = _log_memberships(rows, at, law)  # 2.
-        levels.append(level)
-        moved = _moved(before, at) / data.width if data.width else 0.0
-        iterations += 1
-    if demand and moved > tolerance:
-        raise NotConverged(
-            f"after {iterations} iterations centres still move by {moved:.3g} of the widest range "
-            f"of an attribute; the tolerance is {tolerance:.3g}"
-        )
-    objectives = [law.objective(level, len(rows), len(at)) for level in levels]
-    return FuzzyRun(
+    at, logs, levels, moved = alternated(
         at,
-        [list(map(exp, row)) for row in logs],
-        objectives,
-        levels,
-        iterations,
-        moved <= tolerance,
-        moved,
+        lambda at: _log_memberships(rows, at, law),
+        lambda logs, before: _centres(data, logs, law, before, project),
+        lambda before, at: _moved(before, at) / data.width if data.width else 0.0,
+        Stopping(tolerance, limit, demand),
     )
+    members = [list(map(exp, row)) for row in logs]
+    return run_of(at, members, levels, law, moved, tolerance)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """When the iterations end; with `demand`, it is an error to end unconverged."""
+
+    tolerance: float
+    limit: int
+    demand: bool
+
+
+def alternated(
+    at: Centres,
+    looked: Callable[[Centres], tuple[Logs, float]],
+    centred: Callable[[Logs, Centres], Centres],
+    shift: Callable[[Centres, Centres], float],
+    stopping: Stopping,
+) -> tuple[Centres, Logs, list[float], float]:
+    """Steps 2 to 4: centres, logarithms of memberships, all levels, and the last move.
+
+    `looked` is step 2, `centred` step 3, from the centres before; `shift` says how far centres
+    moved, in widest ranges. Raises NotConverged.
+    """
+    logs, level = looked(at)  # 2.
+    levels, moved = [level], inf
+    while moved > stopping.tolerance and len(levels) <= stopping.limit:
+        before = at
+        at = centred(logs, before)  # 3.
+        logs, level = looked(at)  # 2.
+        levels.append(level)
+        moved = shift(before, at)
+    if stopping.demand and moved > stopping.tolerance:
+        raise NotConverged(
+            f"after {len(levels) - 1} iterations centres still move by {moved:.3g} of the widest "
+            f"range of an attribute; the tolerance is {stopping.tolerance:.3g}"
+        )
+    return at, logs, levels, moved
+
+
+def run_of(
+    at: list[list[float]],
+    members: list[list[float]],
+    levels: list[float],
+    law: Law,
+    moved: float,
+    tolerance: float,
+) -> FuzzyRun:
+    """The run that ended at these centres."""
+    objectives = [law.objective(level, len(members), len(at)) for level in levels]
+    return FuzzyRun(at, members, objectives, levels, len(levels) - 1, moved <= tolerance, moved)
 
 
 def memberships(

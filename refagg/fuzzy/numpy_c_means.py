@@ -11,15 +11,18 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from refagg.errors import MissingExtra, NotConverged
+from refagg.errors import MissingExtra
 from refagg.fuzzy.c_means import (
     LIMIT,
     TOLERANCE,
     FuzzyRun,
     Projection,
     Rows,
+    Stopping,
+    alternated,
     check_rows,
     check_stopping,
+    run_of,
 )
 from refagg.fuzzy.laws import Law, law_of
 
@@ -55,26 +58,14 @@ def fuzzy_c_means(
     check_rows(rows, centres)
     data = _Data(rows)
     at = _projected(np.array(centres, dtype=float), project)
-    logs, level = _log_memberships(data, at, law)
-    levels, moved, iterations = [level], inf, 0
-    while moved > tolerance and iterations < limit:
-        before = at
-        at = _centres(data, logs, law, before, project)
-        logs, level = _log_memberships(data, at, law)
-        levels.append(level)
-        moved = float(np.abs(at - before).max()) / data.width if data.width else 0.0
-        iterations += 1
-    if demand and moved > tolerance:
-        raise NotConverged(f"after {iterations} iterations centres still move by {moved:.3g}")
-    return FuzzyRun(
-        at.tolist(),
-        np.exp(logs).T.tolist(),
-        [law.objective(level, len(rows), len(at)) for level in levels],
-        levels,
-        iterations,
-        moved <= tolerance,
-        moved,
+    at, logs, levels, moved = alternated(
+        at,
+        lambda at: _log_memberships(data, at, law),
+        lambda logs, before: _centres(data, logs, law, before, project),
+        lambda before, at: float(np.abs(at - before).max()) / data.width if data.width else 0.0,
+        Stopping(tolerance, limit, demand),
     )
+    return run_of(at.tolist(), np.exp(logs).T.tolist(), levels, law, moved, tolerance)
 
 
 class _Data:

@@ -31,7 +31,13 @@ IN_STEPS = (
 IN_CENTRES = (
     Mutant("centres weigh records by u", "fuzzy", "exp(power * (x", "exp((x", "c_means"),
     Mutant("weighted sums are divided by n", "fuzzy", "total = sum(w", "total = len(w", "c_means"),
-    Mutant("there is one iteration", "fuzzy", "iterations < limit:", "iterations < 1:", "c_means"),
+    Mutant(
+        "there is one iteration",
+        "fuzzy",
+        "len(levels) <= stopping.limit:",
+        "len(levels) <= 1:",
+        "c_means",
+    ),
     Mutant("memberships do not add to 1", "fuzzy", "x - whole for x", "x for x", "c_means"),
 )
 
