@@ -28,11 +28,13 @@ def request_of(case: Case) -> dict[str, Any]:
     >>> request_of(Case("c1", "mdav", 2, (("0",), ("1.5",))))["records"]
     [['0'], ['1.5']]
     """
+    return {"version": VERSION, "id": case.id, "claim": case.claim, **question_data(case)}
+
+
+def question_data(case: Case) -> dict[str, Any]:
+    """What a case asks, but for the claim, as requests and files of vectors have it."""
     kinds = {"kinds": list(case.kinds)} if case.kinds else {}
     return {
-        "version": VERSION,
-        "id": case.id,
-        "claim": case.claim,
         "k": case.k,
         "parameters": dict(case.parameters),
         "standardise": case.standardise,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.conformance.model import Case
+from oracle.conformance.protocol import question_data
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector
 from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
@@ -147,12 +148,7 @@ def as_data(vector: Vector) -> dict[str, Any]:
         "flags": list(vector.flags),
         "origin": {"kind": origin.kind, "text": origin.text}
         | {key: text for key, text in extras.items() if text},
-        "k": case.k,
-        "parameters": dict(case.parameters),
-        "standardise": case.standardise,
-        "seed": case.seed,
-        **({"kinds": list(case.kinds)} if case.kinds else {}),
-        "records": [list(row) for row in case.records],
+        **question_data(case),
         "expectation": expectation_data(vector.expectation),
     }
 
