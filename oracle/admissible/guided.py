@@ -8,7 +8,7 @@ specification, with the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -118,21 +118,27 @@ def judge(
         search.runs += 1
         return _Guide(script, finished, memory, specification, claim, search, rule)
 
-    try:
-        for partition, guide in runs(algorithm, limit, door, memory, seconds):
-            if all(map(claim.accepts, partition.groups)):
-                assert isinstance(guide, _Guide)
-                return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
-    except Undecided:
+    def by_house_rules() -> Iterator[tuple[Partition, Script]]:
         for rule in (LOWEST, HIGHEST):
             if memory:
                 memory.rewind(0)
             guide = door((), (), memory, rule)
             with suppress(Pruned):
-                if all(map(claim.accepts, algorithm(Run(guide)).groups)):
-                    return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
-        return Admissibility("undecided", Fraction(0), search.deepest, search.runs)
-    return Admissibility("not admissible", Fraction(0), search.deepest, search.runs)
+                yield algorithm(Run(guide)), guide
+
+    def accepted(tried: Iterable[tuple[Partition, Script]]) -> Admissibility | None:
+        for partition, guide in tried:
+            if all(map(claim.accepts, partition.groups)):
+                assert isinstance(guide, _Guide)
+                return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
+        return None
+
+    otherwise = "not admissible"
+    try:
+        found = accepted(runs(algorithm, limit, door, memory, seconds))
+    except Undecided:
+        found, otherwise = accepted(by_house_rules()), "undecided"
+    return found or Admissibility(otherwise, Fraction(0), search.deepest, search.runs)
 
 
 @dataclass(slots=True)
