@@ -402,3 +402,11 @@ def test_a_package_that_is_not_installed_is_no_finding(
         monkeypatch.setitem(sys.modules, known, None)
     with pytest.raises(MissingExtra, match=r"refagg\[peers\]"):
         function_named(f"oracle.conformance.adapters.{name}")
+
+
+def test_batches_grow_until_there_were_enough_questions() -> None:
+    """With 4 topics: 4 times 20, 40, 80 and 160 are 1200 questions at most in four rounds."""
+    asked = wanted("any k-partition", k=2, most=2)
+    result = hunt(Function(whole_file), asked, budget=PATIENT, tries=500)
+    assert len(asked.topics()) == 4
+    assert (result.tries, result.findings) == (500, ())
