@@ -285,7 +285,7 @@ def test_a_program_that_cannot_be_started() -> None:
 def test_much_standard_error_is_read_and_little_is_kept() -> None:
     script = """
 for line in sys.stdin:
-    for _ in range(4096): os.write(2, b"x" * 65536)
+    for _ in range(16384): os.write(2, b"x" * 65536)
     print(right(line), flush=True)
 """
     with Program(python(script)) as door:
