@@ -1,0 +1,104 @@
+"""What every command prints and writes on the shipped data, recorded.
+
+`python -m tests.black_box.records` compares today's outputs with the records and prints what
+differs (status 1); `--write` renews them, so that a change of output is seen in the history.
+Both take the names of topics. What differs from run to run (seconds) is masked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from refagg.datasets import shipped_folder
+
+from .scripts import FILES, TOPICS
+from .session import run
+
+RECORDS = Path(__file__).parent / "records"
+SECONDS = [
+    (re.compile(r"\b\d+\.\d+ s\b"), "_ s"),
+    (re.compile(r'("seconds": )[-\d.e]+'), r"\1_"),
+    (re.compile(r",\d\.\d{1,4},(exact|float),"), r",_,\1,"),
+]
+LONGEST = 20_000
+"""The most characters of a file that are recorded as they are."""
+
+
+def recorded(topic: str) -> str:
+    """Run the lines of a topic in a new folder; all that they print and write, as one text."""
+    os.environ["COLUMNS"] = "100"  # the width of --help
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(shipped_folder(), folder / "datasets")
+        for file, text in FILES.items():
+            (folder / file).write_text(text, encoding="utf-8")
+        seen = _files(folder)
+        parts = []
+        for line in TOPICS[topic]:
+            ran = run(line, folder)
+            parts.append(f"$ {line}\n{ran.out}{_marked('! ', ran.err)}[status {ran.status}]\n")
+            now = _files(folder)
+            parts += [f"--- {file}\n{now[file]}" for file in now if now[file] != seen.get(file)]
+            seen = now
+        return _masked("\n".join(parts).replace(str(folder), "FOLDER"))
+
+
+def _files(folder: Path) -> dict[str, str]:
+    paths = sorted(p for p in folder.rglob("*") if p.is_file() and "datasets" not in p.parts)
+    return {str(path.relative_to(folder)): _content(path) for path in paths}
+
+
+def _content(path: Path) -> str:
+    raw = path.read_bytes()
+    if len(raw) > LONGEST or b"\0" in raw:
+        return f"{len(raw)} bytes, sha256 {hashlib.sha256(raw).hexdigest()}\n"
+    return raw.decode("utf-8")
+
+
+def _marked(mark: str, text: str) -> str:
+    return "".join(f"{mark}{line}\n" for line in text.splitlines())
+
+
+def _masked(text: str) -> str:
+    for pattern, replacement in SECONDS:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def difference(topic: str) -> list[str]:
+    """The lines in which today's output of a topic differs from its record."""
+    path = RECORDS / f"{topic}.txt"
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    return list(
+        difflib.unified_diff(
+            before.splitlines(), recorded(topic).splitlines(), "recorded", "today", lineterm=""
+        )
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("topics", nargs="*", metavar="TOPIC", help="default: all")
+    parser.add_argument("--write", action="store_true", help="renew the records")
+    given = parser.parse_args()
+    found = False
+    for topic in given.topics or TOPICS:
+        if given.write:
+            (RECORDS / f"{topic}.txt").write_text(recorded(topic), encoding="utf-8")
+            continue
+        lines = difference(topic)
+        found = found or bool(lines)
+        print("\n".join([f"{topic}: {'differs' if lines else 'as recorded'}", *lines]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

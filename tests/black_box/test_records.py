@@ -1,0 +1,17 @@
+"""The outputs of all commands on the shipped data are those that are recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from .records import RECORDS, difference
+from .scripts import TOPICS
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_outputs_are_as_recorded(topic: str) -> None:
+    assert difference(topic) == []
+
+
+def test_each_record_has_a_topic() -> None:
+    assert sorted(path.stem for path in RECORDS.iterdir()) == sorted(TOPICS)
