@@ -10,7 +10,8 @@ from .scripts import TOPICS
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_outputs_are_as_recorded(topic: str) -> None:
-    assert difference(topic) == []
+    lines = difference(topic)
+    assert not lines, "\n".join(lines)
 
 
 def test_each_record_has_a_topic() -> None:
