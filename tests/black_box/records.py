@@ -26,7 +26,7 @@ RECORDS = Path(__file__).parent / "records"
 SECONDS = [
     (re.compile(r"\b\d+\.\d+ s\b"), "_ s"),
     (re.compile(r'("seconds": )[-\d.e]+'), r"\1_"),
-    (re.compile(r",\d\.\d{1,4},(exact|float),"), r",_,\1,"),
+    (re.compile(r",[\d.e-]+,(exact|float),"), r",_,\1,"),
 ]
 LONGEST = 20_000
 """The most characters of a file that are recorded as they are."""
