@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.audit import command
+from oracle.audit.anonymity import PROMISES
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
 from oracle.conformance.command import add_conform
@@ -65,6 +66,14 @@ def _parser() -> argparse.ArgumentParser:
         default="1e-9",
         help="the relative difference up to which squared distances count as tied, and released "
         "values as right, where exact arithmetic says otherwise (default 1e-9)",
+    )
+    audit.add_argument(
+        "--anonymity",
+        choices=PROMISES,
+        default="joint",
+        help="what the release promises: k records alike over all quasi-identifiers (joint, the "
+        "default), within each block of attributes only, on average over the draws (fuzzy), or "
+        "nothing (noise)",
     )
     audit.add_argument(
         "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"

@@ -188,7 +188,7 @@ def _mask(given: argparse.Namespace) -> int:
     release = masked(
         sheet.numeric(names, given.missing),
         method,
-        blocks_of(given.blocks),
+        blocks_of(given.blocks, names),
         sheet.column(given.strata) if given.strata else None,
     )
     report = release.report()

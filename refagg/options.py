@@ -79,7 +79,9 @@ def add_method_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--aggregate", choices=AGGREGATIONS, default="mean")
     parser.add_argument("--trim", help="the share that trimmed-mean leaves out at each end")
     parser.add_argument(
-        "--blocks", metavar="A,B;C", help="microaggregate blocks of attributes by themselves"
+        "--blocks",
+        metavar="A,B;C|each",
+        help="microaggregate blocks of attributes by themselves; `each` makes every attribute one",
     )
     parser.add_argument("--strata", metavar="COLUMN", help="form groups within strata only")
 
@@ -175,10 +177,12 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
     return names
 
 
-def blocks_of(text: str | None) -> list[list[str]] | None:
-    """The blocks in "A,B;C"; None for no text."""
+def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
+    """The blocks in "A,B;C"; of each of these names by itself for "each"; None for no text."""
     if text is None:
         return None
+    if text.strip() == "each":
+        return [[name] for name in names]
     return [[name.strip() for name in block.split(",")] for block in text.split(";")]
 
 

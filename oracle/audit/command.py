@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.audit import fuzzy_command
+from oracle.audit.anonymity import JOINT, NONE, ON_AVERAGE, check_numeric_promise, check_promise
 from oracle.audit.demo import demo
 from oracle.audit.distance import Yardstick
 from oracle.audit.frames import audit_frames
@@ -40,22 +41,28 @@ def audit(given: argparse.Namespace) -> int:
     tolerance = _checked(given)
     if given.kind:
         check_no_constraints(given)
+        check_promise(given.anonymity, (JOINT, NONE), "kinds are declared")
         return audit_frames(given, tolerance)
     check_no_kinds(given)
     methods = _methods(given)
     if fuzzy_command.NAME in given.algorithm or given.centres is not None:
+        applicable = (JOINT, ON_AVERAGE, NONE)
+        check_promise(given.anonymity, applicable, "fuzzy has no blocks of attributes")
         return fuzzy_command.audit_fuzzy(given, methods[0], tolerance)
     case = _case(given, methods[0])
+    blocks = _blocks(given, methods, case.original.names)
+    check_numeric_promise(given.anonymity, 1 if blocks is None else len(blocks))
     verdict = judge_release(
         case,
         methods if given.algorithm else [],
-        blocks_of(given.blocks),
+        blocks,
         tolerance,
         standardised=methods[0].standardise,
         yardstick=_yardstick(given),
         limit=given.limit,
         all_risks=given.all_risks,
         constraints=methods[0].constraints,
+        anonymity=given.anonymity,
     )
     print("\n".join(verdict.lines()))
     if given.json:
@@ -107,11 +114,29 @@ def _case(given: argparse.Namespace, method: Method) -> Case:
     )
 
 
+def _blocks(
+    given: argparse.Namespace, methods: Sequence[Method], names: Sequence[str]
+) -> list[list[str]] | None:
+    """The blocks given; each attribute by itself for algorithms that work on each by itself."""
+    if given.blocks is None and all(m.specification.attributes == "each" for m in methods):
+        return [[name] for name in names]
+    return blocks_of(given.blocks, names)
+
+
 def _report(given: argparse.Namespace, verdict: Verdict, case: Case, how: str) -> None:
     from oracle.report.release import write_release
 
     title = f"Audit of {given.released.name}"
-    write_release(verdict.blocks, verdict.facts, case, how, given.report, title, given.line)
+    write_release(
+        verdict.blocks,
+        verdict.facts,
+        case,
+        how,
+        given.report,
+        title,
+        given.line,
+        verdict.together,
+    )
 
 
 def _methods(given: argparse.Namespace) -> list[Method]:

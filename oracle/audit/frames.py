@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.admissible.guided import Claim, judge
+from oracle.audit.anonymity import as_promised
 from oracle.audit.ladder import Rung
 from oracle.audit.partitions import read_partition
 from oracle.audit.replay import algorithm_of, undecided, without_seed
@@ -66,7 +67,8 @@ def audit_frames(given: argparse.Namespace, tolerance: Fraction) -> int:
     check_k(given.k, original.n, "the original")
     partition = read_partition(given.partition, original.n) if given.partition else None
     case = FrameCase(original, released, given.k, partition)
-    rungs = [shape_rung(case), size_rung(case), value_rung(case, methods[0])]
+    sizes = as_promised(size_rung(case), given.anonymity)
+    rungs = [shape_rung(case), sizes, value_rung(case, methods[0])]
     if given.algorithm:
         rungs += [run_rung(case, method, tolerance, given.limit) for method in methods]
     facts = facts_of(case, given)

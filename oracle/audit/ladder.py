@@ -24,7 +24,10 @@ from refagg.trace import number_text
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One step of the ladder: `status` is "holds", "fails" or "not judged"."""
+    """One step of the ladder: `status` is "holds", "fails", "not judged" or "reported".
+
+    Reported is what was found out about something that the release does not promise.
+    """
 
     name: str
     status: str

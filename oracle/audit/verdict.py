@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from oracle.audit.anonymity import JOINT, as_promised, joint_rung
 from oracle.audit.centres import centres_of
+from oracle.audit.deviations import deviation_rung
 from oracle.audit.distance import Yardstick, distance_rung
 from oracle.audit.edits import edit_rung
 from oracle.audit.ladder import Case, Rung, groups_of, shape_rung, size_rung, value_rung
@@ -21,22 +23,26 @@ from refagg.standardise import standardise
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An audit: for each block of attributes its rungs, and the facts about the release."""
+    """An audit: for each block of attributes its rungs, and the facts about the release.
+
+    With several blocks there are rungs about all attributes together, too.
+    """
 
     blocks: list[tuple[tuple[str, ...], list[Rung]]]
     facts: dict[str, Any]
+    together: list[Rung]
 
     @property
     def holds(self) -> bool:
-        return all(rung.status == "holds" for _, rungs in self.blocks for rung in rungs)
+        return self.exit_status == 0
 
     @property
     def exit_status(self) -> int:
         """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
-        return status_of([rung for _, rungs in self.blocks for rung in rungs])
+        return status_of([*self.together, *(rung for _, rungs in self.blocks for rung in rungs)])
 
     def as_data(self) -> dict[str, Any]:
-        return audit_data(self.blocks, self.facts)
+        return audit_data(self.blocks, self.facts, self.together)
 
     def lines(self) -> list[str]:
         lines = []
@@ -44,6 +50,8 @@ class Verdict:
             if len(self.blocks) > 1:
                 lines.append(f"block {', '.join(names)}")
             lines += rung_lines(rungs)
+        if self.together:
+            lines += ["all blocks together", *rung_lines(self.together)]
         return [*lines, *measure_lines(self.facts)]
 
 
@@ -63,10 +71,12 @@ def rung_lines(rungs: Sequence[Rung]) -> list[str]:
 
 
 def audit_data(
-    blocks: Sequence[tuple[tuple[str, ...], list[Rung]]], facts: dict[str, Any]
+    blocks: Sequence[tuple[tuple[str, ...], list[Rung]]],
+    facts: dict[str, Any],
+    together: Sequence[Rung] = (),
 ) -> dict[str, Any]:
-    """The rungs of each block of attributes and the facts, ready for JSON."""
-    status = status_of([rung for _, rungs in blocks for rung in rungs])
+    """The rungs of each block of attributes, of all together, and the facts, ready for JSON."""
+    status = status_of([*together, *(rung for _, rungs in blocks for rung in rungs)])
     return {
         "format": "refagg audit 1",
         "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status],
@@ -74,6 +84,7 @@ def audit_data(
             {"attributes": list(names), "rungs": [asdict(rung) for rung in rungs]}
             for names, rungs in blocks
         ],
+        "together": [asdict(rung) for rung in together],
         "facts": facts,
     }
 
@@ -89,10 +100,12 @@ def judge_release(
     limit: int = 2000,
     all_risks: bool = False,
     constraints: Sequence[Constraint] = (),
+    anonymity: str = JOINT,
 ) -> Verdict:
     """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks.
 
-    With constraints, released should be means that were moved to meet them. With a yardstick,
+    `anonymity` is what the release promises, one of `oracle.audit.anonymity.PROMISES`. With
+    constraints, released should be means that were moved to meet them. With a yardstick,
     the last rung says how far the groups are from the optimum.
     """
     first = shape_rung(case)
@@ -101,7 +114,9 @@ def judge_release(
     check_edits(constraints, names)
     scaled = standardise(case.original, standardised)
     facts = loss_facts(scaled, case.released) | class_facts(case.released)
-    facts |= risk_facts(scaled, case.released, all_risks)
+    facts |= risk_facts(scaled, case.released, all_risks) | {"anonymity": anonymity}
+    drawn = [method for method in methods if method.specification.yields == "deviations"]
+    grouped = [method for method in methods if method not in drawn]
     results = []
     for block in names:
         part = replace(
@@ -110,12 +125,18 @@ def judge_release(
         on_scale, own = standardise(part.original, standardised), within(constraints, block)
         part = replace(part, centres=centres_of(own, on_scale))
         groups = groups_of(part)
-        rungs = [first, size_rung(part, groups), value_rung(part, groups, tolerance)]
+        rungs = [first, as_promised(size_rung(part, groups), anonymity)]
+        if grouped or not drawn:
+            rungs.append(value_rung(part, groups, tolerance))
         rungs += [edit_rung(part, own, tolerance)] if own else []
-        for method in methods:
+        for method in grouped:
             run = run_rung(part, groups, method, tolerance, limit)
             rungs.append(other_scale(run, part, groups, method, tolerance, limit))
         if yardstick:
             rungs.append(distance_rung(part, groups, on_scale, yardstick))
         results.append((block, rungs))
-    return Verdict(results, facts)
+    runs = [deviation_rung(case, method, names, tolerance) for method in drawn]
+    if len(names) > 1:
+        return Verdict(results, facts, [joint_rung(case, anonymity), *runs])
+    results[0][1].extend(runs)
+    return Verdict(results, facts, [])

@@ -102,8 +102,11 @@ def write_release(
     directory: Path,
     title: str,
     command: str,
+    together: Sequence[Rung] = (),
 ) -> None:
     """Write the page of a release of numbers; `how` they were standardised to measure losses.
+
+    Of several blocks, `together` are the rungs about all attributes.
 
     Raises MissingExtra, OutputUnwritable.
     """
@@ -112,7 +115,7 @@ def write_release(
     shown = [
         _block(number, names, rungs, case, how) for number, (names, rungs) in enumerate(blocks)
     ]
-    _write(shown, facts, losses, directory, title, command)
+    _write(shown, facts, losses, directory, title, command, together)
 
 
 def write_groups(
@@ -188,10 +191,12 @@ def _write(
     directory: Path,
     title: str,
     command: str,
+    together: Sequence[Rung] = (),
 ) -> None:
     from oracle.report.pictures import loss_picture  # needs matplotlib
 
-    data = audit_data([(block.names, list(block.rungs)) for block in blocks], dict(facts))
+    rungs = [(block.names, list(block.rungs)) for block in blocks]
+    data = audit_data(rungs, dict(facts), together)
     data["attributes"] = [
         {"name": one.name, "sse": one.sse, "share_percent": one.share, "loss_percent": one.percent}
         for one in losses
@@ -204,6 +209,7 @@ def _write(
         "version": refagg.__version__,
         "verdict": data["verdict"],
         "blocks": blocks,
+        "together": together,
         "records": blocks[0].partition.n,
         "number": number_of,
         "attacks": attacks_of(facts),
