@@ -55,7 +55,9 @@ def _dask(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError:
-        raise SolverUnavailable("Dask is not installed: pip install 'refagg[dask]'") from None
+        raise SolverUnavailable(
+            "Dask is not installed: pip install '.[dask]' in the checkout"
+        ) from None
     try:
         client: Any = Client(f"tcp://{address}", timeout="10s")
     except OSError as error:

@@ -37,7 +37,7 @@ def needs(peer: Peer) -> None:
     try:
         found = version(peer.package)
     except PackageNotFoundError:
-        pytest.skip(f"{peer.package} is not installed: pip install 'refagg[peers]'")
+        pytest.skip(f"{peer.package} is not installed: pip install '.[peers]'")
     if found != peer.version:
         pytest.skip(f"{peer.package} {found} is not {peer.version}")
 

@@ -152,7 +152,7 @@ def test_without_pulp_the_error_says_what_to_install(tmp_path: Path) -> None:
     ):
         done = subprocess.run([*python, *request], capture_output=True, text=True, check=False)
         assert done.returncode == status
-        assert ("pip install 'refagg[oracle]'" in done.stderr) == (status == 2)
+        assert ("pip install '.[oracle]'" in done.stderr) == (status == 2)
         assert "Traceback" not in done.stderr
 
 

@@ -58,7 +58,7 @@ def test_without_matplotlib_nothing_is_done(
     assert run(*arguments) == (
         2,
         "",
-        "error: matplotlib is not installed: pip install 'refagg[plot]'\n",
+        "error: matplotlib is not installed: pip install '.[plot]' in the checkout\n",
     )
     assert list(tmp_path.iterdir()) == []
 

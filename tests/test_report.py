@@ -492,6 +492,31 @@ def test_the_same_judgements_give_the_same_bytes(tmp_path: Path) -> None:
         assert first == second
 
 
+def test_the_demo_writes_a_page_of_each_audit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "demo"
+    assert main(["audit", "--demo", "--report", str(folder)]) == 0
+    verdicts = {
+        path.name: json.loads((path / "results.json").read_text())["verdict"]
+        for path in folder.iterdir()
+    }
+    names = ("eleven-firms", "synthetic-clustered")
+    assert verdicts == {
+        f"{name}-{what}": "holds" if what == "right" else "fails"
+        for name in names
+        for what in ("right", "exchanged", "truncated")
+    }
+    page = read_page(folder / "eleven-firms-exchanged" / "index.html")
+    assert "fails" in page.all("header")[0].text
+    capsys.readouterr()
+    for refused in (["--report", str(tmp_path / "no" / "folder")], ["-k", "3"], ["--json", "x"]):
+        assert main(["audit", "--demo", *refused]) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.startswith("error: ")
+
+
 @pytest.mark.parametrize("module", ["jinja2", "matplotlib"])
 def test_without_an_extra_nothing_is_done(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], module: str
@@ -502,7 +527,7 @@ def test_without_an_extra_nothing_is_done(
     status = main(["audit", str(FIRMS), str(FIRMS), "-k", "3", "--report", str(tmp_path / "out")])
     told = capsys.readouterr()
     assert (status, told.out) == (2, "")
-    assert "refagg[report]" in told.err
+    assert "pip install '.[report]'" in told.err
     assert not list(tmp_path.iterdir())
 
 

@@ -37,7 +37,7 @@ from refagg.specification import Specification
 def audit(given: argparse.Namespace) -> int:
     """Carry out the command; the exit status is that of the verdict."""
     if given.demo:
-        return demo()
+        return demo(given)
     tolerance = _checked(given)
     if given.kind:
         check_no_constraints(given)

@@ -91,7 +91,7 @@ version on one question; newer versions may differ. Records are numbered from 0;
 enumerated or proved in exact arithmetic. A finding among far, decimal or large values is listed
 only where the same table near 0 is answered rightly.
 
-Install the packages with `pip install 'refagg[peers,hunt]'`. This page is printed by
+Install the packages with `pip install '.[peers,hunt]'`. This page is printed by
 `python -m oracle.conformance.findings`.
 """
 

@@ -27,9 +27,7 @@ from refagg.errors import InvalidParameter, MissingExtra
 try:
     from hypothesis import strategies as st
 except ImportError as error:
-    raise MissingExtra(
-        "the hunt needs Hypothesis: pip install 'refagg[hunt]', or pip install hypothesis"
-    ) from error
+    raise MissingExtra("the hunt needs Hypothesis: pip install hypothesis") from error
 
 Rows = list[tuple[int, ...]]
 

@@ -17,7 +17,9 @@ from refagg.errors import InvalidParameter, SolverUnavailable
 try:
     import pulp
 except ImportError:
-    raise SolverUnavailable("PuLP is not installed: pip install 'refagg[oracle]'") from None
+    raise SolverUnavailable(
+        "PuLP is not installed: pip install '.[oracle]' in the checkout"
+    ) from None
 
 SOLVERS = ("cbc", "highs")
 
@@ -65,7 +67,9 @@ def check_solver(name: str) -> None:
     if name not in SOLVERS:
         raise InvalidParameter(f"solver is {name!r}; it can be {', '.join(SOLVERS)}")
     if not _available(name):
-        extra = "pip install 'refagg[highs]'" if name == "highs" else "CBC comes with PuLP 3"
+        extra = (
+            "pip install '.[highs]' in the checkout" if name == "highs" else "CBC comes with PuLP 3"
+        )
         raise SolverUnavailable(f"the solver {name} is not installed: {extra}")
 
 

@@ -39,6 +39,13 @@ def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
         check_folder(directory.parent, directory)
 
 
+def check_reports(directory: Path, names: Sequence[str]) -> None:
+    """The same for reports in folders of these names within this folder."""
+    check_report(directory)
+    for name in names if directory.is_dir() else ():
+        check_report(directory / name)
+
+
 def write_pages(directory: Path, template: str, page: dict[str, Any], data: object) -> None:
     """Write the page of a template and the data, both or neither. The folder is made if need be.
 
@@ -105,4 +112,6 @@ def _needed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise MissingExtra(f"{module} is not installed: pip install 'refagg[report]'") from None
+        raise MissingExtra(
+            f"{module} is not installed: pip install '.[report]' in the checkout"
+        ) from None

@@ -19,7 +19,9 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 except ImportError:
-    raise MissingExtra("matplotlib is not installed: pip install 'refagg[report]'") from None
+    raise MissingExtra(
+        "matplotlib is not installed: pip install '.[report]' in the checkout"
+    ) from None
 
 FACES = {
     "passed": "#1a7f37",

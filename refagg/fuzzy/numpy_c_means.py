@@ -52,7 +52,7 @@ def fuzzy_c_means(
 ) -> FuzzyRun:
     """As `c_means.fuzzy_c_means`. Raises MissingExtra if NumPy is not installed."""
     if np is None:
-        raise MissingExtra("numpy is not installed: pip install 'refagg[numpy]'")
+        raise MissingExtra("numpy is not installed: pip install '.[numpy]' in the checkout")
     law = law or law_of(kind, m, lam)
     check_stopping(tolerance, limit)
     check_rows(rows, centres)

@@ -12,7 +12,9 @@ from refagg.errors import MissingExtra
 try:
     import matplotlib  # noqa: F401
 except ImportError:
-    raise MissingExtra("matplotlib is not installed: pip install 'refagg[plot]'") from None
+    raise MissingExtra(
+        "matplotlib is not installed: pip install '.[plot]' in the checkout"
+    ) from None
 
 from refagg.plots.files import FORMATS, check_picture
 from refagg.plots.groups import MANY, Panel, View, draw_scatter, scatter_figure, views_of

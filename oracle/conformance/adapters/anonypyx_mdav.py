@@ -17,7 +17,9 @@ try:
     import pandas  # type: ignore[import-untyped]
     from anonypyx.microaggregation import MDAVGeneric
 except ImportError:
-    raise MissingExtra("anonypyx is not installed: pip install 'refagg[peers]'") from None
+    raise MissingExtra(
+        "anonypyx is not installed: pip install '.[peers]' in the checkout"
+    ) from None
 
 
 def groups(

@@ -14,7 +14,9 @@ from refagg.errors import MissingExtra
 try:
     from microagg1d import univariate_microaggregation
 except ImportError:
-    raise MissingExtra("microagg1d is not installed: pip install 'refagg[peers]'") from None
+    raise MissingExtra(
+        "microagg1d is not installed: pip install '.[peers]' in the checkout"
+    ) from None
 
 
 def labels(records: Sequence[Sequence[float]], k: int) -> list[int]:

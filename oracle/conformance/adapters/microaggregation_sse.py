@@ -19,7 +19,9 @@ try:
     import numpy
     from microaggregation import calculate_sse_dynamic
 except ImportError:
-    raise MissingExtra("microaggregation is not installed: pip install 'refagg[peers]'") from None
+    raise MissingExtra(
+        "microaggregation is not installed: pip install '.[peers]' in the checkout"
+    ) from None
 
 
 def sse(records: Sequence[Sequence[float]], k: int) -> dict[str, Any]:
