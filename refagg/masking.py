@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -18,9 +18,11 @@ from refagg.errors import (
     InvalidParameter,
     NotUnivariate,
     ShapeMismatch,
+    UnknownAlgorithm,
     UnsupportedArithmetic,
 )
 from refagg.facts import loss_json
+from refagg.foreign import rebuilt
 from refagg.fuzzy.microaggregation import FuzzyGroups
 from refagg.fuzzy.publishing import at_centres, centre_values, coordinate_projection
 from refagg.measures import release_sse, sse, sst
@@ -118,7 +120,7 @@ class BlockResult:
         return {"centres": facts}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Release:
     """A released table, with what it was made from and what was lost."""
 
@@ -128,6 +130,29 @@ class Release:
     blocks: tuple[BlockResult, ...]
     sse: Fraction
     sst: Fraction
+    source: Any = field(default=None, repr=False, compare=False)
+    """The data that it was made from, as they were given."""
+
+    def to_frame(self, exact: bool = False) -> Any:
+        """The released table in the caller's own kind: pandas, polars, NumPy, Arrow or rows.
+
+        The index and the columns that are no quasi-identifiers are as they were. Values are
+        floats; with `exact`, fractions (for rows and mappings).
+        """
+        number: Callable[[Fraction], Any] = Fraction if exact else float
+        columns = {
+            column.name: [number(column[record]) for record in range(self.released.n)]
+            for column in self.released.columns
+        }
+        return columns if self.source is None else rebuilt(self.source, columns)
+
+    def __repr__(self) -> str:
+        method, table = self.method, self.original
+        return (
+            f"<Release by {method.specification.name}, k = {method.k}: {table.n} records, "
+            f"{len(table.columns)} attributes, {len(self.blocks)} partition(s), "
+            f"SSE {float(self.sse):.6g} of {float(self.sst):.6g}>"
+        )
 
     @property
     def partition(self) -> Partition:
@@ -297,14 +322,19 @@ def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmeti
 def microaggregate(
     data: Any,
     k: int,
-    algorithm: str = "mdav",
+    algorithm: str | Callable[..., Any] = "mdav",
     *,
+    quasi_identifiers: Sequence[str] | None = None,
     blocks: Sequence[Sequence[str]] | None = None,
     strata: Sequence[Hashable] | None = None,
     missing: str = "reject",
     **options: Any,
 ) -> Release:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
+
+    `algorithm` is a name of the catalogue or its function, as `refagg.mdav`.
+    `quasi_identifiers` names the attributes that are masked, all by default; the others come
+    back untouched from `Release.to_frame`.
 
     `blocks` is a partition of the attribute names; each block is microaggregated by itself,
     which gives k-anonymity within each block only. Blocks of one attribute each are
@@ -319,8 +349,19 @@ def microaggregate(
     >>> [str(value) for value in release.released.row(0)]
     ['3/2', '2']
     """
-    method = method_of(algorithm, k, **options)
-    return masked(table_of(data, missing=missing), method, blocks, strata)
+    table = table_of(data, quasi_identifiers, missing)
+    method = method_of(algorithm_name(algorithm), check_k(k, table.n), **options)
+    return replace(masked(table, method, blocks, strata), source=data)
+
+
+def algorithm_name(algorithm: str | Callable[..., Any]) -> str:
+    """The name of an algorithm, given by it or as a function of the catalogue."""
+    if callable(algorithm):
+        specification = getattr(algorithm, "specification", None)
+        if specification is None:
+            raise UnknownAlgorithm(f"{algorithm!r} is no function of the catalogue")
+        return str(specification.name)
+    return algorithm
 
 
 def masked(

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import index
+from typing import TYPE_CHECKING
 
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
+
+if TYPE_CHECKING:
+    from refagg.run import Event
 
 Record = int
 Group = tuple[Record, ...]
@@ -27,6 +32,8 @@ class Partition:
     """
 
     groups: tuple[Group, ...]
+    trace: tuple[Event, ...] = field(default=(), compare=False, repr=False)
+    """The steps of the run that formed them, where they were asked for."""
 
     @staticmethod
     def of(groups: Iterable[Iterable[Record]], n: int | None = None) -> Partition:
@@ -93,9 +100,13 @@ class Partition:
 
 
 def check_k(k: object, n: int, where: str = "the table") -> int:
-    """k as an int. Raises InvalidK unless k is a whole number >= 1, KTooLarge if k > n."""
-    if isinstance(k, bool) or not isinstance(k, int):
+    """k as an int. Raises InvalidK unless k is a whole number >= 1, KTooLarge if k > n.
+
+    A whole number of another library, as `numpy.int64(3)`, is one.
+    """
+    if isinstance(k, bool) or not hasattr(k, "__index__"):
         raise InvalidK(f"k is {k!r}; it must be a whole number of at least 1")
+    k = index(k)
     if k < 1:
         raise InvalidK(f"k is {k}; it must be at least 1")
     if k > n:

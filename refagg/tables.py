@@ -7,7 +7,7 @@ their exact binary value, decimals and decimal text at their exact decimal one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -21,11 +21,11 @@ from refagg.errors import (
     InvalidParameter,
     MissingValue,
     NotANumber,
-    NotATable,
     NotFinite,
     RaggedRow,
     UnknownColumn,
 )
+from refagg.foreign import named_rows
 from refagg.model import Record
 
 MISSING_POLICIES = ("reject",)
@@ -130,18 +130,18 @@ def reduced(name: str, numerators: list[int], denominator: int) -> Column:
 def table_of(data: Any, names: Sequence[str] | None = None, missing: str = "reject") -> Table:
     """The exact table of data as people have them.
 
-    `data` is a sequence of rows of int, float, Fraction or Decimal, a mapping from
-    column names to columns, a two-dimensional NumPy array, or a pandas or polars
-    frame (none of these libraries is imported). Columns without a name are called
-    x1, x2, ... A Table is returned as it is.
+    `data` is a sequence of rows of int, float, Fraction or Decimal (or of mappings with the
+    same keys), a mapping from column names to columns, a NumPy array (two-dimensional or
+    structured), a pandas or polars frame, or an Arrow table (none of these libraries is
+    imported). Columns without a name are called x1, x2, ... A Table is returned as it is.
 
     Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn, NotANumber, NotFinite,
-    MissingValue; rows and columns in the messages count from 0 and 1.
+    MissingValue (for NaN as for None); rows and columns in the messages count from 0 and 1.
     """
     check_missing_policy(missing)
     if isinstance(data, Table):
         return data if names is None else data.select(names)
-    found, rows = _rows(data)
+    found, rows = named_rows(data)
     if not rows:
         raise EmptyTable("the table has no record")
     width = len(rows[0])
@@ -175,38 +175,11 @@ def check_missing_policy(missing: str) -> None:
         )
 
 
-def _rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
-    """Column names, if the data have any, and rows."""
-    if isinstance(data, Mapping):
-        for name, column in data.items():
-            if not isinstance(column, Iterable):
-                raise NotATable(f"column {str(name)!r} is {column!r}, not a list of values")
-        columns = [list(column) for column in data.values()]
-        if len({len(column) for column in columns}) > 1:
-            lengths = ", ".join(f"{k!r}: {len(c)}" for k, c in zip(data, columns, strict=True))
-            raise RaggedRow(f"the columns have different lengths ({lengths})")
-        return [str(name) for name in data], list(zip(*columns, strict=True))
-    if hasattr(data, "itertuples") and hasattr(data, "columns"):  # pandas
-        return [str(name) for name in data.columns], list(data.itertuples(index=False, name=None))
-    if hasattr(data, "iter_rows") and hasattr(data, "columns"):  # polars
-        return [str(name) for name in data.columns], list(data.iter_rows())
-    if hasattr(data, "ndim") and hasattr(data, "tolist"):  # NumPy
-        if data.ndim != 2:
-            raise NotATable(f"the array has {data.ndim} dimensions; records x attributes needs 2")
-        return None, list(data.tolist())
-    if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
-        raise NotATable(f"{type(data).__name__} is not a table; give rows of values")
-    return None, [_row(number, row) for number, row in enumerate(data)]
-
-
-def _row(number: int, row: Any) -> Sequence[Any]:
-    values = row.tolist() if hasattr(row, "tolist") else row
-    if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
-        raise NotATable(
-            f"row {number} is {row!r}, not a row of values; "
-            "a table of one attribute has rows like [5]"
-        )
-    return values
+def is_missing(value: Any) -> bool:
+    """Is it one of the ways to say that there is no value: None, NaN, NA, NaT?"""
+    if value is None or str(value) in ("<NA>", "NaT"):
+        return True
+    return bool(value != value) and not isinstance(value, (str, bytes))
 
 
 def _exact(value: Any, where: str) -> Fraction:
@@ -214,7 +187,7 @@ def _exact(value: Any, where: str) -> Fraction:
         raise NotANumber(f"{where}: {value!r} is not a number")
     if isinstance(value, (int, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
-    if value is None or str(value) in ("<NA>", "NaT"):
+    if is_missing(value):
         raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
     if not (isinstance(value, (float, Decimal)) or hasattr(value, "as_integer_ratio")):
         raise NotANumber(f"{where}: {value!r} is not a number")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from refagg.errors import InvalidMatrix
 from refagg.frames import Events
 
 Prepared = Any
@@ -47,3 +48,26 @@ def prepared(function: Function) -> Dissimilarity:
     if isinstance(function, Dissimilarity):
         return function
     return Dissimilarity("own", "", as_it_is, lambda a, b: Fraction(function(a, b)))
+
+
+def from_similarity(similarity: Any) -> Any:
+    """The dissimilarity 1 - s of a similarity s, which is a function or a matrix.
+
+    Its values must be from 0 to 1. Raises InvalidMatrix, which names the pair.
+    """
+    if callable(similarity):
+        return lambda a, b: _complement(similarity(a, b), f"{a!r} and {b!r}")
+    return [
+        [_complement(value, f"records {i} and {j}") for j, value in enumerate(row)]
+        for i, row in enumerate(similarity)
+    ]
+
+
+def _complement(value: Any, pair: str) -> Fraction:
+    try:
+        exact = Fraction(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidMatrix(f"the similarity of {pair} is {value!r}, not a number") from None
+    if not 0 <= exact <= 1:
+        raise InvalidMatrix(f"the similarity of {pair} is {value}; it must be from 0 to 1")
+    return 1 - exact
