@@ -23,7 +23,7 @@ from refagg.csvfiles import (
     write_csv,
     write_json,
 )
-from refagg.dendrogram_command import check_dendrogram, write_dendrogram
+from refagg.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
 from refagg.edits import edit_facts, edit_lines
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
@@ -185,20 +185,20 @@ def _mask(given: argparse.Namespace) -> int:
     )
     sheet = read_sheet(given.input, given.delimiter)
     names = quasi_identifiers(given, sheet.header, given.input)
-    release = masked(
-        sheet.numeric(names, given.missing),
-        method,
-        blocks_of(given.blocks, names),
-        sheet.column(given.strata) if given.strata else None,
-    )
+    blocks = blocks_of(given.blocks, names)
+    strata = sheet.column(given.strata) if given.strata else None
+    check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
+    release = masked(sheet.numeric(names, given.missing), method, blocks, strata)
     report = release.report()
-    if given.dendrogram:
-        traces = [trace for block in release.blocks for trace in block.traces]
-        write_dendrogram(given.dendrogram, traces, release.original.n)
     if given.trace:
         _print_trace(release)
     rows = _released_rows(sheet, release, given.decimals)
     write_csv(given.output, sheet.header, rows, given.delimiter)
+    if given.dendrogram:
+        [block] = release.blocks
+        [(_, trace)] = block.traces
+        heights = method.specification.heights
+        write_dendrogram(given.dendrogram, trace, block.partition, heights)
     files = {"original": release.original}
     if method.constraints:
         files["released file"] = replace(sheet, rows=rows).numeric(names)

@@ -1,72 +1,84 @@
-"""The dendrogram of an agglomerative run, out of its trace: as plain data and as plain text.
+"""The dendrogram of a release's groups, out of the trace of an agglomerative run.
 
-A run of `hac` leaves each merger in its trace, as the choice "merge" of a pair of clusters. A
-cluster of one record has the number of its record; merger t, counted from 0, makes cluster n + t.
+The trace holds each merger of two clusters, with the height by which the pair was chosen. But the
+groups of a release need not be made by mergers alone: k-Ward begins with two groups of k that are
+formed at once, and takes a group of 2k records apart to divide it again; KSHC moves single records;
+`hac` gives leftovers away. So a group is shown as those mergers of its records that lasted, and
+what other steps put together is joined without a height.
 
-Heights are what the trace holds: the square of the height by which the pair was chosen, or with
-the metric `squared` the height itself; where clusters have a creation priority, divided by their
-size. They need not rise: no merger is possible that would exceed the cap, and with the linkage
-centroid a merger can bring clusters nearer to each other.
+A cluster of one record has the number of its record, merger or join t, counted from 0, makes
+cluster n + t. Heights need not rise.
 
 >>> from refagg import exact_space, specification
 >>> from refagg.run import Run
 >>> hac, run = specification("hac"), Run(trace=[])
->>> space = exact_space([[0], [1], [3], [10], [11], [20]])
->>> _ = hac.run(space, 3, run, **hac.settings({"linkage": "single"}))
->>> tree = dendrogram(run.trace, 6)
+>>> space = exact_space([[0], [1], [3], [10], [11], [13], [20]])
+>>> groups = hac.run(space, 3, run, **hac.settings({"linkage": "single"})).groups
+>>> tree = dendrogram(run.trace, 7, groups)
 >>> for merger in tree.mergers:
 ...     print(merger.first, merger.second, "->", merger.cluster, merger.size, merger.height)
-0 1 -> 6 2 1
-3 4 -> 7 2 1
-2 6 -> 8 3 4
-5 7 -> 9 3 81
+0 1 -> 7 2 1
+3 4 -> 8 2 1
+2 7 -> 9 3 4
+5 8 -> 10 3 4
+10 6 -> 11 4 None
 >>> print(drawn(tree))
-8: height 4, 3 records
+9: height 4, 3 records
 |-- record 2
-`-- 6: height 1, 2 records
+`-- 7: height 1, 2 records
     |-- record 0
     `-- record 1
-9: height 81, 3 records
-|-- record 5
-`-- 7: height 1, 2 records
-    |-- record 3
-    `-- record 4
+11: joined by another step, 4 records
+|-- 10: height 4, 3 records
+|   |-- record 5
+|   `-- 8: height 1, 2 records
+|       |-- record 3
+|       `-- record 4
+`-- record 6
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from refagg.errors import InvalidParameter
-from refagg.run import Event
+from refagg.model import Group, Record
+from refagg.run import APART, MERGED, Event
 from refagg.ties import Number
 from refagg.trace import number_text
-
-MERGE = "merge"
-"""The name of the choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merger:
-    """Two clusters, the number and the size of the cluster that they make, and the height."""
+    """Two clusters, the number and the size of the cluster that they make, and the height.
+
+    The height is None where no merger, but another step of the algorithm put them together.
+    """
 
     first: int
     second: int
     cluster: int
     size: int
-    height: Number
+    height: Number | None
 
 
 @dataclass(frozen=True, slots=True)
 class Dendrogram:
-    """The mergers of n records in their order, and the clusters that they end with."""
+    """The mergers of n records, the cluster of each group, and how many mergers did not last."""
 
     n: int
     mergers: tuple[Merger, ...]
     roots: tuple[int, ...]
+    undone: int
 
-    def as_data(self) -> list[dict[str, int | float]]:
+    @property
+    def joins(self) -> int:
+        """How many parts were put together by other steps than mergers."""
+        return sum(merger.height is None for merger in self.mergers)
+
+    def as_data(self) -> list[dict[str, int | float | None]]:
         """The mergers, ready for JSON."""
         return [
             {
@@ -74,45 +86,105 @@ class Dendrogram:
                 "second": merger.second,
                 "cluster": merger.cluster,
                 "size": merger.size,
-                "height": float(merger.height),
+                "height": None if merger.height is None else float(merger.height),
             }
             for merger in self.mergers
         ]
 
-    def records(self, cluster: int) -> list[int]:
-        """The records of a cluster."""
-        parts = _parts(self.mergers)
-        return sorted(c for c in _within(cluster, parts) if c < self.n)
+    def remarks(self) -> list[str]:
+        """In words, what of these groups is not the work of mergers."""
+        lines = []
+        if self.joins:
+            lines.append(
+                "joined by another step: records that were grouped at once, left over, or moved"
+            )
+        if self.undone:
+            some = "1 merger is" if self.undone == 1 else f"{self.undone} mergers are"
+            lines.append(f"{some} not shown: later steps took their records apart")
+        return lines
 
 
-def dendrogram(trace: Iterable[Event], n: int, smallest: int = 1) -> Dendrogram:
-    """The dendrogram of a run on n records.
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A cluster: a record, or two parts. `serial` says when it was made."""
 
-    Clusters that end with fewer than `smallest` records are left out, with the mergers in them:
-    with k, all leftovers. What becomes of leftovers is no merger, and is never part of it.
-    Raises InvalidParameter for a trace that cannot be that of n records.
+    serial: int
+    records: frozenset[Record]
+    parts: tuple[_Node, ...] = ()
+    height: Number | None = None
 
-    >>> dendrogram([Event("merge", ((0, 1),), 4)], 3, smallest=2).roots
-    (3,)
+
+def dendrogram(trace: Iterable[Event], n: int, groups: Sequence[Group] | None = None) -> Dendrogram:
+    """The dendrogram of the groups of n records that a run has formed.
+
+    Without groups, that of the clusters that the mergers end with. Raises InvalidParameter for a
+    trace that cannot be that of n records.
     """
-    sizes = dict.fromkeys(range(n), 1)
-    roots = dict.fromkeys(range(n))
-    mergers: list[Merger] = []
+    serials = count()
+    single = [_Node(next(serials), frozenset([record])) for record in range(n)]
+    roots: dict[Record, _Node] = dict(enumerate(single))
+    made = 0
     for event in trace:
-        if event.name != MERGE:
-            continue
-        first, second = event.items[0]
-        if first == second or not {first, second} <= roots.keys() or event.value is None:
-            raise InvalidParameter(f"{event} is no merger of two of the clusters of {n} records")
-        del roots[first], roots[second]
-        cluster = n + len(mergers)
-        roots[cluster] = None
-        sizes[cluster] = sizes[first] + sizes[second]
-        mergers.append(Merger(first, second, cluster, sizes[cluster], event.value))
-    kept = tuple(root for root in roots if sizes[root] >= smallest)
-    parts = _parts(mergers)
-    inside = {cluster for root in kept for cluster in _within(root, parts)}
-    return Dendrogram(n, tuple(m for m in mergers if m.cluster in inside), kept)
+        if event.name == APART:
+            _check(event.items, n, event)
+            roots |= {record: single[record] for record in event.items}
+        elif event.name == MERGED and event.value is not None:
+            first, second = event.items
+            _check([*first, *second], n, event)
+            parts = (_cluster(first, roots, serials), _cluster(second, roots, serials))
+            both = parts[0].records | parts[1].records
+            roots |= dict.fromkeys(both, _Node(next(serials), both, parts, event.value))
+            made += 1
+    if groups is None:
+        groups = list(dict.fromkeys(tuple(sorted(node.records)) for node in roots.values()))
+    tops = [_cluster(group, roots, serials) for group in groups]
+    numbers = {node.serial: record for record, node in enumerate(single)}
+    mergers: list[Merger] = []
+    for node in sorted(_joined(tops), key=lambda node: node.serial):
+        first, second = (numbers[part.serial] for part in node.parts)
+        numbers[node.serial] = n + len(mergers)
+        mergers.append(Merger(first, second, n + len(mergers), len(node.records), node.height))
+    lasting = sum(merger.height is not None for merger in mergers)
+    roots_of = tuple(numbers[top.serial] for top in tops)
+    return Dendrogram(n, tuple(mergers), roots_of, made - lasting)
+
+
+def _check(records: Sequence[Record], n: int, event: Event) -> None:
+    if len(set(records)) < len(records) or not set(records) <= set(range(n)):
+        raise InvalidParameter(f"{event} is about no different records of {n}")
+
+
+def _cluster(
+    records: Collection[Record], roots: dict[Record, _Node], serials: Iterator[int]
+) -> _Node:
+    """The cluster of exactly these records: a root, or what parts of roots are joined to."""
+    wanted, parts, seen = frozenset(records), list[_Node](), set[Record]()
+    for record in records:
+        if record not in seen:
+            part = _largest(roots[record], record, wanted)
+            parts.append(part)
+            seen |= part.records
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = _Node(next(serials), joined.records | part.records, (joined, part))
+    return joined
+
+
+def _largest(node: _Node, record: Record, wanted: frozenset[Record]) -> _Node:
+    """The largest cluster within this one that has the record and none that is not wanted."""
+    while not node.records <= wanted:
+        node = next(part for part in node.parts if record in part.records)
+    return node
+
+
+def _joined(tops: Iterable[_Node]) -> Iterator[_Node]:
+    """All clusters of two parts within these."""
+    waiting = list(tops)
+    while waiting:
+        node = waiting.pop()
+        if node.parts:
+            yield node
+            waiting += node.parts
 
 
 def drawn(tree: Dendrogram) -> str:
@@ -121,25 +193,27 @@ def drawn(tree: Dendrogram) -> str:
     return "\n".join(line for root in tree.roots for line in _lines(root, mergers))
 
 
-def _lines(cluster: int, mergers: dict[int, Merger]) -> Iterator[str]:
-    if cluster not in mergers:
-        yield f"record {cluster}"
-        return
-    merger = mergers[cluster]
-    yield f"{cluster}: height {number_text(merger.height)}, {merger.size} records"
-    for part, own, below in ((merger.first, "|-- ", "|   "), (merger.second, "`-- ", "    ")):
-        for number, line in enumerate(_lines(part, mergers)):
-            yield (below if number else own) + line
-
-
-def _parts(mergers: Iterable[Merger]) -> dict[int, tuple[int, int]]:
-    return {merger.cluster: (merger.first, merger.second) for merger in mergers}
-
-
-def _within(cluster: int, parts: dict[int, tuple[int, int]]) -> Iterator[int]:
-    """A cluster and all that it was made of."""
-    waiting = [cluster]
+def _lines(root: int, mergers: dict[int, Merger]) -> Iterator[str]:
+    waiting = [(root, "", "")]
     while waiting:
-        cluster = waiting.pop()
-        yield cluster
-        waiting += parts.get(cluster, ())
+        cluster, own, below = waiting.pop()
+        if cluster not in mergers:
+            yield f"{own}record {cluster}"
+            continue
+        merger = mergers[cluster]
+        how = "joined by another step"
+        if merger.height is not None:
+            how = f"height {number_text(merger.height)}"
+        yield f"{own}{cluster}: {how}, {merger.size} records"
+        waiting.append((merger.second, f"{below}`-- ", f"{below}    "))
+        waiting.append((merger.first, f"{below}|-- ", f"{below}|   "))
+
+
+def heights_drawn(tree: Dendrogram) -> list[float]:
+    """The height of each merger in a picture; joins are as high as the highest of their parts."""
+    heights: dict[int, float] = {}
+    for merger in tree.mergers:
+        below = [heights.get(merger.first, 0.0), heights.get(merger.second, 0.0)]
+        found = max(below) if merger.height is None else float(merger.height)
+        heights[merger.cluster] = found
+    return list(heights.values())

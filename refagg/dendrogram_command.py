@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from refagg.csvfiles import whole_file
-from refagg.dendrogram import MERGE, dendrogram, drawn
+from refagg.dendrogram import dendrogram, drawn, heights_drawn
 from refagg.errors import InvalidParameter
+from refagg.model import Partition
 from refagg.run import Event
 from refagg.specification import Specification
 
@@ -16,7 +17,7 @@ def check_dendrogram(path: Path | None, spec: Specification) -> None:
     """Raise InvalidParameter, or MissingExtra, if a dendrogram could not be drawn."""
     if path is None:
         return
-    if MERGE not in {tied.name for tied in spec.ties}:
+    if not spec.heights:
         raise InvalidParameter(f"{spec.name} merges no clusters; there is no dendrogram of it")
     if path.suffix != ".txt":
         from refagg.plots import check_picture
@@ -24,20 +25,31 @@ def check_dendrogram(path: Path | None, spec: Specification) -> None:
         check_picture(path)
 
 
-def write_dendrogram(path: Path, traces: Sequence[tuple[str, list[Event]]], n: int) -> None:
-    """Write the dendrogram of one run as text (.txt) or as a picture.
+def check_one_run(path: Path | None, blocks: int, strata: int) -> None:
+    """Raise InvalidParameter where a dendrogram is wanted of several runs."""
+    if path is not None and blocks * strata > 1:
+        raise InvalidParameter(
+            f"a dendrogram is drawn of one run, but there are {blocks * strata}: one for each "
+            "block of attributes and each stratum"
+        )
 
-    Raises InvalidParameter for several runs, and OutputUnwritable.
+
+def write_dendrogram(
+    path: Path, trace: Sequence[Event], partition: Partition, heights: str
+) -> None:
+    """Write the dendrogram of the groups of one run as text (.txt) or as a picture.
+
+    `heights` says what they are. Raises OutputUnwritable.
     """
-    if len(traces) != 1:
-        raise InvalidParameter(f"a dendrogram is drawn of one run, but there are {len(traces)}")
-    [(_, trace)] = traces
-    tree = dendrogram(trace, n)
+    tree = dendrogram(trace, partition.n, partition.groups)
     if path.suffix == ".txt":
         with whole_file(path) as file:
-            file.write(drawn(tree) + "\n")
+            file.write("\n".join([drawn(tree), *tree.remarks()]) + "\n")
         return
     from refagg.plots import draw_dendrogram
 
-    mergers = [(m.first, m.second, float(m.height)) for m in tree.mergers]
-    draw_dendrogram(mergers, n, path, height="height^2")
+    mergers = [
+        (merger.first, merger.second, height)
+        for merger, height in zip(tree.mergers, heights_drawn(tree), strict=True)
+    ]
+    draw_dendrogram(mergers, partition.n, path, heights, "\n".join(tree.remarks()))

@@ -93,10 +93,11 @@ def mask_frame(given: argparse.Namespace) -> int:
     if given.trace:
         for line in trace_lines(how.specification, release.trace):
             print(line)
-    if given.dendrogram:
-        write_dendrogram(given.dendrogram, [("", list(release.trace))], frame.n)
     rows = released_rows(sheet, release.released, given.decimals)
     write_csv(given.output, sheet.header, rows, given.delimiter)
+    if given.dendrogram:
+        heights = how.specification.heights
+        write_dendrogram(given.dendrogram, release.trace, release.partition, heights)
     if given.json:
         write_json(given.json, report)
     print("\n".join(_mask_lines(release)))

@@ -12,6 +12,9 @@ from refagg.ties import LOWEST, Comparison, Door, Nearest, Number, Tie
 
 T = TypeVar("T")
 
+MERGED, APART = "merged", "apart"
+"""The events of which a dendrogram is made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -92,6 +95,16 @@ class Run:
         self.door.closed(records)
         self._note("group", records)
         return list(records)
+
+    def merged(self, first: Collection[Record], second: Collection[Record], height: Number) -> None:
+        """Two clusters became one, at this height; for the trace only, it promises nothing."""
+        if self.trace is not None:
+            parts = tuple(sorted(first)), tuple(sorted(second))
+            self.trace.append(Event(MERGED, parts, height))
+
+    def apart(self, records: Collection[Record]) -> None:
+        """The clusters of these records are taken apart; for the trace only."""
+        self._note(APART, records)
 
     def note(self, remark: str, records: Collection[Record]) -> None:
         """Something that a reader of the trace should see; it promises nothing."""

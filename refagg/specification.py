@@ -207,6 +207,8 @@ class Specification:
     publish: Callable[..., Sequence[Fraction]] | None = None
     """(values, groups, **parameters) -> what is released for each group of the only attribute,
     where that is not an aggregate of the group; None where it is."""
+    heights: str = ""
+    """Of an algorithm that merges clusters: by what number two are chosen; else empty."""
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values: those given, checked, and the other defaults.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refagg.run import Event
+from refagg.run import APART, MERGED, Event
 from refagg.specification import Specification, Tied
 from refagg.ties import Number
 
@@ -48,8 +48,12 @@ def _line(event: Event, tie: Tied | None) -> str:
     items = " ".join(map(str, event.items))
     if event.name.startswith("note: "):
         return f"{event.name.removeprefix('note: ')}: {items}"
+    if event.name == MERGED:
+        first, second = (" ".join(map(str, part)) for part in event.items)
+        return f"merged: {first} and {second}"
     if tie is None:
         return {
+            APART: f"taken apart: {items}",
             "iteration": f"{len(event.items)} records remain",
             "together": f"in one group: {items}",
             "group": f"group: {items}",

@@ -35,7 +35,7 @@ COMPARED = 10
 def operations(run: Run) -> int:
     """How many mergers and moves there were in a run with a trace."""
     names = [event.name for event in run.trace or ()]
-    return sum(name.startswith(("note: merged", "note: moved")) for name in names)
+    return sum(name.startswith(("merged", "note: moved")) for name in names)
 
 
 def examined(seed: int, compare: bool = False) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -17,6 +19,7 @@ from planted.lines_hac import FOR_THE_TWIN
 from planted.mutant import Mutant
 
 from refagg import datasets, exact_space, float_space, specification
+from refagg.cli import main
 from refagg.dendrogram import Dendrogram, dendrogram, drawn
 from refagg.errors import InvalidParameter
 from refagg.masking import ARITHMETICS
@@ -389,25 +392,79 @@ def test_exact_arithmetic_agrees_on_census(data_folder: Path) -> None:
 # The dendrogram
 
 
-def test_leftovers_and_their_mergers_are_left_out() -> None:
+def test_the_mergers_and_what_becomes_of_leftovers() -> None:
+    """10 and 11 are merged; then, as too few, they join the group of 0, 1 and 3."""
     rows = [[0], [1], [3], [10], [11]]
     run = run_of(rows, 3, exact_space, linkage="single")
-    whole, groups_only = (dendrogram(run.trace or (), 5, least) for least in (1, 3))
-    assert (whole.roots, groups_only.roots) == ((6, 7), (7,))
-    assert [m.cluster for m in whole.mergers] == [5, 6, 7]
-    assert [m.cluster for m in groups_only.mergers] == [5, 7]
-    assert groups_only.records(7) == [0, 1, 2]
-    assert groups_only.as_data()[1] == {
-        "first": 2,
-        "second": 5,
-        "cluster": 7,
-        "size": 3,
-        "height": 4.0,
-    }
-    assert drawn(groups_only).splitlines()[0] == "7: height 4, 3 records"
+    merged = dendrogram(run.trace or (), 5)
+    assert (merged.roots, merged.undone, merged.joins) == ((7, 6), 0, 0)
+    assert [m.cluster for m in merged.mergers] == [5, 6, 7]
+    # 3 is 2 from 1, so that its merger is the last, at the height 2.
+    last = {"first": 2, "second": 5, "cluster": 7, "size": 3, "height": 4.0}
+    assert merged.as_data()[2] == last
+    released = dendrogram(run.trace or (), 5, [(0, 1, 2, 3, 4)])
+    assert (len(released.roots), released.undone, released.joins) == (1, 0, 1)
+    assert "joined by another step, 5 records" in drawn(released)
 
 
-@pytest.mark.parametrize("pair", [(0, 3), (0, 0), (4, 1)])
-def test_a_trace_of_other_records_is_refused(pair: tuple[int, int]) -> None:
-    with pytest.raises(InvalidParameter, match="no merger of two of the clusters of 3 records"):
-        dendrogram([Event("merge", (pair,), 1)], 3)
+@pytest.mark.parametrize("parts", [((0,), (3,)), ((0,), (0,)), ((4,), (1,)), ((0, 1), (1, 2))])
+def test_a_trace_of_other_records_is_refused(parts: tuple[tuple[int, ...], ...]) -> None:
+    with pytest.raises(InvalidParameter, match="about no different records of 3"):
+        dendrogram([Event("merged", parts, 1)], 3)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options"),
+    [
+        ("hac", ()),
+        ("hac", ("--param", "leftovers=smallest-room")),
+        ("hac", ("--param", "leftovers=nearest", "--param", "cap=2k-1")),
+        ("k-ward", ()),
+        ("k-ward-univariate", ()),
+        ("secure-k-ward", ()),
+        ("kshc", ()),
+    ],
+)
+def test_the_picture_shows_the_groups_of_the_release(
+    tmp_path: Path, algorithm: str, options: tuple[str, ...]
+) -> None:
+    table, out, report = (tmp_path / name for name in ("in.csv", "out.csv", "report.json"))
+    one = algorithm in ("k-ward-univariate", "secure-k-ward")
+    for seed in range(8):
+        draw = Random(seed)
+        n = draw.randint(4, 25)
+        rows = [[str(draw.randint(0, 20)) for _ in range(1 if one else 2)] for _ in range(n)]
+        names = ["x", "y"][: len(rows[0])]
+        table.write_text("\n".join(",".join(row) for row in [names, *rows]) + "\n")
+        tree = tmp_path / "tree.txt"
+        k = "3" if n > 5 else "2"
+        mask = ["mask", str(table), "-o", str(out), "--json", str(report), "-k", k]
+        mask += ["--algorithm", algorithm, *options, "--dendrogram", str(tree)]
+        assert main(mask) == 0
+        assert out.exists()
+        [block] = json.loads(report.read_text())["blocks"]
+        assert sorted(shown_groups(tree.read_text())) == sorted(map(sorted, block["groups"]))
+
+
+def shown_groups(text: str) -> list[list[int]]:
+    """The records below each line that is not indented."""
+    found: list[list[int]] = []
+    for line in text.splitlines():
+        if re.match(r"(\d+: |record )", line):
+            found.append([])
+        if match := re.search(r"record (\d+)$", line):
+            found[-1].append(int(match[1]))
+    return [sorted(group) for group in found]
+
+
+def test_a_dendrogram_of_several_runs_is_refused_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, out, tree = (tmp_path / name for name in ("in.csv", "out.csv", "tree.txt"))
+    table.write_text("x,y,s\n" + "".join(f"{i},{i * i},{'ab'[i % 2]}\n" for i in range(8)))
+    mask = ["mask", str(table), "-o", str(out), "-k", "2", "--algorithm", "hac"]
+    mask += ["--dendrogram", str(tree)]
+    assert main([*mask, "--strata", "s"]) == 2
+    assert main([*mask, "--blocks", "x;y,s"]) == 2
+    assert capsys.readouterr().err.count("a dendrogram is drawn of one run") == 2
+    assert not out.exists()

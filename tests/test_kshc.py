@@ -181,8 +181,13 @@ def events(matrix: Matrix, k: int, linkage: str = "single") -> list[tuple[str, t
     """What was noted in a run."""
     run = Run(trace=[])
     kshc(MatrixSpace(matrix), k, run, linkage)
-    noted = [event for event in run.trace or () if event.name.startswith("note: ")]
-    return [(event.name.removeprefix("note: "), event.items) for event in noted]
+    found = []
+    for event in run.trace or ():
+        if event.name == "merged":
+            found.append(("merged", tuple(sorted(sum(event.items, ())))))
+        elif event.name.startswith("note: "):
+            found.append((event.name.removeprefix("note: "), event.items))
+    return found
 
 
 def test_the_trace_by_hand() -> None:

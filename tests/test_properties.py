@@ -341,7 +341,7 @@ def test_without_ties_the_house_rules_agree(variant: Variant, data: st.DataObjec
 
 
 def choices(trace: list[Event]) -> list[Event]:
-    promises = ("iteration", "together", "group")
+    promises = ("iteration", "together", "group", "merged", "apart")
     return [e for e in trace if e.name not in promises and not e.name.startswith("note: ")]
 
 

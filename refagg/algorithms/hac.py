@@ -20,10 +20,9 @@ metric is. The choices of the thesis are linkage single (or complete), metric eu
 leftovers smallest-room: pinned by its printed numbers. The other linkages are recollected. The
 defaults are ours, for their lower SSE.
 
-The trace holds the dendrogram: each choice "merge" is a pair of clusters by their serial
-numbers (the number of the record, or n + t for the cluster that merger t made, from 0), with
-the square of the height that decided; with the metric squared, the height itself. See
-`refagg.dendrogram`.
+In the trace each choice "merge" is a pair of clusters by their serial numbers (the number of the
+record, or n + t for the cluster that merger t made, from 0), with the square of the height that
+decided; with the metric squared, the height itself. See `refagg.dendrogram`.
 
 Example, with paper and pencil: 0, 1, 3, 7, 8 with k = 2. {0, 1} and {7, 8} are merged. 3 can be
 merged with no one, and is nearer to 1/2 than to 15/2.
@@ -51,10 +50,11 @@ from refagg.algorithms.hac_metrics import (
     manhattan,
     maximum,
 )
-from refagg.algorithms.hac_pairs import Clusters
-from refagg.model import Partition
+from refagg.algorithms.hac_pairs import Clusters, Pair
+from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.specification import Named, Specification, Tied
+from refagg.ties import Tie
 
 
 def hac(
@@ -75,12 +75,20 @@ def hac(
     # 2.
     while (pairs := clusters.cheapest()) is not None:
         run.reached(clusters.members())
-        merged = clusters.merge(run.one("merge", pairs))
+        merged = _merged(clusters, run, pairs)
         if len(merged) == k and cap == "k" and leftovers != "smallest-room":
             run.together(merged)  # only smallest-room can give records away again
     # 3.
     listed = Listed(clusters.listed(), clusters.following)
     return Partition.of(placed(space, k, run, listed, leftovers), space.n)
+
+
+def _merged(clusters: Clusters, run: Run, pairs: Tie[Pair]) -> list[Record]:
+    """Merge one of these pairs."""
+    pair = run.one("merge", pairs)
+    first, second = map(clusters.records, pair)
+    run.merged(first, second, pairs.value)
+    return clusters.merge(pair)
 
 
 def metric_of(space: Space, name: str) -> Metric:
@@ -153,6 +161,7 @@ SPECIFICATION = Specification(
         ),
     ),
     needs="Numeric",
+    heights="height^2",
     enough=_enough,
     inapplicable=_inapplicable,
     irrational=_irrational,

@@ -101,6 +101,10 @@ class Clusters:
         self._open = [j for j in (*self._open, a) if least[j] < inf]
         return self._members[a]
 
+    def records(self, serial: Serial) -> list[Record]:
+        """The records of one cluster."""
+        return self._members[self._slots[serial]]
+
     def members(self) -> list[list[Record]]:
         """The records of each cluster."""
         return [self._members[slot] for slot in self._slots.values()]

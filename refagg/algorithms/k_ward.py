@@ -95,6 +95,7 @@ SPECIFICATION = Specification(
     ),
     decisions=(24, 25),
     cost=COST,
+    heights="SSE added",
 )
 
 UNIVARIATE = Specification(
@@ -112,6 +113,7 @@ UNIVARIATE = Specification(
     ),
     decisions=(24,),
     cost=COST,
+    heights="SSE added",
     needs="Numeric",
     attributes="one",
 )

@@ -39,6 +39,7 @@ from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.spaces.protocol import Dissimilarities
 from refagg.specification import Named, Specification, Tied
+from refagg.ties import Number
 
 
 def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
@@ -47,8 +48,8 @@ def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
     # 1.
     while len(clusters.large) < min_vc and len(clusters.small) > 1:
         run.reached(clusters.members.values())
-        a, b = _least_delta(clusters, run, "1")
-        _merge(clusters, run, a, b)
+        a, b, delta = _least_delta(clusters, run, "1")
+        _merge(clusters, run, a, b, delta)
         if a in clusters.large:
             run.note("reserved", clusters.members[a])
     # 2.
@@ -56,11 +57,11 @@ def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
     skipped: set[frozenset[Record]] = set()
     while clusters.small:
         run.reached([*clusters.members.values(), ()])
-        a, b = _least_delta(clusters, run, "2")
+        a, b, delta = _least_delta(clusters, run, "2")
         _note_skipped(clusters, run, a, b, skipped)
         if len(clusters.members[a]) + len(clusters.members[b]) <= 2 * k - 1:
             # a.
-            _merge(clusters, run, a, b)
+            _merge(clusters, run, a, b, delta)
         else:
             # b.
             smaller, larger = (a, b) if a in clusters.small else (b, a)
@@ -71,16 +72,19 @@ def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
     return Partition.of(groups, space.n)
 
 
-def _least_delta(clusters: Clusters, run: Run, step: str) -> tuple[Name, Name]:
-    """A and B. The two are chosen one after the other, as there can be n^2 / 2 equal pairs."""
+def _least_delta(clusters: Clusters, run: Run, step: str) -> tuple[Name, Name, Number]:
+    """A, B and their delta.
+
+    The two are chosen one after the other, as there can be n^2 / 2 equal pairs.
+    """
     tie = clusters.one_of_the_nearest()
     a = run.one(f"A of step {step}", tie)
-    return a, run.one(f"B of step {step}", clusters.nearest_to(a, tie))
+    return a, run.one(f"B of step {step}", clusters.nearest_to(a, tie)), tie.value
 
 
-def _merge(clusters: Clusters, run: Run, a: Name, b: Name) -> None:
+def _merge(clusters: Clusters, run: Run, a: Name, b: Name, delta: Number) -> None:
+    run.merged(clusters.members[a], clusters.members[b], delta)
     clusters.merge(a, b)
-    run.note("merged", clusters.members[a])
 
 
 def _note_skipped(
@@ -132,4 +136,5 @@ SPECIFICATION = Specification(
     "each cluster whose nearest changed",
     parameters=(Named("linkage", LINKAGES, "delta of two clusters"),),
     needs="Dissimilarities",
+    heights="delta",
 )

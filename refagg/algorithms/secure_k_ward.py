@@ -127,6 +127,7 @@ SPECIFICATION = Specification(
     ties=UNIVARIATE.ties,
     decisions=(24, 26, 27),
     cost=UNIVARIATE.cost,
+    heights=UNIVARIATE.heights,
     parameters=(
         Amount("eps", Fraction(1, 10), "how far a published value must be from a secure record"),
         Share("rho", Fraction(1, 2), "the share of the records of a group that must be secure"),

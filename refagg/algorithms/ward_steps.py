@@ -52,6 +52,7 @@ def divided(
             groups.append(run.closed(records))
         else:
             # 1. to 3.
+            run.apart(records)
             two = first_two(records)
             taken = {record for group in two for record in group}
             singles = [[record] for record in records if record not in taken]
@@ -86,8 +87,10 @@ def merged(
         clusters.add(run.together(group) if remain else group)
     while clusters.small:
         run.reached([*clusters.members.values(), *others])
-        a = run.one("merge", clusters.cheapest())
+        cheapest = clusters.cheapest()
+        a = run.one("merge", cheapest)
         b = run.one("with", clusters.partners(a))
+        run.merged(clusters.named(a), clusters.named(b), cheapest.value)
         union = clusters.merge(a, b)
         if remain:
             run.together(union)
@@ -130,6 +133,10 @@ class Clusters:
         self._by_size.setdefault(size, {})[number] = point
         self._near[number], self._partners[number] = {}, []
         heappush(self._bounds, (0, number))
+
+    def named(self, a: Record) -> list[Record]:
+        """The group whose lowest record is a."""
+        return self.members[self._with_lowest[a]]
 
     def merge(self, a: Record, b: Record) -> list[Record]:
         """Merge the groups whose lowest records are a and b."""

@@ -17,10 +17,13 @@ MOST_NAMED = 120
 """Records up to which a dendrogram names each."""
 
 
-def draw_dendrogram(merges: Sequence[Merge], n: int, path: Path, height: str = "height") -> None:
+def draw_dendrogram(
+    merges: Sequence[Merge], n: int, path: Path, height: str = "height", remark: str = ""
+) -> None:
     """A dendrogram, or several side by side where not everything is merged into one.
 
-    `height` says what the heights are. Raises InvalidParameter, OutputUnwritable.
+    `height` says what the heights are, the remark stands above. Raises InvalidParameter,
+    OutputUnwritable.
     """
     tree = dendrogram(merges, n)
     figure = Figure(figsize=(max(5.0, min(16.0, 0.16 * n)), 4.4), layout="constrained")
@@ -36,6 +39,8 @@ def draw_dendrogram(merges: Sequence[Merge], n: int, path: Path, height: str = "
     axes.set_xlim(-0.8, n - 0.2)
     axes.set_ylim(bottom=min([0.0, *(h for _, _, h in merges)]))
     axes.set_ylabel(height, color=INK)
+    if remark:
+        axes.set_title(remark, color=INK, fontsize=8)
     plain(axes)
     if n <= MOST_NAMED:
         axes.set_xticks(range(n), [str(record) for record in tree.order], rotation=90, fontsize=7)
