@@ -6,6 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from oracle.conformance.command import add_conform
 from oracle.conformance.hunt_command import add_hunt
 from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
-from refagg.errors import FileUnreadable
 from refagg.frame_command import add_kind_options
 from refagg.options import (
     add_constraint_options,
@@ -27,6 +27,7 @@ from refagg.options import (
     add_table_options,
     guarded,
 )
+from refagg.textfiles import check_input
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
 SOLVERS = ("cbc", "highs")
@@ -38,12 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The exit status of an audit is 0 if every rung asked for holds, 1 if one does not,
     2 if the release could not be judged.
     """
-    words = sys.argv[1:] if arguments is None else arguments
+    return guarded(lambda: _run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(words: Sequence[str]) -> int:
     line = argparse.Namespace(line=shlex.join(["oracle", *words]))
     given = _parser().parse_args(words, line)
-    return guarded(lambda: given.run(given), lambda text: print(text, file=sys.stderr))
+    return int(given.run(given))
 
 
+@cache
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="oracle", description="Judges of microaggregated files and implementations."
@@ -157,8 +162,7 @@ def _optimum(given: argparse.Namespace) -> int:
 def _verify(given: argparse.Namespace) -> int:
     """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable."""
     for path in (given.certificate, given.input):
-        if not path.exists():
-            raise FileUnreadable(f"{path} cannot be read: No such file or directory")
+        check_input(path)
     with executor_of(given.executor) as executor:
         try:
             verdict = verify(given.certificate, given.input, given.delimiter, executor)

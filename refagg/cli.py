@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from refagg import datasets
 from refagg.catalogue import CATALOGUE, specification
 from refagg.compare_command import add_compare
 from refagg.csvfiles import (
+    MOST_DECIMALS,
     Sheet,
     check_outputs,
     decimal_text,
@@ -51,10 +53,15 @@ from refagg.trace import trace_lines
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 0, or 2 if the request could not be carried out."""
+    return guarded(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     given = _parser().parse_args(arguments)
-    return guarded(lambda: given.run(given), lambda text: print(text, file=sys.stderr))
+    return int(given.run(given))
 
 
+@cache
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="refagg", description="Microaggregation as published, exactly."
@@ -165,8 +172,10 @@ def _description(spec: Specification) -> list[str]:
 
 
 def _mask(given: argparse.Namespace) -> int:
-    if given.decimals is not None and given.decimals < 0:
-        raise InvalidParameter(f"decimals is {given.decimals}; it must be at least 0")
+    if given.decimals is not None and not 0 <= given.decimals <= MOST_DECIMALS:
+        raise InvalidParameter(
+            f"decimals is {given.decimals}; it must be at least 0 and at most {MOST_DECIMALS}"
+        )
     check_outputs([given.output, given.json, given.dendrogram], [given.input])
     check_dendrogram(given.dendrogram, specification(given.algorithm))
     if given.kind:

@@ -32,15 +32,17 @@ from refagg.errors import (
     RaggedRow,
     UnknownColumn,
 )
+from refagg.numerals import MOST_DIGITS, too_long
 from refagg.tables import Column, Table, check_columns, check_missing_policy, check_names, reduced
+from refagg.textfiles import check_input
 
 MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a value is missing."""
 
-MOST_DIGITS = 1000
-"""The most characters that a numeric cell may have, and its greatest power of ten."""
+MOST_DECIMALS = 300
+"""The most decimals to which released values are rounded."""
 
-_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
+_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _SEVENTEEN = Context(prec=17)
 _CHUNK = 50_000
@@ -162,18 +164,35 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
     """Raise OutputUnwritable if two files of a command are the same, or one cannot be made."""
-    seen = [path.resolve() for path in inputs]
+    seen = [_place(path) for path in inputs]
     for output in outputs:
         if output is None:
             continue
-        if output.resolve() in seen:
+        place = _place(output)
+        if place in seen:
             raise OutputUnwritable(f"{output} is an input or another output of the same command")
-        if output.is_dir():
+        if os.path.isdir(output):
             raise OutputUnwritable(f"{output} cannot be written: it is a folder")
-        if not output.parent.is_dir():
+        if not os.path.isdir(place.parent):
             raise OutputUnwritable(f"{output} cannot be written: no folder {output.parent}")
-        check_folder(output.resolve().parent, output)
-        seen.append(output.resolve())
+        check_name(output)
+        check_folder(place.parent, output)
+        seen.append(place)
+
+
+def _place(path: Path) -> Path:
+    """Where a file is or would be, behind all links; one in a circle is where it stands."""
+    return Path(os.path.realpath(path))
+
+
+def check_name(output: Path) -> None:
+    """Raise OutputUnwritable for a name that no file can have, and for links in a circle."""
+    try:
+        os.stat(output)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise OutputUnwritable(f"{output} cannot be written: {error.strerror}") from None
 
 
 def check_folder(folder: Path, output: Path) -> None:
@@ -194,9 +213,9 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         with _streamed(stream, path) as file:
             yield file
         return
-    target, mode = path.resolve(), _permissions(path)
+    target, mode = _place(path), _permissions(path)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", text=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".refagg-", text=True)
     except OSError as error:
         raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
     try:
@@ -253,6 +272,7 @@ def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Itera
         raise InvalidParameter(
             f"the delimiter is {delimiter!r}; it must be one character, no quote and no line end"
         )
+    check_input(path)
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, delimiter=delimiter, strict=True)
@@ -344,11 +364,9 @@ def _number(cell: str, where: str) -> tuple[int, int]:
         if _NOT_FINITE.fullmatch(cell):
             raise NotFinite(f"{where}: {cell} is not a finite number")
         raise NotANumber(f"{where}: {cell!r} is not a number")
-    if len(cell) > MOST_DIGITS:
-        raise NotANumber(f"{where}: a number of {len(cell)} characters; {MOST_DIGITS} are allowed")
+    if reason := too_long(cell):
+        raise NotANumber(f"{where}: {reason}")
     sign, whole, fraction, exponent = match[1], match[2] or "", match[3] or "", match[4] or "0"
-    if abs(int(exponent)) > MOST_DIGITS:
-        raise NotANumber(f"{where}: {cell} has a power of ten beyond {MOST_DIGITS}")
     number, places = int(sign + whole + fraction), len(fraction) - int(exponent)
     return (number * 10**-places, 0) if places < 0 else (number, places)
 

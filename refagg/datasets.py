@@ -24,10 +24,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from http.client import HTTPException
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Literal
 from urllib.request import urlopen
 
@@ -165,7 +165,7 @@ def fetch(name: str, url: str, timeout: float = 60.0) -> Path:
     """Download a reference set into the cache, and return where it is.
 
     `url` is an http, https or file address of exactly the file that `DATASETS` describes: its
-    SHA-256 is checked before anything is written. `timeout` is in seconds.
+    SHA-256 is checked before anything is written. `timeout` is in seconds, for all of it.
     Raises UnknownDataset, InvalidParameter, DatasetUnavailable when the address cannot be
     read, ChecksumMismatch when it holds something else, OutputUnwritable.
     """
@@ -398,14 +398,27 @@ def _downloaded(url: str, timeout: float) -> bytes:
     allowed = ("http", "https", "file")
     if url.partition(":")[0].lower() not in allowed:
         raise InvalidParameter(f"the address is {url!r}; it can begin with {', '.join(allowed)}")
+    read: list[bytes | Exception] = []
+    # A server that sends a byte now and then lets no single read time out.
+    reader = Thread(target=_read, args=(url, timeout, read), daemon=True)
+    reader.start()
+    reader.join(timeout)
+    if not read:
+        raise DatasetUnavailable(f"{url} cannot be read: it takes more than {timeout:g} seconds")
+    if isinstance(read[0], Exception):
+        raise DatasetUnavailable(f"{url} cannot be read: {read[0]}")
+    if len(read[0]) > _LARGEST_DOWNLOAD:
+        raise ChecksumMismatch(f"{url} has more than {_LARGEST_DOWNLOAD} bytes, no data set has")
+    return read[0]
+
+
+def _read(url: str, timeout: float, into: list[bytes | Exception]) -> None:
+    """Add what is at an address, or why it cannot be read."""
     try:
         with urlopen(url, timeout=timeout) as response:
-            content: bytes = response.read(_LARGEST_DOWNLOAD + 1)
-    except (OSError, HTTPException, ValueError) as error:
-        raise DatasetUnavailable(f"{url} cannot be read: {error}") from None
-    if len(content) > _LARGEST_DOWNLOAD:
-        raise ChecksumMismatch(f"{url} has more than {_LARGEST_DOWNLOAD} bytes, no data set has")
-    return content
+            into.append(response.read(_LARGEST_DOWNLOAD + 1))
+    except Exception as error:  # of urllib, http, socket, codecs: whatever a stranger can cause
+        into.append(error)
 
 
 def _missing(wanted: Dataset, places: Sequence[Path]) -> RefaggError:

@@ -23,7 +23,7 @@ from refagg.errors import InvalidBlocks, InvalidParameter, UnknownColumn
 from refagg.model import Partition
 from refagg.specification import Specification
 from refagg.tables import Table, column_of
-from refagg.trace import as_json
+from refagg.trace import as_json, digits_of
 
 
 def checked(
@@ -111,7 +111,7 @@ def _as_data(violation: Violation) -> dict[str, Any]:
     return {
         "largest": as_json(violation.largest),
         "mean_absolute": as_json(violation.mean_abs),
-        "root_mean_square": violation.root_mean_square,
+        "root_mean_square": as_json(violation.root_mean_square)["decimal"],
         "violated_records": violation.count_violated,
         "tolerance": str(violation.tolerance),
         "first_largest_record": violation.worst,
@@ -138,9 +138,9 @@ def _line(violation: Violation, n: int) -> str:
         f"violated by {violation.count_violated} of {n} records, "
         f"by {_short(violation.largest)} at most (record {violation.worst}), "
         f"{_short(violation.mean_abs)} in the mean, "
-        f"root mean square {violation.root_mean_square:.6g}"
+        f"root mean square {digits_of(violation.root_mean_square, 6)}"
     )
 
 
 def _short(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 and value < 10**6 else f"{float(value):.6g}"
+    return str(value) if value.denominator == 1 and value < 10**6 else digits_of(value, 6)

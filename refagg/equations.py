@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refagg.errors import InvalidConstraintText
+from refagg.numerals import MOST_DIGITS, shortened
 
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -21,7 +22,9 @@ _TOKEN = re.compile(
     r"|(?P<sign>[-+*/()=])"
     r"|(?P<blank>\s+)"
 )
-_MOST_DIGITS, _LARGEST_EXPONENT, _DEEPEST = 1000, 400, 50
+_LARGEST_EXPONENT, _DEEPEST = 400, 50
+_MOST_BITS = 4000
+"""Of the numerator and of the denominator of a coefficient: some 1200 digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,14 @@ class _Reader:
         total = self.term()
         while self.at("+-"):
             times = 1 if self.advance().text == "+" else -1
-            total = total.plus(self.term(), times)
+            total = self.bounded(total.plus(self.term(), times))
+        return total
+
+    def bounded(self, total: Linear) -> Linear:
+        """A part of the equation as it is, if its numbers are not too long."""
+        for number in (*total.coefficients.values(), total.constant):
+            if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS:
+                raise _error(self.text, self.next.position, "the numbers so far are too long")
         return total
 
     def term(self) -> Linear:
@@ -121,7 +131,7 @@ class _Reader:
         total = self.factor().scaled(sign)
         while self.at("*/"):
             start, divided = self.next.position, self.advance().text == "/"
-            total = self.combined(total, self.factor(), divided, start)
+            total = self.bounded(self.combined(total, self.factor(), divided, start))
         return total
 
     def combined(self, left: Linear, right: Linear, divided: bool, position: int) -> Linear:
@@ -185,7 +195,7 @@ def _value(text: str, token: _Token) -> Linear:
     if token.kind == "number":
         _, _, exponent = token.text.lower().partition("e")
         # The exponent is looked at before any power of ten is computed.
-        if len(token.text) > _MOST_DIGITS or abs(int(exponent or 0)) > _LARGEST_EXPONENT:
+        if len(token.text) > MOST_DIGITS or abs(int(exponent or 0)) > _LARGEST_EXPONENT:
             raise _error(text, token.position, "the number is too long")
         return Linear({}, Fraction(token.text))
     name = token.text
@@ -196,4 +206,4 @@ def _value(text: str, token: _Token) -> Linear:
 
 
 def _error(text: str, position: int, what: str) -> InvalidConstraintText:
-    return InvalidConstraintText(f"constraint {text!r}, character {position}: {what}")
+    return InvalidConstraintText(f"constraint {shortened(text)}, character {position}: {what}")

@@ -25,7 +25,7 @@ from refagg.options import number, parameters, quasi_identifiers
 from refagg.sequences.prototypes import PROTOTYPES
 from refagg.sequences.similarities import DISSIMILARITIES
 from refagg.ties import house_rule
-from refagg.trace import as_json, trace_lines
+from refagg.trace import as_json, digits_of, trace_lines
 
 NUMBERS_ONLY = {
     "significant_digits": None,
@@ -145,11 +145,11 @@ def measure_frame(given: argparse.Namespace) -> int:
 
 def _loss_line(within: Fraction, total: Fraction) -> str:
     share = (
-        f"{100 * float(within / total):.10g} %" if total else "undefined (all records are equal)"
+        f"{digits_of(100 * within / total, 10)} %" if total else "undefined (all records are equal)"
     )
     return (
-        f"dissimilarity within groups {float(within):.10g}, of the whole file "
-        f"{float(total):.10g}, information loss {share}"
+        f"dissimilarity within groups {digits_of(within, 10)}, of the whole file "
+        f"{digits_of(total, 10)}, information loss {share}"
     )
 
 

@@ -21,7 +21,8 @@ from refagg.errors import (
     UnknownColumn,
 )
 from refagg.model import Record
-from refagg.tables import Column, check_names, column_of
+from refagg.numerals import number_of
+from refagg.tables import Column, check_names, column_of, is_missing
 
 Events = tuple[str, ...]
 Value = Fraction | str | Events
@@ -176,7 +177,7 @@ def frame_of(
 
 
 def _value(cell: Any, kind: Kind, where: str) -> Value:
-    if cell is None:
+    if cell is None or (kind.name != "numeric" and is_missing(cell)):
         raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
     if kind.name == "sequence":
         return _events(cell, kind, where)
@@ -195,6 +196,8 @@ def _value(cell: Any, kind: Kind, where: str) -> Value:
 def _number(cell: Any, where: str) -> Fraction:
     if isinstance(cell, bool):
         raise NotANumber(f"{where}: {cell!r} is not a number")
+    if isinstance(cell, str):
+        return number_of(cell, where)
     try:
         return Fraction(cell)
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
@@ -203,6 +206,8 @@ def _number(cell: Any, where: str) -> Fraction:
 
 def _events(cell: Any, kind: Kind, where: str) -> Events:
     if not isinstance(cell, str):
+        if any(map(is_missing, cell)):
+            raise MissingValue(f"{where}: an event of {cell!r} is missing")
         events = tuple(map(str, cell))
     else:
         events = tuple(cell.split(kind.separator)) if cell else ()

@@ -14,10 +14,12 @@ from typing import Any
 
 from refagg.aggregate import AGGREGATIONS
 from refagg.constraints import Constraint, parse_constraint, read_constraints
-from refagg.errors import InvalidParameter, RefaggError
+from refagg.errors import InvalidParameter, NotANumber, NotFinite, RefaggError
+from refagg.numerals import number_of, shortened, too_long
 from refagg.spaces.series import DISTANCES
 from refagg.standardise import STANDARDISATIONS
 from refagg.tables import MISSING_POLICIES, check_columns
+from refagg.terminal import shown_streams
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
@@ -148,9 +150,13 @@ def parameters(given: Sequence[str]) -> dict[str, str]:
 def number(text: str, name: str) -> Fraction:
     """A decimal or a fraction. Raises InvalidParameter."""
     try:
-        return Fraction(text.replace("_", "no digit"))
-    except (ValueError, ZeroDivisionError):
-        raise InvalidParameter(f"{name} is {text!r}, which is not a number") from None
+        return number_of(text, name)
+    except (NotANumber, NotFinite):
+        why = too_long(text.strip())
+        raise InvalidParameter(
+            f"{name} is {shortened(text)}, which is not a number"
+            + f" that can be read: {why}" * bool(why)
+        ) from None
 
 
 def names_of(text: str | None) -> list[str] | None:
@@ -186,29 +192,43 @@ def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
     return [[name.strip() for name in block.split(",")] for block in text.split(";")]
 
 
-def guarded(command: Callable[[], int], complain: Callable[[str], None]) -> int:
+def guarded(command: Callable[[], int]) -> int:
     """The exit status of a command; 2, with the message, if it raises an error of ours.
 
-    So too if standard output takes no more. Signs that it cannot encode are written as numbers.
+    So too if standard output takes no more, or is closed. Signs that it cannot encode, and those
+    that a terminal would obey, are written as numbers.
     """
+    if sys.stderr is None:  # its number would go to the next file that is opened
+        sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
+    if sys.stdout is None:
+        return _refused("standard output is closed; send it to a file, or to /dev/null")
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+    with shown_streams():
+        return _guarded(command)
+
+
+def _guarded(command: Callable[[], int]) -> int:
     try:
         status = command()
         sys.stdout.flush()
         return status
     except RefaggError as error:
-        complain(f"error: {error}")
-        return 2
+        return _refused(str(error))
     except BrokenPipeError:  # the reader of the output has gone away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EFBIG, errno.EIO):
+        if error.errno not in (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        complain(f"error: the output cannot be written: {error.strerror}")
-        return 2
+        return _refused(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
-        complain("interrupted")
+        print("interrupted", file=sys.stderr)
         return 130
+
+
+def _refused(why: str) -> int:
+    """Says in one line why a request could not be carried out; 2."""
+    print("error:", why.replace("\n", "\\n"), file=sys.stderr)
+    return 2

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from refagg import datasets
-from refagg.errors import FileUnreadable, InvalidPartition, InvalidReference, RefaggError
+from refagg.errors import InvalidPartition, InvalidReference, RefaggError
 from refagg.literature.distances import known_optima
 from refagg.measures import sse
 from refagg.model import Partition
 from refagg.standardise import Scaled
 from refagg.tables import Table
+from refagg.textfiles import read_text
 from refagg.trace import as_json
 
 FORMAT = "refagg optimum 1"
@@ -117,9 +118,7 @@ def read_reference(path: Path, scaled: Scaled, ks: Sequence[int]) -> Reference:
 
 def _json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+        return json.loads(read_text(path))
     except (ValueError, RecursionError):
         raise InvalidReference(f"{path} is not JSON") from None
 

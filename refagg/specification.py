@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refagg.errors import InvalidParameter, UnknownParameter
+from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownParameter
+from refagg.numerals import rational, too_long
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Positive:
         return "a number greater than 0"
 
     def read(self, given: Any) -> Fraction:
-        value = _rational(given)
+        value = _rational(self.name, given)
         if value is None or value <= 0:
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
         return value
@@ -68,7 +69,7 @@ class Share:
         return "a number from 0 to 1"
 
     def read(self, given: Any) -> Fraction:
-        value = _rational(given)
+        value = _rational(self.name, given)
         if value is None or not 0 <= value <= 1:
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
         return value
@@ -88,7 +89,7 @@ class Whole:
         return f"a whole number of at least {self.least}"
 
     def read(self, given: Any) -> int:
-        value = _rational(given)
+        value = _rational(self.name, given)
         if value is None or value.denominator != 1 or value < self.least:
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
         return int(value)
@@ -107,7 +108,7 @@ class Amount:
         return "a number of at least 0"
 
     def read(self, given: Any) -> Fraction:
-        value = _rational(given)
+        value = _rational(self.name, given)
         if value is None or value < 0:
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
         return value
@@ -126,7 +127,7 @@ class Attribute:
         return "the number of an attribute, counted from 0"
 
     def read(self, given: Any) -> int:
-        value = _rational(given)
+        value = _rational(self.name, given)
         if value is None or value.denominator != 1 or value < 0:
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
         return int(value)
@@ -135,13 +136,16 @@ class Attribute:
 Parameter = Named | Positive | Share | Whole | Amount | Attribute
 
 
-def _rational(given: Any) -> Fraction | None:
-    """A number or its text as a fraction; None for anything else."""
-    if isinstance(given, bool):
-        return None
+def _rational(name: str, given: Any) -> Fraction | None:
+    """A number or its text as a fraction; None for anything else.
+
+    Raises InvalidParameter for a text that is too long.
+    """
+    if isinstance(given, str) and (reason := too_long(given.strip())):
+        raise InvalidParameter(f"{name}: {reason}")
     try:
-        return Fraction(str(given)) if isinstance(given, float) else Fraction(given)
-    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
+        return rational(given, name)
+    except (NotANumber, NotFinite):
         return None
 
 

@@ -177,9 +177,10 @@ def check_missing_policy(missing: str) -> None:
 
 def is_missing(value: Any) -> bool:
     """Is it one of the ways to say that there is no value: None, NaN, NA, NaT?"""
-    if value is None or str(value) in ("<NA>", "NaT"):
+    if value is None:
         return True
-    return bool(value != value) and not isinstance(value, (str, bytes))
+    name = "" if isinstance(value, (str, bytes)) else str(value).lower().lstrip("-")
+    return name in ("<na>", "nat", "nan", "snan")
 
 
 def _exact(value: Any, where: str) -> Fraction:
@@ -187,7 +188,7 @@ def _exact(value: Any, where: str) -> Fraction:
         raise NotANumber(f"{where}: {value!r} is not a number")
     if isinstance(value, (int, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
-    if is_missing(value):
+    if is_missing(value) and not hasattr(value, "as_integer_ratio"):
         raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
     if not (isinstance(value, (float, Decimal)) or hasattr(value, "as_integer_ratio")):
         raise NotANumber(f"{where}: {value!r} is not a number")

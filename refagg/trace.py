@@ -38,10 +38,17 @@ def number_text(value: Number) -> str:
         text = str(fraction)
         if len(text) <= 17:
             return text
+    return digits_of(fraction, 12)
+
+
+def digits_of(value: Fraction, digits: int) -> str:
+    """So many significant digits, or the order of magnitude of what is beyond all floats."""
     try:
-        return f"{float(fraction):.12g}"
+        return f"{float(value):.{digits}g}"
     except OverflowError:
-        return f"about 2^{fraction.numerator.bit_length() - fraction.denominator.bit_length()}"
+        sign = "-" if value < 0 else ""
+        power = value.numerator.bit_length() - value.denominator.bit_length()
+        return f"about {sign}2^{power}"
 
 
 def _line(event: Event, tie: Tied | None) -> str:

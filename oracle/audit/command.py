@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from oracle.audit import fuzzy_command
@@ -92,7 +92,7 @@ def _checked(given: argparse.Namespace) -> Fraction:
 
 def _swallowed(names: Sequence[str]) -> str:
     """A hint where files stand behind --algorithm, which takes all names that follow."""
-    files = [name for name in names if Path(name).is_file()]
+    files = [name for name in names if os.path.isfile(name)]
     return f" (put {' '.join(files)} before --algorithm, which takes several names)" * bool(files)
 
 

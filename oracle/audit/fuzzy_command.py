@@ -23,6 +23,7 @@ from refagg.masking import Method, masked, method_of
 from refagg.options import quasi_identifiers
 from refagg.standardise import Scaled
 from refagg.tables import Table, table_of
+from refagg.textfiles import read_text
 
 NAME = "fuzzy"
 """The algorithm that is judged here."""
@@ -133,13 +134,11 @@ def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float]:
     if path.suffix.lower() != ".json":
         return _rows(read_table(path, names)), 0.0
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
         (block,) = data["blocks"]
         (centres,) = block["centres"]
         values, moved = centres["values"], float(centres["last_move"])
-    except OSError as error:
-        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise FileUnreadable(f"{path} is no report that lists the centres of one block") from None
     return _rows(table_of(values, names)), moved
 

@@ -9,6 +9,7 @@ from typing import Any
 from refagg.csvfiles import read_sheet
 from refagg.errors import FileUnreadable, InvalidPartition
 from refagg.model import Partition
+from refagg.textfiles import read_text
 
 
 def read_partition(path: Path, n: int) -> Partition:
@@ -33,9 +34,7 @@ def read_partition(path: Path, n: int) -> Partition:
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+        return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
         raise FileUnreadable(f"{path} is not JSON: {error}") from None
 

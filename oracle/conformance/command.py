@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -111,7 +112,7 @@ def door_of(given: argparse.Namespace) -> Program | Function:
             raise InvalidParameter("--once applies to programs only")
         return Function(function_named(given.python))
     if shutil.which(given.command[0]) is None:
-        there = "it may not be executed" if Path(given.command[0]).exists() else "there is none"
+        there = "it may not be executed" if os.path.exists(given.command[0]) else "there is none"
         raise InvalidParameter(f"the program {given.command[0]!r} cannot be started: {there}")
     return Program(given.command, given.once)
 

@@ -15,7 +15,7 @@ from oracle.audit.ladder import Rung
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case
 from oracle.conformance.readings import Malformed, partition_of
 from oracle.conformance.rungs import flagged, large_groups, sizes_rung
-from oracle.conformance.values import row_width, value_of
+from oracle.conformance.values import row_width
 from refagg.errors import (
     EmptyTable,
     InvalidKind,
@@ -31,6 +31,7 @@ from refagg.errors import (
 from refagg.frames import Frame, frame_of, kind_of
 from refagg.general import Protection, protection_of
 from refagg.model import check_k
+from refagg.numerals import number_of
 from refagg.ties import LOWEST
 
 
@@ -57,7 +58,7 @@ def _frame(rows: Sequence[Sequence[str]], kinds: Sequence[str]) -> Frame:
     names = [f"x{j + 1}" for j in range(width)]
     cells = [
         [
-            value_of(cell, f"record {number}") if kind.name == "numeric" and cell.strip() else cell
+            number_of(cell, f"record {number}") if kind.name == "numeric" and cell.strip() else cell
             for cell, kind in zip(row, declared, strict=True)
         ]
         for number, row in enumerate(rows)

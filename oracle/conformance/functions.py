@@ -19,8 +19,8 @@ from typing import Any
 
 from oracle.conformance.model import Answer, Case
 from oracle.conformance.protocol import Unintelligible, answer_of, groups_of_labels, shown
-from oracle.conformance.values import value_of
 from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
+from refagg.numerals import number_of
 
 
 class _Late(BaseException):
@@ -156,7 +156,7 @@ def _records(case: Case) -> list[list[Any]]:
 def _float(text: str) -> Any:
     """The float nearest to a value; what is no number is passed on as it is."""
     try:
-        return float(value_of(text, ""))
+        return float(number_of(text, ""))
     except NotFinite:
         return float(text)
     except NotANumber:
@@ -166,7 +166,7 @@ def _float(text: str) -> Any:
 def _parameter(text: str) -> Any:
     """A whole number, a float, or the text itself."""
     try:
-        value = value_of(text, "")
+        value = number_of(text, "")
     except (NotANumber, NotFinite):
         return text
     return int(value) if value == int(value) else _inexact(value, text)

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from oracle.conformance.model import Answer
 from oracle.conformance.questions import Question
-from oracle.conformance.values import table_of_texts, value_of
+from oracle.conformance.values import table_of_texts
 from refagg.errors import EmptyTable, InvalidPartition, NotANumber, NotFinite, RaggedRow
 from refagg.model import Partition
+from refagg.numerals import number_of
 from refagg.tables import Table
 
 
@@ -53,7 +54,7 @@ def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:
 
 def number_claimed(text: str) -> Fraction:
     """The SSE that a program claims. Raises NotANumber, NotFinite."""
-    return value_of(text, "the SSE")
+    return number_of(text, "the SSE")
 
 
 def _released(rows: tuple[tuple[str, ...], ...], original: Table) -> Table:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from oracle.conformance.judging import Strictness, judge
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Door, Judgement
 from oracle.conformance.texts import partition_text
-from oracle.conformance.values import value_of
 from oracle.conformance.vectors import Vector, meets
 from refagg.catalogue import specification
 from refagg.errors import NotANumber, NotFinite
+from refagg.numerals import number_of
 
 EXPLAINED = ("numerical", "records in binary64")
 """Flags of answers that are right only in floating point: no vector lists these."""
@@ -131,7 +131,7 @@ def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:
         return True
     try:
         return all(
-            told is None or value_of(told, "") == value_of(value, "")
+            told is None or number_of(told, "") == number_of(value, "")
             for row, released in zip(rows, answer.released, strict=True)
             for told, value in zip(row, released, strict=True)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from fractions import Fraction
 from typing import Any
@@ -14,11 +15,14 @@ from refagg.algorithms.exchanges.constraints import Pair
 from refagg.csvfiles import check_outputs, read_header, read_table, write_json
 from refagg.errors import InvalidParameter
 from refagg.measures import information_loss, sst
+from refagg.numerals import shortened
 from refagg.options import quasi_identifiers
 from refagg.standardise import Scaled, standardise
 from refagg.trace import as_json, number_text
 
 FORMAT = "refagg optimum 1"
+
+_PAIR = re.compile(r"\s*(\d{1,15})\s*-\s*(\d{1,15})\s*", re.ASCII)
 
 EVERY = 1.0
 """Seconds between two lines of progress."""
@@ -61,12 +65,12 @@ def _pairs(text: str | None, name: str) -> list[Pair]:
     """The pairs in "0-5,7-8". Raises InvalidParameter."""
     pairs = []
     for part in text.split(",") if text else []:
-        a, _, b = part.partition("-")
-        if not (a.strip().isdecimal() and b.strip().isdecimal()):
+        found = _PAIR.fullmatch(part)
+        if found is None:
             raise InvalidParameter(
-                f"--{name} has {part!r}; pairs are written A-B,C-D with records from 0"
+                f"--{name} has {shortened(part)}; pairs are written A-B,C-D with records from 0"
             )
-        pairs.append((int(a), int(b)))
+        pairs.append((int(found[1]), int(found[2])))
     return pairs
 
 

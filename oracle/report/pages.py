@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from refagg.csvfiles import check_folder, check_outputs, whole_file
+from refagg.csvfiles import check_folder, check_name, check_outputs, whole_file
 from refagg.errors import MissingExtra, OutputUnwritable
 
 PAGE, DATA = "index.html", "results.json"
@@ -29,11 +30,12 @@ def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
     """Raise MissingExtra or OutputUnwritable if a report could not be written to this folder."""
     for module in ("jinja2", "matplotlib"):
         _needed(module)
-    if directory.exists() and not directory.is_dir():
+    check_name(directory)
+    if os.path.exists(directory) and not os.path.isdir(directory):
         raise OutputUnwritable(f"{directory} cannot be a report's folder: it is a file")
-    if directory.is_dir():
+    if os.path.isdir(directory):
         check_outputs([directory / PAGE, directory / DATA], inputs)
-    elif not directory.parent.is_dir():
+    elif not os.path.isdir(directory.parent):
         raise OutputUnwritable(f"{directory} cannot be made: no folder {directory.parent}")
     else:
         check_folder(directory.parent, directory)

@@ -31,8 +31,9 @@ class Violation:
     tolerance: Fraction
 
     @property
-    def root_mean_square(self) -> float:
-        return float(root(self.mean_square))
+    def root_mean_square(self) -> Fraction:
+        """Nearly: it is irrational mostly."""
+        return root(self.mean_square)
 
 
 def violations(

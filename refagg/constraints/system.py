@@ -11,7 +11,7 @@ from refagg.constraints.texts import Constraint
 from refagg.errors import InconsistentConstraints, InvalidParameter, UnknownColumn
 from refagg.linear import dot, orthogonalised, product, pseudo_inverse, reduced, root
 from refagg.nearest import nearest_steps
-from refagg.trace import number_text
+from refagg.trace import digits_of, number_text
 
 Point = tuple[Fraction, ...]
 Projector = Callable[[Sequence[Fraction | float]], Point]
@@ -148,7 +148,7 @@ def _check_consistent(system: System) -> None:
     residuals = [nearest - b for [nearest], b in zip(best, system.right, strict=True)]
     texts = system.texts or [f"row {number}" for number in range(len(residuals))]
     parts = [f"{t!r} by {number_text(r)}" for t, r in zip(texts, residuals, strict=True) if r]
-    size = number_text(float(root(dot(residuals, residuals))))
+    size = digits_of(root(dot(residuals, residuals)), 12)
     raise InconsistentConstraints(
         f"no values meet all constraints; the nearest miss {'; '.join(parts)} (residual {size})"
     )

@@ -8,7 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from refagg.equations import equation
-from refagg.errors import FileUnreadable, InvalidConstraintText
+from refagg.errors import InvalidConstraintText
+from refagg.textfiles import read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,8 @@ def read_constraints(path: Path) -> list[Constraint]:
 
     Raises FileUnreadable, InvalidConstraintText.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileUnreadable(f"{path} cannot be read: {error}") from None
     found = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(path, "utf-8-sig").splitlines(), 1):
         text = _without_remark(line)
         if not text.strip():
             continue

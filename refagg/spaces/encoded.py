@@ -14,9 +14,10 @@ from math import gcd, lcm
 from typing import Any
 
 from refagg.aggregate_kinds import positions
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.frames import Attribute, Events, Frame
 from refagg.model import Record
+from refagg.numerals import rational
 from refagg.sequences.dissimilarity import Function
 from refagg.spaces.exact import centred
 from refagg.spaces.matrix import MatrixSpace
@@ -102,10 +103,10 @@ def checked_weights(frame: Frame, weights: Mapping[str, Any]) -> dict[str, Fract
 
 def _weight(name: str, given: Any) -> Fraction:
     try:
-        weight = Fraction(str(given)) if isinstance(given, float) else Fraction(given)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        weight = Fraction(0)
-    if isinstance(given, bool) or weight <= 0:
+        weight = rational(given, f"the weight of {name!r}")
+    except (NotANumber, NotFinite) as error:
+        raise InvalidParameter(f"{error}; it must be greater than 0") from None
+    if weight <= 0:
         raise InvalidParameter(f"the weight of {name!r} is {given!r}; it must be greater than 0")
     return weight
 

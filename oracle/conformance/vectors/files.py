@@ -16,6 +16,7 @@ from oracle.conformance.protocol import question_data
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector
 from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
+from refagg.textfiles import read_text
 
 FORMAT = "refagg vectors 1"
 FOLDER = Path(__file__).parent
@@ -67,9 +68,7 @@ def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
     try:
         data = _data(path)
         found = tuple(_vector(data["claim"], vector) for vector in data["vectors"])
-    except OSError as error:
-        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, LookupError) as error:
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise FileUnreadable(f"{path} is no file of vectors ({error!r})") from None
     if data["claim"] != claim:
         raise InvalidParameter(f"{path} has vectors of {data['claim']!r}, not of {claim!r}")
@@ -77,7 +76,7 @@ def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
 
 
 def _data(path: Path) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    data: dict[str, Any] = json.loads(read_text(path))
     return data
 
 

@@ -8,6 +8,7 @@ its id whatever is added or dropped.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -154,10 +155,14 @@ def text_of(claim: str, vectors: Sequence[Vector]) -> str:
 
 def main(arguments: Iterable[str]) -> int:
     """Write the files of some claims, or of all; with --check, only compare. 1 if any differs."""
-    given = list(arguments)
-    check = "--check" in given
-    different = []
-    for claim in [claim for claim in given if claim != "--check"] or CLAIMS:
+    parser = argparse.ArgumentParser(prog="generate", description=main.__doc__)
+    parser.add_argument("claims", nargs="*", metavar="CLAIM", help=", ".join(CLAIMS))
+    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+    given = parser.parse_args(list(arguments))
+    if unknown := set(given.claims).difference(CLAIMS):
+        parser.error(f"there are no vectors of {', '.join(sorted(unknown))}")
+    check, different = given.check, []
+    for claim in given.claims or CLAIMS:
         path, text = FOLDER / file_name(claim), text_of(claim, vectors_made(claim))
         if check and path.read_text(encoding="utf-8") != text:
             different.append(path.name)
