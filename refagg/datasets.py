@@ -5,9 +5,7 @@
 - shipped: a small CSV file that is part of the project;
 - generated: drawn from a fixed seed, the same on every platform;
 - reference: a public file that may not be shipped with the project; it is taken from the
-  folder REFAGG_DATA or from the cache, and its SHA-256 is checked each time it is loaded;
-- supplied: a table that a publication prints and that this project could not obtain; a user
-  who has the publication can put it in the folder REFAGG_DATA.
+  folder REFAGG_DATA or from the cache, and its SHA-256 is checked each time it is loaded.
 
 The cache is the folder REFAGG_CACHE, or else refagg in XDG_CACHE_HOME, or else ~/.cache/refagg.
 
@@ -48,7 +46,7 @@ from refagg.errors import (
 from refagg.tables import Table, check_names, column_of, table_of
 from refagg.tape import Tape, seeded
 
-Origin = Literal["shipped", "generated", "reference", "supplied"]
+Origin = Literal["shipped", "generated", "reference"]
 Status = Literal["ships", "generated", "found", "unusable", "not available"]
 
 
@@ -59,7 +57,8 @@ class Dataset:
     `records` and `attributes` are None where they are not known. `provenance` says how the
     values came here, or what has to be done to get them. Records are numbered from 0.
     In a set of sequences the last attribute is the sequence; `separator` stands between its
-    events, blanks if it is empty.
+    events, blanks if it is empty. A set that holds categories has no numeric table: `path_of`
+    gives its file. A file may have other columns before the attributes.
     """
 
     name: str
@@ -72,7 +71,7 @@ class Dataset:
     attributes: tuple[str, ...] | None
     file: str = ""
     sha256: str = ""
-    holds: Literal["numbers", "sequences"] = "numbers"
+    holds: Literal["numbers", "sequences", "categories"] = "numbers"
     separator: str = ""
 
 
@@ -115,18 +114,18 @@ def dataset(name: str) -> Dataset:
 def load(name: str, folder: Path | None = None) -> Table:
     """The exact table of a data set, its attributes in the order of `DATASETS`.
 
-    `folder` is searched in the place of REFAGG_DATA; it matters for reference and supplied
-    sets only.
+    `folder` is searched in the place of REFAGG_DATA; it matters for reference sets only.
     Raises UnknownDataset, DatasetUnavailable, ChecksumMismatch, FileUnreadable, NotATable
-    for a set of sequences, and for supplied files that are no numeric table also EmptyTable,
-    RaggedRow, DuplicateColumn, MissingValue, NotANumber.
+    for a set of sequences or categories, and for files that are no numeric table also
+    EmptyTable, RaggedRow, DuplicateColumn, MissingValue, NotANumber.
     """
     wanted = dataset(name)
     if wanted.origin == "generated":
         return synthetic(name.removeprefix("synthetic-"))
     file = _opened(wanted, folder)
-    if wanted.holds == "sequences":
-        raise NotATable(f"{name} holds sequences, not numbers; load_sequences reads it")
+    if wanted.holds != "numbers":
+        reader = "load_sequences" if wanted.holds == "sequences" else "refagg.csvfiles.read_sheet"
+        raise NotATable(f"{name} holds {wanted.holds}, not numbers; {reader} reads it")
     return _table(file, wanted.attributes or file.header)
 
 
@@ -137,7 +136,8 @@ def load_sequences(name: str, folder: Path | None = None) -> list[tuple[str, ...
     """
     wanted = dataset(name)
     if wanted.holds != "sequences":
-        raise NotATable(f"{name} holds numbers, not sequences; load reads it")
+        reader = "load" if wanted.holds == "numbers" else "refagg.csvfiles.read_sheet"
+        raise NotATable(f"{name} holds {wanted.holds}, not sequences; {reader} reads it")
     file = _opened(wanted, folder)
     position = file.header.index((wanted.attributes or file.header)[-1])
     cells = [row[position] for row in file.rows]
@@ -216,7 +216,7 @@ def cache_folder() -> Path:
 
 
 def data_folder(folder: Path | None = None) -> Path | None:
-    """The folder with the sets that a user supplies: this one, or else REFAGG_DATA."""
+    """The folder with the reference sets: this one, or else REFAGG_DATA."""
     if folder is not None:
         return Path(folder)
     named = os.environ.get("REFAGG_DATA")
@@ -229,9 +229,7 @@ def _places(wanted: Dataset, folder: Path | None) -> list[Path]:
         return [shipped_folder() / wanted.file]
     data = data_folder(folder)
     places = [] if data is None else [data / wanted.file]
-    if wanted.origin == "reference":
-        places.append(cache_folder() / wanted.file)
-    return places
+    return [*places, cache_folder() / wanted.file]
 
 
 # Synthetic data
@@ -427,35 +425,11 @@ def _missing(wanted: Dataset, places: Sequence[Path]) -> RefaggError:
     if wanted.origin == "shipped":
         return FileUnreadable(f"{wanted.name} ships with this project, but is not there. {looked}")
     if data_folder() is None:
-        looked = f"{looked if places else ''} REFAGG_DATA is not set.".lstrip()
-    if wanted.origin == "reference":
-        what = wanted.provenance
-        how = (
-            f"set REFAGG_DATA to a folder with a file {wanted.file} of SHA-256 {wanted.sha256} "
-            f"(exactly those bytes), or run `refagg datasets fetch {wanted.name} URL` with the "
-            f"address of such a file"
-        )
-    else:
-        what = f"It is printed in {wanted.source}. {wanted.provenance}"
-        how = (
-            f"write it to a file {wanted.file} ({_layout(wanted)}) and set REFAGG_DATA to the "
-            "folder of that file"
-        )
-    return DatasetUnavailable(f"{wanted.name} is not available. {what} To use it, {how}. {looked}")
-
-
-def _layout(wanted: Dataset) -> str:
-    """What a user has to write to supply a set."""
-    count = "" if wanted.records is None else f"{wanted.records} "
-    if wanted.holds == "sequences":
-        return (
-            f"a header line with the one word sequence, then a line for each of the {count}"
-            "sequences, its symbols separated by spaces"
-        )
-    names = f" {','.join(wanted.attributes)}" if wanted.attributes else ""
-    return (
-        f"a header line with the names of the attributes{names}, then a line for each of the "
-        f"{count}records in the order of the source, values separated by commas"
+        looked = f"{looked} REFAGG_DATA is not set."
+    return DatasetUnavailable(
+        f"{wanted.name} is not available. {wanted.provenance} To use it, set REFAGG_DATA to a "
+        f"folder with a file {wanted.file} of SHA-256 {wanted.sha256} (exactly those bytes), or "
+        f"run `refagg datasets fetch {wanted.name} URL` with the address of such a file. {looked}"
     )
 
 
@@ -684,6 +658,87 @@ _SHIPPED = (
         attributes=("net", "tax", "insurance", "gross"),
         file="pay-slips.csv",
     ),
+    Dataset(
+        name="tor-table2",
+        origin="shipped",
+        title="Twelve records that violate a linear constraint, by noise",
+        source=f"{_TORRA}, Table 2",
+        provenance="As printed, cells run together, five decimals each.",
+        good_for="fuzzy c-means on data that do not satisfy the constraint",
+        records=12,
+        attributes=("v1", "v2", "v3"),
+        file="tor-table2.csv",
+    ),
+    Dataset(
+        name="tor-table3",
+        origin="shipped",
+        title="Centres of fuzzy c-means, as printed",
+        source=f"{_TORRA}, Table 3",
+        provenance=(
+            "As printed, cells run together, five decimals each. The columns data, constraint and "
+            "cluster before the attributes say which centre it is."
+        ),
+        good_for="one step of fuzzy c-means, and its projection on the constraint",
+        records=28,
+        attributes=("v1", "v2", "v3"),
+        file="tor-table3.csv",
+    ),
+    Dataset(
+        name="ala18-toy",
+        origin="shipped",
+        title="The toy table of a thesis on clustering",
+        source=f"{_ALEIXANDRE}, Table 5.1",
+        provenance="As printed.",
+        good_for=(
+            "leftover rules, at k = 4 on z-scores with divisor n-1: MDAV with the 3k loop has "
+            "SSE 8.2036 and the groups {2,3,9,12} {4,5,13,18} {7,8,11,14} {0,1,6,10,15,16,17}"
+        ),
+        records=19,
+        attributes=("Var1", "Var2"),
+        file="ala18-toy.csv",
+    ),
+    Dataset(
+        name="ala18-table31",
+        origin="shipped",
+        title="Eleven pupils and their diagnoses",
+        source=f"{_ALEIXANDRE}, Table 3.1",
+        provenance="As printed.",
+        good_for="k-anonymity of categories: 2-anonymous over Year, Grade, ZIP and Sex",
+        records=11,
+        attributes=("Year", "Grade", "ZIP", "Sex", "Diagnosis"),
+        file="ala18-table31.csv",
+        holds="categories",
+    ),
+    Dataset(
+        name="smb06-example1",
+        origin="shipped",
+        title="The example of V-MDAV",
+        source="A. Solanas, A. Martínez-Ballesté, V-MDAV, COMPSTAT 2006, Example 1",
+        provenance="As printed.",
+        good_for=(
+            "variable group sizes, at k = 3 on raw data: the optimum is {0,1,2,3} {4,5,6} {7,8,9} "
+            "{10,11,12} with SSE 30.6082; MDAV has 218.2200 with the 2k loop and 240.0305 with the "
+            "3k loop, MDAV-single 244.5572"
+        ),
+        records=13,
+        attributes=("x", "y"),
+        file="smb06-example1.csv",
+    ),
+    Dataset(
+        name="vg-sequences",
+        origin="shipped",
+        title="The event sequences of the KSHC example",
+        source="A. Valls, C. Gómez-Alonso, KSHC, Cuadro 1",
+        provenance="As printed.",
+        good_for=(
+            "OSS distances: 8 and 0 are 0.75 apart, 4 and 2 are 0.7857, 2 and 7 as well as 3 and "
+            "6 are 1/3; KSHC with single linkage at k = 3 ends in {0,1,4} {2,6,8} {3,5,7}"
+        ),
+        records=9,
+        attributes=("sequence",),
+        file="vg-sequences.csv",
+        holds="sequences",
+    ),
 )
 
 _GENERATED = tuple(
@@ -782,82 +837,7 @@ _REFERENCE = (
     ),
 )
 
-_SUPPLIED = (
-    Dataset(
-        name="ala18-toy",
-        origin="supplied",
-        title="The toy table of a thesis on clustering",
-        source=f"{_ALEIXANDRE}, Table 5.1",
-        provenance="This project could not obtain it.",
-        good_for=(
-            "leftover rules, at k = 4 on z-scores with divisor n-1: MDAV with the 3k loop has "
-            "SSE 8.2036 and the groups {2,3,9,12} {4,5,13,18} {7,8,11,14} {0,1,6,10,15,16,17}"
-        ),
-        records=19,
-        attributes=None,
-        file="ala18-toy.csv",
-    ),
-    Dataset(
-        name="ala18-table31",
-        origin="supplied",
-        title="Another small table of the same thesis",
-        source=f"{_ALEIXANDRE}, Table 3.1",
-        provenance="This project could not obtain it.",
-        good_for="following the thesis",
-        records=None,
-        attributes=None,
-        file="ala18-table31.csv",
-    ),
-    Dataset(
-        name="smb06-example1",
-        origin="supplied",
-        title="The example of V-MDAV",
-        source="A. Solanas, A. Martínez-Ballesté, V-MDAV, COMPSTAT 2006, Example 1",
-        provenance="This project could not obtain it.",
-        good_for=(
-            "variable group sizes, at k = 3 on raw data: the optimum is {0,1,2,3} {4,5,6} {7,8,9} "
-            "{10,11,12} with SSE 30.6082; MDAV has 218.2200 with the 2k loop and 240.0305 with the "
-            "3k loop, MDAV-single 244.5572"
-        ),
-        records=13,
-        attributes=None,
-        file="smb06-example1.csv",
-    ),
-    Dataset(
-        name="vg-sequences",
-        origin="supplied",
-        title="The event sequences of the KSHC example",
-        source="A. Valls, C. Gómez-Alonso, KSHC, Example 1",
-        provenance=(
-            "This project could not obtain it; the number of sequences is that of the records "
-            "in the groups of the example."
-        ),
-        good_for=(
-            "OSS distances: 8 and 0 are 0.75 apart, 4 and 2 are 0.7857, 2 and 7 as well as 3 and "
-            "6 are 1/3; KSHC with single linkage at k = 3 ends in {0,1,4} {2,6,8} {3,5,7}"
-        ),
-        records=9,
-        attributes=("sequence",),
-        file="vg-sequences.csv",
-        holds="sequences",
-    ),
-    Dataset(
-        name="tor-table2",
-        origin="supplied",
-        title="Twelve records that violate a linear constraint, by noise",
-        source=f"{_TORRA}, Table 2",
-        provenance="This project could not obtain it.",
-        good_for=(
-            "fuzzy c-means on data that do not satisfy the constraint: noise of standard "
-            "deviation 1.5 was added; the values have 5 decimals"
-        ),
-        records=12,
-        attributes=("v1", "v2", "v3"),
-        file="tor-table2.csv",
-    ),
-)
-
 DATASETS: dict[str, Dataset] = {
-    known.name: known for known in (*_SHIPPED, *_GENERATED, *_REFERENCE, *_SUPPLIED)
+    known.name: known for known in (*_SHIPPED, *_GENERATED, *_REFERENCE)
 }
 """Every data set by its name."""

@@ -131,7 +131,7 @@ class UnknownDataset(RefaggError):
 
 
 class DatasetUnavailable(RefaggError):
-    """A data set that does not ship with the project has not been supplied."""
+    """A data set that may not ship with the project is not at hand."""
 
 
 class ChecksumMismatch(RefaggError):
