@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refagg.catalogue import CATALOGUE, specification
 from refagg.masking import Release, method_of, microaggregate
@@ -19,6 +19,9 @@ from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 from refagg.standardise import standardise
 from refagg.tables import Table, table_of
+
+if TYPE_CHECKING:
+    from refagg.functions import *  # noqa: F403
 
 __version__ = "0.1.0"
 
@@ -51,3 +54,12 @@ def exact_space(data: Any, how: str = "none", tolerance: Fraction = Fraction(0))
 def float_space(data: Any, how: str = "none") -> FloatSpace:
     """The binary64 numeric space of some data; see `table_of` and `standardise`."""
     return FloatSpace(standardise(table_of(data), how))
+
+
+def __getattr__(name: str) -> Any:
+    """An algorithm of the catalogue, as `refagg.mdav`."""
+    from refagg.functions import FUNCTIONS
+
+    if name not in FUNCTIONS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return FUNCTIONS[name]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from refagg import datasets, exact_space
-from refagg.algorithms.mdav import mdav
+from refagg.catalogue import specification
 from refagg.datasets import DATASETS, Dataset, fetch, listing, load, load_sequences, path_of
 from refagg.errors import (
     ChecksumMismatch,
@@ -246,7 +246,7 @@ def test_v_grav_nine_groups_as_its_paper_says() -> None:
     # Figures measured elsewhere on the same values.
     assert round(optimum, 4) == Fraction("24.9116")
     assert round(sse(points), 4) == Fraction("794.9695")
-    found = mdav(exact_space(load("v-grav-nine")), 3, Run())
+    found = specification("mdav").run(exact_space(load("v-grav-nine")), 3, Run())
     assert found.groups == ((0, 1, 2), (3, 4, 5), (6, 7, 8))
 
 

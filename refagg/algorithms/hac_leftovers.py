@@ -28,8 +28,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from refagg.algorithms.mdav import mdav_groups
+from refagg.algorithms.mdav import mdav
 from refagg.algorithms.steps import any_of
+from refagg.language.cursors import groups_by
 from refagg.model import Record
 from refagg.run import Run
 from refagg.spaces.protocol import Centroids
@@ -107,7 +108,7 @@ def _grouped(space: Space, k: int, run: Run, clusters: Listed) -> list[list[Reco
     small = clusters.small(k)
     left = sorted(record for serial in small for record in clusters.members[serial])
     groups = [run.closed(m) for serial, m in clusters.members.items() if serial not in small]
-    return groups + mdav_groups(space, k, run, left)
+    return groups + groups_by(mdav, space, k, run, left)
 
 
 def _into_nearest(space: Space, k: int, run: Run, clusters: Listed) -> None:

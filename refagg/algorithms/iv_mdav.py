@@ -16,9 +16,8 @@ Then:
 `cap` is the size at which a group takes no more candidates: 2k-1 as the prose of the paper
 has it, or none (that is, 2k), as its pseudo-code has it and its numbers need.
 
->>> from refagg import exact_space
->>> space = exact_space([[0], [1], [2], [20], [25], [30], [40], [41]])
->>> iv_mdav(space, 2, Run(), gamma=Fraction(29, 25), cap="2k-1").groups
+>>> import refagg
+>>> refagg.iv_mdav([[0], [1], [2], [20], [25], [30], [40], [41]], k=2, gamma="29/25").groups
 ((0, 1, 2), (3, 4, 5), (6, 7))
 """
 
@@ -26,56 +25,38 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refagg.algorithms.steps import (
-    NEAR_X_R,
-    X_R,
-    Space,
-    last_ties,
-    minus,
-    most_distant_from_average,
-    one_group_and_the_rest,
-    seed_and_nearest,
-)
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.algorithms.steps import NEAR_X_R, X_R, last_groups, last_ties
+from refagg.language.cursors import Cursor, on_cursor
+from refagg.model import Record
 from refagg.specification import Named, Positive, Specification, Tied
 
 
-def iv_mdav(space: Space, k: int, run: Run, gamma: Fraction, cap: str) -> Partition:
+def iv_mdav(R: Cursor, k: int, gamma: Fraction, cap: str) -> None:
     largest = 2 * k - 1 if cap == "2k-1" else 2 * k
-    remaining = space.records()
-    groups: list[list[int]] = []
-    while len(remaining) >= 3 * k:
-        run.iteration(remaining)
+    while R.at_least(3 * k):
         # 1.
-        x_r = most_distant_from_average(space, remaining, run)
-        from_x_r = space.distances(x_r, remaining)
-        group = run.together(seed_and_nearest(space, k, run, "near x_r", x_r, from_x_r))
-        candidates: list[int] = []
+        x_r = R.farthest("x_r", R.average())
+        group = R.group("near x_r", x_r, k, grows=True)
+        candidates: list[Record] = []
         for _ in range(k):
-            next_nearest = space.closest(from_x_r, without={*group, *candidates})
-            candidates.append(run.one("y_j", next_nearest))
-        remaining = minus(remaining, group)
+            candidates.append(R.closest("y_j", x_r, without=candidates))
         # 2. Squared distances are compared.
         for y_j in candidates:
             if len(group) == largest:
                 break
-            d1 = space.squared(y_j, x_r)
-            d2 = space.nearest(k - 1, space.distances(y_j, remaining), without={y_j}).value
-            if run.holds("extend", space.less(gamma**2 * d1, d2)):
-                group = run.together([*group, y_j])
-                remaining = minus(remaining, [y_j])
-        groups.append(run.closed(group))
-    # 3. and 4.
-    groups += one_group_and_the_rest(space, k, run, remaining)
-    return Partition.of(groups, space.n)
+            d1 = R.squared(y_j, x_r)
+            d2 = R.distance_of_nearest(k - 1, y_j, without={y_j})
+            if R.less("extend", gamma**2 * d1, d2):
+                R.add(y_j, group)
+        R.close(group)
+    last_groups(R, k)  # 3. and 4.
 
 
 SPECIFICATION = Specification(
     name="iv-mdav",
     title="IV-MDAV (MDAV-single with near candidates taken in)",
     source="Rawat and Borah, An improved variable-sized microaggregation algorithm (IV-MDAV)",
-    run=iv_mdav,
+    run=on_cursor(iv_mdav),
     largest_group=lambda k, gamma, cap: 2 * k - 1 if cap == "2k-1" else 2 * k,
     guarantees="groups of k to 2k-1 records; without the cap, of at most 2k",
     ties=(

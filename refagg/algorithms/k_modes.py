@@ -39,6 +39,7 @@ from refagg.algorithms.aside import aside, ties_aside
 from refagg.algorithms.k_means import lloyd
 from refagg.algorithms.k_means_split import ROUNDS
 from refagg.algorithms.steps import Space
+from refagg.language.cursors import groups_by
 from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.specification import Specification, Tied
@@ -77,7 +78,7 @@ def _divided(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list
         group = sorted(waiting.pop())
         parts = [group]
         if len(group) >= 2 * k:
-            parts = mdav.mdav_groups(space, k, aside(run, "mdav"), group)
+            parts = groups_by(mdav.mdav, space, k, aside(run, "mdav"), group)
         done += [run.closed(part) for part in parts]
     return done
 

@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from refagg.algorithms.md import FarthestPairs
 from refagg.algorithms.steps import Space, minus
 from refagg.algorithms.ward_steps import COST, MERGES, divided, final
+from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.model import Partition
 from refagg.run import Run
 from refagg.spaces.protocol import Numeric

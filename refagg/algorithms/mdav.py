@@ -16,59 +16,32 @@ Then:
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. The average is 69/7, so
 30 is x_r and 1 is x_s; {12, 30} and {1, 2} are formed. Three records remain: {3, 10, 11}.
 
->>> from refagg import exact_space
->>> mdav(exact_space([[1], [2], [3], [10], [11], [12], [30]]), 2, Run()).groups
+>>> import refagg
+>>> refagg.mdav([[1], [2], [3], [10], [11], [12], [30]], k=2).groups
 ((0, 1), (2, 3, 4), (5, 6))
 """
 
 from __future__ import annotations
 
-from refagg.algorithms.steps import (
-    X_R,
-    Space,
-    last_ties,
-    minus,
-    most_distant_from_average,
-    one_group_and_the_rest,
-    seed_and_nearest,
-)
-from refagg.model import Partition, Record
-from refagg.run import Run
+from refagg.algorithms.steps import X_R, last_groups, last_ties
+from refagg.language.cursors import Cursor, on_cursor
 from refagg.specification import Specification, Tied
 
 
-def mdav(space: Space, k: int, run: Run) -> Partition:
-    return Partition.of(mdav_groups(space, k, run, space.records()), space.n)
-
-
-def mdav_groups(space: Space, k: int, run: Run, remaining: list[Record]) -> list[list[Record]]:
-    """The groups that MDAV forms of these records, of which there are at least k."""
-    groups: list[list[int]] = []
-    while len(remaining) >= 3 * k:
-        run.iteration(remaining)
-        # 1.
-        x_r = most_distant_from_average(space, remaining, run)
-        # 2. x_s is another record than x_r, also where all records are equal.
-        from_x_r = space.distances(x_r, remaining)
-        x_s = run.one("x_s", space.farthest(from_x_r, without={x_r}))
-        # 3.
-        group = seed_and_nearest(space, k, run, "near x_r", x_r, from_x_r, without={x_s})
-        groups.append(run.closed(group))
-        remaining = minus(remaining, group)
-        from_x_s = space.distances(x_s, remaining)
-        group = seed_and_nearest(space, k, run, "near x_s", x_s, from_x_s)
-        groups.append(run.closed(group))
-        remaining = minus(remaining, group)
-    # 4. and 5.
-    groups += one_group_and_the_rest(space, k, run, remaining)
-    return groups
+def mdav(R: Cursor, k: int) -> None:
+    while R.at_least(3 * k):
+        x_r = R.farthest("x_r", R.average())  # 1.
+        x_s = R.farthest("x_s", x_r, without={x_r})  # 2. another record, also where all are equal
+        R.group("near x_r", x_r, k, without={x_s})  # 3.
+        R.group("near x_s", x_s, k)
+    last_groups(R, k)  # 4. and 5.
 
 
 SPECIFICATION = Specification(
     name="mdav",
     title="MDAV (two groups while 3k records remain)",
     source="Domingo-Ferrer and Torra 2005, DMKD 11:195-212, MDAV-generic on numeric data",
-    run=mdav,
+    run=on_cursor(mdav),
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1",
     ties=(

@@ -21,83 +21,76 @@ Then:
   last-group        all join the group formed last
 Centroids and groups are those before the first leftover is added.
 
->>> from refagg import exact_space
->>> space = exact_space([[1], [2], [3], [10], [30]])
->>> mdav_2k(space, 2, Run(), leftovers="block").groups
+>>> import refagg
+>>> refagg.mdav_2k([[1], [2], [3], [10], [30]], k=2, leftovers="block").groups
 ((0, 1, 2), (3, 4))
->>> mdav_2k(exact_space([[1], [2], [17], [30], [31]]), 2, Run(), leftovers="last-group").groups
+>>> refagg.mdav_2k([[1], [2], [17], [30], [31]], k=2, leftovers="last-group").groups
 ((0, 1), (2, 3, 4))
 """
 
 from __future__ import annotations
 
-from refagg.algorithms.steps import (
-    X_R,
-    Space,
-    minus,
-    most_distant_from_average,
-    seed_and_nearest,
-)
-from refagg.model import Partition
-from refagg.run import Run
+from collections.abc import Callable
+
+from refagg.algorithms.steps import X_R
+from refagg.language.cursors import Cursor, Group, on_cursor
+from refagg.model import Record
 from refagg.specification import Named, Specification, Tied
-from refagg.ties import least
 
 
-def mdav_2k(space: Space, k: int, run: Run, leftovers: str) -> Partition:
-    remaining = space.records()
-    groups: list[list[int]] = []
-    # A group is final at once unless step 5 will add to it.
-    formed = run.together if 0 < space.n % (2 * k) < k else run.closed
-    while len(remaining) >= 2 * k:
-        run.iteration(remaining)
-        # 1.
-        x_r = most_distant_from_average(space, remaining, run)
-        # 2. x_s is another record than x_r, also where all records are equal.
-        from_x_r = space.distances(x_r, remaining)
-        x_s = run.one("x_s", space.farthest(from_x_r, without={x_r}))
-        # 3.
-        group = seed_and_nearest(space, k, run, "near x_r", x_r, from_x_r, without={x_s})
-        groups.append(formed(group))
-        remaining = minus(remaining, group)
-        from_x_s = space.distances(x_s, remaining)
-        group = seed_and_nearest(space, k, run, "near x_s", x_s, from_x_s)
-        groups.append(formed(group))
-        remaining = minus(remaining, group)
-    # 4.
-    if len(remaining) >= k:
-        groups.append(run.closed(remaining))
-    # 5.
-    elif remaining:
-        for record, number in _destinations(space, run, groups, remaining, leftovers):
-            groups[number] = run.together([*groups[number], record])
-        for group in groups:
-            run.closed(group)
-    return Partition.of(groups, space.n)
+def mdav_2k(R: Cursor, k: int, leftovers: str) -> None:
+    leaves_over = 0 < len(R) % (2 * k) < k  # for step 5, which adds to the groups
+    while R.at_least(2 * k):
+        x_r = R.farthest("x_r", R.average())  # 1.
+        x_s = R.farthest("x_s", x_r, without={x_r})  # 2. another record, also where all are equal
+        R.group("near x_r", x_r, k, without={x_s}, grows=leaves_over)  # 3.
+        R.group("near x_s", x_s, k, grows=leaves_over)
+    if len(R) >= k:
+        R.rest()  # 4.
+    elif len(R):
+        LEFTOVERS[leftovers](R)  # 5.
+        R.close_all()
 
 
-def _destinations(
-    space: Space, run: Run, groups: list[list[int]], left: list[int], leftovers: str
-) -> list[tuple[int, int]]:
-    """Each leftover record with the number of the group that it joins."""
-    numbers = range(len(groups))
-    if leftovers == "last-group":
-        return [(record, numbers[-1]) for record in left]
-    if leftovers == "nearest-record":
-        home = {record: number for number in numbers for record in groups[number]}
-        neighbours = [space.closest(space.distances(record, list(home))) for record in left]
-        nearest = [run.one("near record", tie) for tie in neighbours]
-        return [(record, home[near]) for record, near in zip(left, nearest, strict=True)]
-    centroids = [space.centroid(group) for group in groups]
+def block(R: Cursor) -> None:
+    """All join the group whose centroid is nearest to their own."""
+    _all_join(R, R.nearest_group("near group", R.average(), R.centroids()))
 
-    def nearest_centroid(point: object) -> int:
-        squared = [space.squared(point, centroid) for centroid in centroids]
-        return run.one("near group", least(space.measured(numbers, squared)))
 
-    if leftovers == "block":
-        number = nearest_centroid(space.centroid(left))
-        return [(record, number) for record in left]
-    return [(record, nearest_centroid(record)) for record in left]
+def nearest_centroid(R: Cursor) -> None:
+    """Each joins the group whose centroid is nearest to it."""
+    centroids = R.centroids()
+    _each_joins(R, lambda record: R.nearest_group("near group", record, centroids))
+
+
+def nearest_record(R: Cursor) -> None:
+    """Each joins the group of the record nearest to it."""
+    members = R.members()
+    _each_joins(R, lambda record: R.group_of_nearest("near record", record, members))
+
+
+def last_group(R: Cursor) -> None:
+    """All join the group formed last."""
+    _all_join(R, R.groups[-1])
+
+
+LEFTOVERS = {
+    "block": block,
+    "nearest-centroid": nearest_centroid,
+    "nearest-record": nearest_record,
+    "last-group": last_group,
+}
+
+
+def _all_join(R: Cursor, group: Group) -> None:
+    for record in list(R.records):
+        R.add(record, group)
+
+
+def _each_joins(R: Cursor, group_of: Callable[[Record], Group]) -> None:
+    """Centroids and members are those before the first leftover is added."""
+    for record, group in [(record, group_of(record)) for record in R.records]:
+        R.add(record, group)
 
 
 SPECIFICATION = Specification(
@@ -105,7 +98,7 @@ SPECIFICATION = Specification(
     title="MDAV (two groups while 2k records remain)",
     source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
     "Algorithm 1; Alarte Aleixandre 2018, section 5.1",
-    run=mdav_2k,
+    run=on_cursor(mdav_2k),
     largest_group=lambda k, leftovers: 2 * k - 1,
     guarantees="all groups have k records but one of k to 2k-1; "
     "with leftovers one by one, several groups of more than k",
@@ -122,7 +115,7 @@ SPECIFICATION = Specification(
     parameters=(
         Named(
             "leftovers",
-            ("block", "nearest-centroid", "nearest-record", "last-group"),
+            tuple(LEFTOVERS),
             "where fewer than k records that are left at the end go",
         ),
     ),

@@ -13,53 +13,33 @@ Then:
   4. of 2k to 3k-1 records, x_r and its k-1 nearest form a group, the others one more;
   5. fewer than 2k records form one group.
 
->>> from refagg import exact_space
->>> mdav_argus(exact_space([[1], [2], [3], [10], [11], [12], [30]]), 2, Run()).groups
+>>> import refagg
+>>> refagg.mdav_argus([[1], [2], [3], [10], [11], [12], [30]], k=2).groups
 ((0, 1), (2, 3, 4), (5, 6))
 """
 
 from __future__ import annotations
 
-from refagg.algorithms.steps import (
-    X_R,
-    Space,
-    last_ties,
-    minus,
-    most_distant_from_average,
-    one_group_and_the_rest,
-    seed_and_nearest,
-)
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.algorithms.steps import X_R, last_groups, last_ties
+from refagg.language.cursors import Cursor, on_cursor
 from refagg.specification import Specification, Tied
 
 
-def mdav_argus(space: Space, k: int, run: Run) -> Partition:
-    remaining = space.records()
-    groups: list[list[int]] = []
-    while len(remaining) >= 3 * k:
-        run.iteration(remaining)
-        # 1.
-        x_r = most_distant_from_average(space, remaining, run)
-        # 2. x_s is another record than x_r, also where all records are equal.
-        x_s = run.one("x_s", space.farthest(space.distances(x_r, remaining), without={x_r}))
-        # 3.
-        first, second = sorted((x_r, x_s))
-        for seed, other, name in ((first, second, "near first"), (second, first, "near second")):
-            distances = space.distances(seed, remaining)
-            group = seed_and_nearest(space, k, run, name, seed, distances, without={other})
-            groups.append(run.closed(group))
-            remaining = minus(remaining, group)
-    # 4. and 5.
-    groups += one_group_and_the_rest(space, k, run, remaining)
-    return Partition.of(groups, space.n)
+def mdav_argus(R: Cursor, k: int) -> None:
+    while R.at_least(3 * k):
+        x_r = R.farthest("x_r", R.average())  # 1.
+        x_s = R.farthest("x_s", x_r, without={x_r})  # 2. another record, also where all are equal
+        first, second = sorted((x_r, x_s))  # 3.
+        R.group("near first", first, k, without={second})
+        R.group("near second", second, k)
+    last_groups(R, k)  # 4. and 5.
 
 
 SPECIFICATION = Specification(
     name="mdav-argus",
     title="MDAV as in mu-Argus (the lower record number first)",
     source="the code of mu-Argus as its results show it; unpublished",
-    run=mdav_argus,
+    run=on_cursor(mdav_argus),
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1; "
     "depends on the order of the records",

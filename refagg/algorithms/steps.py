@@ -1,10 +1,11 @@
-"""Steps that several algorithms of the MDAV family share."""
+"""Steps that several algorithms share."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from refagg.language.cursors import Cursor
 from refagg.model import Record
 from refagg.run import Run
 from refagg.spaces.protocol import Centroids
@@ -14,16 +15,25 @@ from refagg.ties import Measured, Tie, least
 Space = Centroids[Any]
 
 
+X_R = Tied("x_r", "1", "the record most distant from the average of the remaining records")
+NEAR_X_R = Tied("near x_r", "1", "the nearest records to x_r")
+
+
 def last_ties(step: str) -> tuple[Tied, Tied]:
-    """The choices of `one_group_and_the_rest`."""
+    """The choices of `last_groups`."""
     return (
         Tied("last x_r", step, "the record most distant from the average of the remaining records"),
         Tied("near last x_r", step, "the k-1 nearest records to the last x_r"),
     )
 
 
-X_R = Tied("x_r", "1", "the record most distant from the average of the remaining records")
-NEAR_X_R = Tied("near x_r", "1", "the nearest records to x_r")
+def last_groups(R: Cursor, k: int) -> None:
+    """k to 3k-1 records become one group, or from 2k on a group of k around x_r and the rest."""
+    R.iteration()
+    if len(R) >= 2 * k:
+        x_r = R.farthest("last x_r", R.average())
+        R.group("near last x_r", x_r, k)
+    R.rest()
 
 
 def most_distant_from_average(
@@ -52,19 +62,6 @@ def minus(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
     """The records that are not taken, in their order."""
     gone = set(taken)
     return [record for record in records if record not in gone]
-
-
-def one_group_and_the_rest(
-    space: Space, k: int, run: Run, remaining: list[Record]
-) -> list[list[Record]]:
-    """k to 3k-1 records become one group, or from 2k on a group of k around x_r and the rest."""
-    run.iteration(remaining)
-    if len(remaining) < 2 * k:
-        return [run.closed(remaining)]
-    x_r = most_distant_from_average(space, remaining, run, "last x_r")
-    from_x_r = space.distances(x_r, remaining)
-    group = run.closed(seed_and_nearest(space, k, run, "near last x_r", x_r, from_x_r))
-    return [group, run.closed(minus(remaining, group))]
 
 
 def any_of(space: Space, candidates: Sequence[Record]) -> Tie[Record]:

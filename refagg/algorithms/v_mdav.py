@@ -20,91 +20,54 @@ need squares ("squared"), other publications that measure V-MDAV use "plain".
 full, and step 3 does not extend a group where that would leave fewer than k records unassigned
 for which the groups have no room. With "none", step 4 is as printed, and groups can reach 3k-2.
 
->>> from refagg import exact_space
->>> space = exact_space([[0], [1], [2], [20], [21], [22], [23], [40], [41]])
->>> v_mdav(space, 2, Run(), gamma=Fraction(1, 2), test="plain", cap="2k-1").groups
+>>> import refagg
+>>> rows = [[0], [1], [2], [20], [21], [22], [23], [40], [41]]
+>>> refagg.v_mdav(rows, k=2, gamma="1/2", test="plain").groups
 ((0, 1, 2), (3, 4), (5, 6), (7, 8))
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf
 
-from refagg.algorithms.steps import (
-    Space,
-    minus,
-    seed_and_nearest,
-)
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.language.cursors import Cursor, on_cursor
 from refagg.specification import Named, Positive, Specification, Tied
 
 
-def v_mdav(space: Space, k: int, run: Run, gamma: Fraction, test: str, cap: str) -> Partition:
-    unassigned = space.records()
-    groups: list[list[int]] = []
-    # 1.
-    c = space.centroid(unassigned)
-    while len(unassigned) >= k:
-        run.iteration(unassigned)
-        # 2.
-        e = run.one("e", space.farthest(space.distances(c, unassigned)))
-        from_e = space.distances(e, unassigned)
-        group = run.together(seed_and_nearest(space, k, run, "near e", e, from_e))
-        # 3. Squared distances are compared: d_in < gamma d_out where d_in^2 < gamma^2 d_out^2.
-        factor = gamma**2 if test == "plain" else gamma
-        room = sum(2 * k - 1 - len(g) for g in [*groups, group]) if cap == "2k-1" else inf
-        group = _extended(space, k, run, group, minus(unassigned, group), factor, room)
-        unassigned = minus(unassigned, group)
-        groups.append(group)
+def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
+    # Squared distances are compared: d_in < gamma d_out where d_in^2 < gamma^2 d_out^2.
+    factor = gamma**2 if test == "plain" else gamma
+    c = R.average()  # 1.
+    while R.at_least(k):
+        e = R.farthest("e", c)  # 2.
+        group = R.group("near e", e, k, grows=True)
+        # 3.
+        while len(group) < 2 * k - 1 and len(R) and not (cap == "2k-1" and last_places(R, k)):
+            e_min, d_in = R.closest_to_any("e_min", group)
+            if len(R) > 1:
+                d_out = R.distance_of_closest(e_min, without={e_min})
+                if not R.less("extend", d_in, factor * d_out):
+                    break
+            R.add(e_min, group)
     # 4.
-    _add_leftovers(space, k, run, groups, unassigned, cap)
-    return Partition.of([run.closed(group) for group in groups], space.n)
+    members = R.members()
+    for record in list(R.records):
+        there = {r: g for r, g in members.items() if cap == "none" or len(g) < 2 * k - 1}
+        R.add(record, R.group_of_nearest("near leftover", record, there))
+    R.close_all()
 
 
-def _extended(
-    space: Space,
-    k: int,
-    run: Run,
-    group: list[int],
-    unassigned: list[int],
-    factor: Fraction,
-    room: float,
-) -> list[int]:
-    while len(group) < 2 * k - 1 and unassigned:
-        if room - 1 < len(unassigned) - 1 < k:
-            break
-        inward = space.closest(space.distances_to_any(group, unassigned))
-        e_min = run.one("e_min", inward)
-        others = minus(unassigned, [e_min])
-        if others:
-            outward = space.closest(space.distances(e_min, others))
-            d_in, d_out = inward.value_of(e_min), outward.value
-            if not run.holds("extend", space.less(d_in, factor * d_out)):
-                break
-        group = run.together([*group, e_min])
-        unassigned, room = others, room - 1
-    return group
-
-
-def _add_leftovers(
-    space: Space, k: int, run: Run, groups: list[list[int]], left: list[int], cap: str
-) -> None:
-    """Add each leftover to its group; the distances are to records that were not left over."""
-    home = {record: number for number, group in enumerate(groups) for record in group}
-    for record in left:
-        there = [r for r in home if cap == "none" or len(groups[home[r]]) < 2 * k - 1]
-        nearest = run.one("near leftover", space.closest(space.distances(record, there)))
-        number = home[nearest]
-        groups[number] = run.together([*groups[number], record])
+def last_places(R: Cursor, k: int) -> bool:
+    """Would one more extension leave fewer than k records for which the groups have no place?"""
+    places = sum(2 * k - 1 - len(group) for group in R.groups)
+    return places - 1 < len(R) - 1 < k
 
 
 SPECIFICATION = Specification(
     name="v-mdav",
     title="V-MDAV (variable group size)",
     source="Solanas and Martinez-Balleste 2006, COMPSTAT, V-MDAV",
-    run=v_mdav,
+    run=on_cursor(v_mdav),
     largest_group=lambda k, gamma, test, cap: 2 * k - 1 if cap == "2k-1" else 3 * k - 2,
     guarantees="groups of k to 2k-1 records; without the cap, of at most 3k-2; "
     "with it, the group that a leftover fills up depends on the order of the records",

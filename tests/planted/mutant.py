@@ -16,6 +16,7 @@ from typing import Any
 from refagg.catalogue import specification
 from refagg.model import Partition
 from refagg.run import Run
+from refagg.specification import Specification
 from refagg.tape import seeded
 
 SEED = 7
@@ -25,7 +26,7 @@ SEED = 7
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A mistake: in `module` (of the package that the algorithm's own is in, and the own one if
-    it has no name), the first `line` becomes `changed`.
+    it has no name; or of the full name that it has), the first `line` becomes `changed`.
     """
 
     mistake: str
@@ -41,14 +42,17 @@ class Mutant:
 
     def function(self) -> Callable[..., Any]:
         """The mutated algorithm."""
-        original = specification(self.algorithm).run
-        own = original.__module__
-        name = f"{_package(own)}.{self.module}" if self.module else own
+        own = specification(self.algorithm).run.__module__
+        name = self._name(own)
         module = changed_module(name, self.line, self.changed)
         if name != own:
             module = _importing(own, name, module)
-        mutated: Callable[..., Any] = getattr(module, original.__name__)
-        return mutated
+        return _specified(module, self.algorithm).run
+
+    def _name(self, own: str) -> str:
+        if not self.module:
+            return own
+        return self.module if "." in self.module else f"{_package(own)}.{self.module}"
 
     def result(self, space: Any, k: int, run: Run) -> Any:
         """What the mutated algorithm yields."""
@@ -62,6 +66,20 @@ class Mutant:
 def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
     """A mistake in a step that several algorithms of the MDAV family share."""
     return Mutant(mistake, algorithm, line, changed, "steps")
+
+
+def cursor_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
+    """A mistake in a verb of the cursor."""
+    return Mutant(mistake, algorithm, line, changed, "refagg.language.cursors")
+
+
+def _specified(module: ModuleType, algorithm: str) -> Specification:
+    """The specification of an algorithm that a module holds."""
+    return next(
+        value
+        for value in vars(module).values()
+        if isinstance(value, Specification) and value.name == algorithm
+    )
 
 
 def _package(module: str) -> str:

@@ -1,0 +1,60 @@
+"""The records that remain, and what can be asked about them: the plain engine.
+
+A pool answers for the records that it holds at the time. Another engine (a tree, blocks of an
+array library) offers the same questions and gives the same ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from refagg.model import Record
+from refagg.spaces.protocol import Centroids
+from refagg.ties import Measured, Nearest, Tie
+
+
+class Pool:
+    """Some records of a space, of which some are removed now and then."""
+
+    def __init__(self, space: Centroids[Any], records: Sequence[Record]) -> None:
+        self.space = space
+        self.records = list(records)
+        self._asked: dict[Record, Measured[Record]] = {}
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def centroid(self) -> Any:
+        """The average of the records."""
+        return self.space.centroid(self.records)
+
+    def farthest(self, origin: Any, without: Collection[Record] = ()) -> Tie[Record]:
+        """The records at the greatest distance from a record or a point."""
+        return self.space.farthest(self._distances(origin), without)
+
+    def closest(self, origin: Any, without: Collection[Record] = ()) -> Tie[Record]:
+        """The records at the least distance from a record or a point."""
+        return self.space.closest(self._distances(origin), without)
+
+    def closest_to_any(self, origins: Sequence[Record]) -> Tie[Record]:
+        """The records at the least distance from the nearest of some records."""
+        return self.space.closest(self.space.distances_to_any(origins, self.records))
+
+    def nearest(self, m: int, origin: Any, without: Collection[Record] = ()) -> Nearest[Record]:
+        """The m records at the least distances from a record or a point."""
+        return self.space.nearest(m, self._distances(origin), without)
+
+    def remove(self, records: Collection[Record]) -> None:
+        """These records are no longer in the pool."""
+        gone = set(records)
+        self.records = [record for record in self.records if record not in gone]
+        self._asked.clear()
+
+    def _distances(self, origin: Any) -> Measured[Record]:
+        """The distances of all records; those from the last record asked about are kept."""
+        if not isinstance(origin, int):
+            return self.space.distances(origin, self.records)
+        if origin not in self._asked:
+            self._asked = {origin: self.space.distances(origin, self.records)}
+        return self._asked[origin]
