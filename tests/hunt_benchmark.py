@@ -43,6 +43,10 @@ class Correct:
     how: dict[str, Any] = field(default_factory=dict)
 
 
+MANY = 10**6
+"""Questions, more than any hunt asks in its time."""
+
+
 def correct() -> Iterator[Correct]:
     """All that are hunted."""
     for name, spec in CATALOGUE.items():
@@ -141,7 +145,7 @@ def mdav_in_binary32(records: list[list[float]], k: int) -> Groups:
     return mdav_in_floats([[numpy.float32(x) for x in row] for row in records], k)
 
 
-def hunted(one: Correct, seconds: float, seed: int = 0, tries: int | None = None) -> Hunt:
+def hunted(one: Correct, seconds: float, seed: int = 0, tries: int = MANY) -> Hunt:
     """A hunt for everything in one of them."""
     how = dict(one.how)
     may_vary = how.pop("may_vary", None)

@@ -131,7 +131,7 @@ def test_microaggregation_far_away() -> None:
 
 def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
     needs(MICROAGG1D)
-    found = chosen(found_in(MICROAGG1D, 60.0, tries=400))
+    found = chosen(found_in(MICROAGG1D, tries=400))
     topics = {(finding.topic.sizes == "n = 2k", finding.topic.values) for finding in found}
     assert {(True, "small")} <= topics
     assert all(finding.judgement.rung == "optimal" for finding in found)
@@ -140,7 +140,7 @@ def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
 @pytest.mark.parametrize("peer", [ANONYPYX, MICROAGGREGATION], ids=lambda peer: peer.package)
 def test_a_hunt_finds_it(peer: Peer) -> None:
     needs(peer)
-    rungs = {finding.judgement.rung for finding in found_in(peer, 60.0, tries=400).findings}
+    rungs = {finding.judgement.rung for finding in found_in(peer, tries=400).findings}
     assert {"mdav": "run", "optimal": "SSE"}[peer.claim] in rungs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ from plain.mdav import partition as plain_mdav
 
 import oracle
 from oracle.cli import main
+from oracle.conformance.coverage import shared
 from oracle.conformance.functions import Function, function_named
 from oracle.conformance.hunt import Hunt, hunt, kind_of
 from oracle.conformance.hunt_asking import REPEATABLE, same
@@ -332,7 +334,7 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
         """
         from oracle.conformance.pytest_plugin import conforms_to
 
-        @conforms_to("any k-partition", tries=20)
+        @conforms_to("any k-partition", tries=30)
         def one_group(records, k):
             return [0] * len(records)
 
@@ -345,12 +347,31 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
         test_wrong = groups.test
 
         def test_the_fixture(assert_conforms):
-            assert_conforms(one_group, "any k-partition", tries=20)
+            assert_conforms(one_group, "any k-partition", tries=30)
         """
     )
-    result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-budget", "4")
+    result = pytester.runpytest_inprocess(*PLUGIN)
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["*failed at the rung 'run'*", "*record  x1*"])
+
+
+def test_the_plugin_reports_that_too_little_was_covered(pytester: pytest.Pytester) -> None:
+    """One question takes longer than the whole budget."""
+    pytester.makepyfile(
+        """
+        import time
+
+        def test_slow(assert_conforms):
+            def one_group(records, k):
+                time.sleep(0.1)
+                return [0] * len(records)
+
+            assert_conforms(one_group, "mdav")
+        """
+    )
+    result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-budget", "0.05")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*asked in part:*", "*(1 of 10)*", "*too little was covered*"])
 
 
 PLUGIN = ("-p", "oracle.conformance.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:refagg")
@@ -400,13 +421,119 @@ def test_a_package_that_is_not_installed_is_no_finding(
     package = name.split("_")[0]
     for known in [package, *(m for m in sys.modules if m.startswith(f"{package}."))]:
         monkeypatch.setitem(sys.modules, known, None)
-    with pytest.raises(MissingExtra, match=r"refagg\[peers\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[peers\]"):
         function_named(f"oracle.conformance.adapters.{name}")
 
 
 def test_batches_grow_until_there_were_enough_questions() -> None:
-    """With 4 topics: 4 times 20, 40, 80 and 160 are 1200 questions at most in four rounds."""
+    """500 questions are 125 for each of 4 topics: batches of 20 and 40, and some of 80."""
     asked = wanted("any k-partition", k=2, most=2)
     result = hunt(Function(whole_file), asked, budget=PATIENT, tries=500)
     assert len(asked.topics()) == 4
     assert (result.tries, result.findings) == (500, ())
+    assert [one.asked for one in result.covered] == [125] * 4
+
+
+# What was covered
+
+SLOW = """
+import sys, time
+sys.path.insert(0, {plain!r})
+from plain.mdav import partition
+
+def wrong_from_two_groups_on(records, k):
+    time.sleep(0.02)
+    return [list(range(len(records)))]
+
+def right(records, k):
+    return partition([tuple(row) for row in records], k)
+
+def only_one_group(records, k):
+    if len(records) >= 2 * k:
+        return {{"unsupported": "too many records"}}
+    return [list(range(len(records)))]
+"""
+
+
+@pytest.fixture
+def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The command for a module of slow and quick functions, but for the function's name."""
+    text = SLOW.format(plain=str(Path(__file__).parent))
+    (tmp_path / "slow_mdav.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return ["hunt", "--algorithm", "mdav", "--python"]
+
+
+def test_a_wrong_program_does_not_pass_because_it_is_slow(
+    slow: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is wrong from 2k records on, and the time is over before these are reached."""
+    command = [*slow, "slow_mdav:wrong_from_two_groups_on"]
+    assert main([*command, "--budget", "0.1"]) == 3
+    said = capsys.readouterr().out.splitlines()
+    assert "asked in full:" not in said
+    assert "nothing was found" not in said
+    part = said[said.index("asked in part:") + 1]
+    assert re.fullmatch(r"  small values: n = k \([1-3] of 50\)", part)
+    assert said[said.index("not reached:") + 1].startswith("  small values: k < n < 2k (0 of 50);")
+    assert said[-1] == "too little was covered to say that nothing is wrong"
+    assert "raise the budget or lower the tries" in said[-2]
+
+
+def test_a_slow_program_is_found_to_be_wrong_where_there_is_time(slow: list[str]) -> None:
+    """With one question for each of 24 topics, in which most have 2k records and more."""
+    assert main([*slow, "slow_mdav:wrong_from_two_groups_on", "--tries", "24"]) == 1
+
+
+def test_what_was_covered_is_said(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*slow, "slow_mdav:right", "--tries", "50", "-k", "2"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("50 questions in ")
+    assert said[1:3] == [
+        "asked in full:",
+        "  small values: n = k (3); k < n < 2k (3); n = 2k (2); 2k < n < 3k (2); n = 3k (2);"
+        " n > 3k (2)",
+    ]
+    assert said[-1] == "nothing was found"
+
+
+def test_where_a_program_takes_no_part_is_said(
+    slow: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*slow, "slow_mdav:only_one_group", "--tries", "48", "-k", "2"]) == 0
+    assert "n = k (2); k < n < 2k (2); n = 2k (2, 2 unsupported)" in capsys.readouterr().out
+
+
+def test_topics_of_which_nothing_can_be_judged_are_not_covered() -> None:
+    one, other = shared([Topic("n = k", "small"), Topic("n = 2k", "small")], 4)
+    one.statuses.update(["passed", "not judged"])
+    other.statuses.update(["not judged", "unsupported"])
+    result = Hunt(wanted("mdav"), (), (one, other), 4, {"passed": 1}, 1.0)
+    assert result.exit_status == 3
+    lines = "\n".join(hunt_lines(result))
+    assert "n = 2k (2, 1 unsupported, 1 not judged)" in lines
+    assert "of some topics no answer could be judged" in lines
+
+
+def test_each_topic_needs_a_question(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*slow, "slow_mdav:right", "--tries", "23"]) == 2
+    assert "each of the 24 topics needs one at least" in capsys.readouterr().err
+
+
+def test_shares() -> None:
+    """By hand: 26 questions for 24 topics are one for each, and one more for the first two."""
+    shares = [one.share for one in shared(wanted("mdav").topics(), 26)]
+    assert shares == [2, 2] + [1] * 22
+
+
+def test_what_is_wrong_far_away_is_told_though_the_share_is_used_up() -> None:
+    """Whether the same table near 0 is answered rightly is asked beyond the share."""
+
+    def wrong_far_away(records: Rows, k: int) -> Groups:
+        far = min(abs(cell) for row in records for cell in row) > 1e5
+        return in_blocks(records[:-1], k) if far else plain_mdav([tuple(r) for r in records], k)
+
+    asked = wanted("mdav", k=2, most=4)
+    found = hunt(Function(wrong_far_away), asked, tries=12, every=True, shrinking=0.5)
+    assert found.exit_status == 1
+    assert {finding.topic.values for finding in found.findings} <= {"far", "large"}

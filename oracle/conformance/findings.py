@@ -1,7 +1,7 @@
 """`python -m oracle.conformance.findings`: prints docs/findings.md, from runs.
 
 What a hunt finds in published packages, each in the version that is installed; one that is not is
-left out and said to be. Takes about a minute.
+left out and said to be. Takes some minutes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from oracle.conformance.coverage import TRIES
 from oracle.conformance.functions import Function, function_named
 from oracle.conformance.hunt import Finding, Hunt, hunt, kind_of
 from oracle.conformance.hunt_asking import answer_text
@@ -35,11 +36,12 @@ class Peer:
     def python(self) -> str:
         return f"{ADAPTERS}.{self.function}"
 
-    def command(self, seconds: float) -> str:
+    @property
+    def command(self) -> str:
         """The command that finds the same."""
         words = ["oracle", "hunt", "--algorithm", self.claim]
         words += ["--standardise", self.standardise] if self.standardise != "none" else []
-        words += ["--every", "--budget", f"{seconds:g}", "--python", self.python]
+        words += ["--every", "--python", self.python]
         return shlex.join(words)
 
     def installed(self) -> bool:
@@ -82,8 +84,6 @@ PEERS = (
     ),
 )
 
-SECONDS = 30.0
-
 HEAD = """# Findings
 
 What `oracle hunt` found in published packages, smallest inputs first. Each is a fact about one
@@ -96,11 +96,11 @@ Install the packages with `pip install '.[peers,hunt]'`. This page is printed by
 """
 
 
-def found_in(peer: Peer, seconds: float = SECONDS, tries: int | None = None) -> Hunt:
+def found_in(peer: Peer, tries: int = TRIES) -> Hunt:
     """A hunt for everything in a package."""
     door = Function(function_named(peer.python))
     asked = wanted(peer.claim, standardise=peer.standardise)
-    return hunt(door, asked, budget=seconds, tries=tries, every=True)
+    return hunt(door, asked, tries=tries, every=True)
 
 
 def chosen(found: Hunt) -> list[Finding]:
@@ -119,7 +119,7 @@ def chosen(found: Hunt) -> list[Finding]:
     return sorted(smallest.values(), key=lambda f: len(f.judgement.case.records))
 
 
-def page(seconds: float = SECONDS) -> Iterator[str]:
+def page() -> Iterator[str]:
     """The lines of the page."""
     yield HEAD
     for peer in PEERS:
@@ -128,8 +128,8 @@ def page(seconds: float = SECONDS) -> Iterator[str]:
         if not peer.installed():
             yield "Not installed where this page was made.\n"
             continue
-        found = found_in(peer, seconds)
-        yield f"    {peer.command(seconds)}\n"
+        found = found_in(peer)
+        yield f"    {peer.command}\n"
         yield f"{found.tries} questions; of the answers {counts(found)}.\n"
         for finding in chosen(found):
             yield from _finding(finding)

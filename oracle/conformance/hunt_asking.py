@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from oracle.conformance.coverage import Coverage
 from oracle.conformance.judging import Strictness, judge
 from oracle.conformance.model import Answer, Case, Door, Judgement
 from oracle.conformance.strategies import Wanted
@@ -20,10 +21,9 @@ LIMIT, REPLAY_SECONDS = 300, 1.0
 
 @dataclass(slots=True)
 class Budget:
-    """How long by this clock, and how many different questions."""
+    """How long by this clock."""
 
     seconds: float
-    tries: int | None = None
     clock: Callable[[], float] = time.monotonic
     start: float = field(init=False)
 
@@ -33,9 +33,8 @@ class Budget:
     def passed(self) -> float:
         return self.clock() - self.start
 
-    def over(self, tries: int, share: float = 1.0) -> bool:
-        enough = self.tries is not None and tries >= self.tries
-        return enough or self.passed() > share * self.seconds
+    def over(self) -> bool:
+        return self.passed() > self.seconds
 
 
 @dataclass(slots=True)
@@ -53,9 +52,6 @@ class Hunter:
     statuses: Counter[str] = field(default_factory=Counter)
     _known: dict[tuple[int, tuple[tuple[str, ...], ...]], Judgement] = field(default_factory=dict)
 
-    def over(self) -> bool:
-        return self.budget.over(self.tries)
-
     def shrunk(self) -> bool:
         """Is the time over for shrinking what was found last?"""
         return self.budget.passed() > self.until
@@ -64,12 +60,28 @@ class Hunter:
         """Now shrinking begins, which may go on beyond the budget."""
         self.until = min(self.budget.passed(), self.budget.seconds) + self.shrinking
 
-    def judged(self, case: Case, shrinking: bool) -> Judgement | None:
-        """The verdict on the answer to a case; None for a new question when the time is over."""
+    def searched(self, case: Case, covered: Coverage) -> Judgement | None:
+        """The verdict on the answer to a case of a topic, in which a new question counts.
+
+        None for a new question when the topic has had its share, or the time is over.
+        """
+        if (case.k, case.records) in self._known:
+            return self.judged(case)
+        if covered.full or self.budget.over():
+            return None
+        judgement = self.judged(case)
+        covered.statuses[judgement.status] += 1
+        return judgement
+
+    def shrunken(self, case: Case) -> Judgement | None:
+        """The same of a case that is to be smaller; None when there is no more time for that."""
+        known = (case.k, case.records) in self._known
+        return self.judged(case) if known or not self.shrunk() else None
+
+    def judged(self, case: Case) -> Judgement:
+        """The verdict on the answer to a case."""
         key = case.k, case.records
         if key not in self._known:
-            if self.shrunk() if shrinking else self.over():
-                return None
             self.tries += 1
             self._known[key] = self._asked(replace(case, id=f"hunt-{self.tries}"))
             self.statuses[self._known[key].status] += 1

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.command import add_door_options, door_of, seconds_of
+from oracle.conformance.coverage import SECONDS, TRIES
 from refagg.catalogue import CATALOGUE
 from refagg.csvfiles import check_outputs
 from refagg.errors import InvalidParameter, NotUnivariate
@@ -26,8 +27,9 @@ def add_hunt(commands: Any) -> None:
         "hunt",
         help="search for the smallest input on which an implementation is wrong",
         usage="oracle hunt --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)",
-        description="The exit status is 1 if something is found, 2 if no answer could be judged, "
-        "else 0. docs/hunt.md has more.",
+        description="The exit status is 0 if all questions were asked and nothing was found, 1 if "
+        "something was found, 2 if no answer could be judged, 3 if too little was covered to say "
+        "anything. docs/hunt.md has more.",
     )
     add_door_options(hunt)
     hunt.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
@@ -35,8 +37,20 @@ def add_hunt(commands: Any) -> None:
     hunt.add_argument("-k", default="2-5", metavar="K|A-B", help="default 2-5")
     hunt.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
     hunt.add_argument("--most", type=int, default=26, metavar="N", help="records (default 26)")
-    hunt.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help="default 60")
-    hunt.add_argument("--tries", type=int, metavar="N", help="stop after so many questions")
+    hunt.add_argument(
+        "--tries",
+        type=int,
+        default=TRIES,
+        metavar="N",
+        help="questions, of which each topic has an equal share (default %(default)s)",
+    )
+    hunt.add_argument(
+        "--budget",
+        type=float,
+        default=SECONDS,
+        metavar="SECONDS",
+        help="stop after so long, even if questions are left (default %(default)g)",
+    )
     hunt.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
     hunt.add_argument("--tape", type=int, metavar="SEED", help="of an algorithm that draws")
     hunt.add_argument("--every", action="store_true", help="one of each kind, not only the first")
@@ -46,7 +60,7 @@ def add_hunt(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """1 if something was found, 2 if no answer could be judged, else 0."""
+    """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
     check_outputs([given.save], [])
     if not 0 < given.budget < 1e6:
         raise InvalidParameter(f"--budget is {given.budget:g}; it must be more than 0 seconds")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from oracle.conformance.coverage import coverage_lines
 from oracle.conformance.hunt import Finding, Hunt
 from oracle.conformance.hunt_asking import answer_text
 from oracle.conformance.model import Case
@@ -10,14 +11,28 @@ INDENT = "  "
 
 
 def hunt_lines(hunt: Hunt) -> list[str]:
-    """The findings and what they were found among."""
+    """The findings and what they were found among, or what was asked in vain."""
     lines = [line for finding in hunt.findings for line in [*finding_lines(finding), ""]]
     counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
-    if not hunt.findings:
-        verdicts = {0: "nothing was found", 2: "no answer could be judged"}
-        lines.append(verdicts[hunt.exit_status])
-    return lines
+    if hunt.findings:
+        return lines
+    lines += coverage_lines(hunt.covered)
+    return [*lines, *_verdict(hunt)]
+
+
+def _verdict(hunt: Hunt) -> list[str]:
+    """The words for an exit status without findings, the last line being the verdict."""
+    if hunt.exit_status != 3:
+        return [{0: "nothing was found", 2: "no answer could be judged"}[hunt.exit_status]]
+    causes = []
+    if not all(one.full for one in hunt.covered):
+        causes.append(
+            "the time was over before all questions were asked: raise the budget or lower the tries"
+        )
+    if any(one.unjudged for one in hunt.covered):
+        causes.append("of some topics no answer could be judged")
+    return [*causes, "too little was covered to say that nothing is wrong"]
 
 
 def finding_lines(finding: Finding) -> list[str]:

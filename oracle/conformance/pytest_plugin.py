@@ -13,8 +13,9 @@ or, for functions and for programs, the fixture `assert_conforms`:
         assert_conforms(my_groups, "optimal")
         assert_conforms(["node", "mdav.js"], "mdav")
 
-`--refagg-budget` and `--refagg-seed` say how long is searched (default 5 seconds) and with what.
-Nothing of refagg is imported, and no test is changed, unless one of these is used.
+`--refagg-tries` says how many questions are asked (default 240), `--refagg-seed` which. A hunt that
+has not asked them all after `--refagg-budget` seconds (default 60) has covered too little: that
+test fails. Nothing of refagg is imported, and no test is changed, unless one of these is used.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-BUDGET = 5.0
+TRIES = 240
+"""Questions: 10 for each of 24 topics."""
+
+BUDGET = 60.0
+"""Seconds, for slow programs and busy machines; most hunts take a few."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,22 +43,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=float,
         default=BUDGET,
         metavar="SECONDS",
-        help=f"how long each hunt for wrong answers may take (default {BUDGET:g})",
+        help=f"how long each hunt for wrong answers may take at most (default {BUDGET:g})",
+    )
+    group.addoption(
+        "--refagg-tries",
+        type=int,
+        default=TRIES,
+        metavar="N",
+        help=f"how many questions each hunt asks (default {TRIES})",
     )
     group.addoption(
         "--refagg-seed", type=int, default=0, metavar="N", help="hunts ask other questions"
     )
 
 
+class CoveredTooLittle(ValueError):
+    """A hunt found nothing, but covered too little to say that nothing is wrong."""
+
+
 @pytest.fixture
 def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
-    """Fails with the smallest counterexample that a hunt of so many seconds finds."""
+    """Fails with the smallest counterexample that a hunt finds, or if that covers too little."""
     config = request.config
 
     def check(implementation: Callable[..., Any] | Sequence[str], claim: str, **how: Any) -> None:
         how.setdefault("budget", config.getoption("--refagg-budget"))
+        how.setdefault("tries", config.getoption("--refagg-tries"))
         how.setdefault("seed", config.getoption("--refagg-seed"))
-        found = counterexamples(implementation, claim, **how)
+        try:
+            found = counterexamples(implementation, claim, **how)
+        except CoveredTooLittle as reason:
+            found = [str(reason)]
         if found:
             pytest.fail("\n".join(found), pytrace=False)
 
@@ -81,19 +101,20 @@ def counterexamples(
     implementation: Callable[..., Any] | Sequence[str],
     claim: str,
     *,
+    tries: int = TRIES,
     budget: float = BUDGET,
     seed: int = 0,
     every: bool = False,
     may_vary: bool | None = None,
     timeout: float = 10.0,
-    tries: int | None = None,
     **common: Any,
 ) -> list[str]:
     """What a hunt finds, as lines for a reader; none where it finds nothing.
 
     `implementation` is a function of records and k, or the command of a program. `claim` is the
     name of an algorithm, "any k-partition" or "optimal"; further arguments are those of
-    `oracle.conformance.strategies.wanted`. Raises ValueError if no answer could be judged.
+    `oracle.conformance.strategies.wanted`. Raises CoveredTooLittle if nothing is found, but too
+    few questions were asked or answers judged, InvalidParameter if a request is wrong.
     """
     from oracle.conformance.doors import Program
     from oracle.conformance.functions import Function
@@ -115,6 +136,6 @@ def counterexamples(
         )
     finally:
         door.close()
-    if result.exit_status == 2:
-        raise ValueError("\n".join(hunt_lines(result)))
+    if result.exit_status in (2, 3):
+        raise CoveredTooLittle("\n".join(hunt_lines(result)))
     return hunt_lines(result) if result.findings else []

@@ -31,6 +31,9 @@ from .wrong import WRONG, lines
 BUDGET = 60.0
 """Seconds of the processor within which each wrong one is to be found, as the hunt has it."""
 
+MANY = 4800
+"""Questions that a wrong one is asked at most, 200 in each topic."""
+
 SHRINKING = 5.0
 """Seconds for making what was found smaller, and again for making it smaller than that."""
 
@@ -72,7 +75,7 @@ def most_for(claim: str) -> int:
     return MOST_OF_SLOW if claim in SLOW else MOST
 
 
-def hunted(animal: Animal, budget: float, tries: int | None = None) -> Hunt:
+def hunted(animal: Animal, budget: float, tries: int = MANY) -> Hunt:
     """The hunt on one animal."""
     asked = wanted(
         animal.claim,
@@ -115,7 +118,7 @@ class Caught:
         return f"{self.seconds:6.1f} s {self.tries:5d} questions  {self.animal.name}: {found}"
 
 
-def caught(animal: Animal, budget: float, tries: int | None = None) -> Caught:
+def caught(animal: Animal, budget: float, tries: int = MANY) -> Caught:
     start = time.process_time()
     result = hunted(animal, budget, tries)
     seconds = time.process_time() - start
@@ -140,7 +143,7 @@ class Chase:
 
     animals: Sequence[Animal]
     budget: float
-    tries: int | None
+    tries: int
 
     def told(self, number: int) -> tuple[Any, ...]:
         """All of `Caught` but the animal."""
@@ -258,7 +261,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     wrong = [*(WRONG if part("wrong") else ()), *(lines() if part("lines") else ())]
     right = RIGHT if part("right") else ()
-    bad = all_of(Chase(chosen(wrong), options.budget, None), options.jobs, tell)
+    bad = all_of(Chase(chosen(wrong), options.budget, MANY), options.jobs, tell)
     chase = Chase(chosen(right), 2 * options.budget, options.tries)
     good = all_of(chase, options.jobs, tell)
     summary = totals(bad, good, options.budget)
