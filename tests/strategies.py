@@ -177,7 +177,9 @@ def _values_of(
     if isinstance(parameter, Whole):  # its default can be large, and take long
         return st.integers(parameter.least, parameter.least + 4)
     shares = [Fraction(2, 5), Fraction(1)]
-    others = [Fraction(0)] if isinstance(parameter, Share) else [Fraction(9, 4), Fraction(9)]
+    others = [] if isinstance(parameter, Share) else [Fraction(9, 4), Fraction(9)]
+    if isinstance(parameter, Share | Amount):
+        others.append(Fraction(0))
     return st.sampled_from([parameter.default, *shares, *others])
 
 

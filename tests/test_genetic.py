@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain import two_step as plain_two_step
 from strategies import Rows, any_table, examples
 
 from oracle.optimum.optimum import optimum
@@ -244,7 +245,7 @@ def test_without_iterations_two_step_partitioning_has_no_worse_start_than_the_he
 
 @pytest.mark.parametrize("space_of", [exact_space, float_space])
 def test_groups_as_records(space_of: Any) -> None:
-    """Groups 0 2, 10 and 30 32 33 37: the centroids 1, 10, 33. That of the last two is 142/5."""
+    """Groups 0 2, 10 and 30 32 33 37: the averages 1, 10, 33. That of the last two is 43/2."""
     space = space_of([[0], [2], [10], [30], [32], [33], [37]])
     groups = GroupSpace(space, [[0, 1], [2], [3, 4, 5, 6]])
     assert (groups.n, groups.records(), groups.members([2, 0])) == (
@@ -255,13 +256,24 @@ def test_groups_as_records(space_of: Any) -> None:
     assert float(groups.squared(0, 2)) == pytest.approx(32**2)
     assert float(groups.between(1, 2)) == pytest.approx(23**2)
     both = groups.centroid([1, 2])
-    assert float(groups.squared(both, 0)) == pytest.approx(float((Fraction(142, 5) - 1) ** 2))
+    assert float(groups.squared(both, 0)) == pytest.approx(float((Fraction(43, 2) - 1) ** 2))
     from_first = groups.distances(0, [0, 1, 2])
     assert groups.farthest(from_first).candidates == (2,)
     assert groups.closest(from_first, without={0}).candidates == (1,)
     assert groups.nearest(2, from_first).tied == (1,)
     assert groups.distances_to_any([0, 2], [1]).of(1) == groups.between(0, 1)
-    assert float(groups.shown(groups.sse([0]))) == pytest.approx(2)
+    assert float(groups.shown(groups.sse([0]))) == pytest.approx(0)
+    assert float(groups.shown(groups.sse([0, 1]))) == pytest.approx(81 / 2)
+
+
+@pytest.mark.parametrize("space_of", [exact_space, float_space])
+def test_two_step_takes_average_vectors_as_records(space_of: Any) -> None:
+    """11 values in pairs leave a group of three: its average counts once, not three times."""
+    rows = [[x] for x in (31, 35, 14, 22, 14, 14, 29, 18, 1, 26, 35)]
+    given = {"heuristic": "mdav-single", "macrogroup": 2, "population": 2, "iterations": 0}
+    settings = specification("two-step").settings(given)
+    found = specification("two-step").run(space_of(rows), 2, Run(tape=seeded(7)), **settings)
+    assert found == Partition.of(plain_two_step.partition(rows, 2, **settings))
 
 
 def test_what_is_chosen_within_a_step_has_its_name() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
+from typing import Any
 
 import pytest
+from plain import random_seed as plain
 
 from refagg import exact_space, float_space, specification
 from refagg.errors import TapeExhausted
@@ -48,11 +51,26 @@ def test_minimum() -> None:
 
 
 def test_mean() -> None:
-    """e = 8: (64 + 36 + 16) / 3 to the group, (36 + 49) / 2 to 14 and 15: it joins.
+    """The centroid is 2: e = 8 is at 6^2, and 14 is at 6^2 from 8, which is not less."""
+    assert groups_of("mean", (0,)) == [[0, 2, 4], [8, 14, 15, 60, 62]]
 
-    e = 14: 476 / 4, less than (1 + 46^2) / 2 to 15 and 60: it joins. The group is full.
+
+def test_mean_with_a_centroid_that_moves() -> None:
+    """e = 7: 5^2 to 2, 7^2 to 14: it joins. e = 14: (43/4)^2 to 13/4, but 1 to 15."""
+    column = [0, 2, 4, 7, 14, 15, 60, 62]
+    assert groups_of("mean", (0,), column=column) == [[0, 2, 4, 7], [14, 15, 60, 62]]
+
+
+@pytest.mark.parametrize("space_of", [exact_space, float_space])
+def test_the_mean_is_the_centroid_and_not_a_mean_of_distances(space_of: Any) -> None:
+    """4 joins 0. The centroid is (83, 150.5), and e = 1 at 80^2 + 365.5^2 = 139990.25.
+
+    From 5 it is 357^2 + 119^2 = 141610: it joins. From 0 and 4 it is 141911.5 on average.
     """
-    assert groups_of("mean", (0,)) == [[0, 2, 4, 8, 14], [15, 60, 62]]
+    rows = [[42, 166], [3, 516], [907, 277], [854, 998], [124, 135], [360, 635]]
+    spec = specification("random-seed")
+    found = spec.run(space_of(rows), 2, Run(tape=scripted([0])), size="mean")
+    assert found.groups == ((0, 1, 4), (2, 3, 5))
 
 
 def test_each_record_of_the_group_counts() -> None:
@@ -61,8 +79,8 @@ def test_each_record_of_the_group_counts() -> None:
     assert groups_of("minimum", (1,), column=column) == [[10, 5, 1, 16], [25, 26, 27]]
 
 
-def test_means_are_of_as_many_as_there_are() -> None:
-    """e = 5: (25 + 16 + 9) / 3 to the group, (9 + 16) / 2 to 8 and 9: it does not join."""
+def test_only_the_nearest_other_record_counts() -> None:
+    """The centroid is 1; e = 5 is at 4^2 of it, and 3^2 from 8."""
     column = [0, 1, 2, 5, 8, 9, 20]
     assert groups_of("mean", (0,), column=column) == [[0, 1, 2], [5, 8, 9, 20]]
 
@@ -75,6 +93,34 @@ def test_none_joins_where_k_are_left() -> None:
 def test_min_max() -> None:
     """e = 8: 8^2 to 0, 7^2 to 15: it does not join."""
     assert groups_of("min-max", (0,)) == [[0, 2, 4], [8, 14, 15, 60, 62]]
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [("minimum", ((0, 1, 2), (3, 4, 5))), ("min-max", ((0, 1, 3), (2, 4, 5)))],
+)
+def test_min_max_takes_the_farthest_of_the_nearest(size: str, expected: object) -> None:
+    """The record nearest to (0, 0) is 2, at 4^2; that nearest to (3, 0) is 3, at 5^2.
+
+    With "min-max" e = 3, and 6^2 from 4: it joins. With "minimum" e = 2, and 12^2 from 3.
+    """
+    rows = [[0, 0], [3, 0], [-4, 0], [8, 0], [8, 6], [-30, 0]]
+    spec = specification("random-seed")
+    found = spec.run(exact_space(rows), 2, Run(tape=scripted([0])), size=size)
+    assert found.groups == expected
+
+
+@pytest.mark.parametrize("size", ["minimum", "mean", "min-max"])
+def test_the_rules_for_variable_sizes_are_those_of_the_text(size: str) -> None:
+    random = Random(4)
+    for _ in range(80):
+        k, width, most = random.randrange(1, 6), random.randrange(1, 4), random.choice([3, 1000])
+        n = random.randrange(k, 25)
+        rows = [[random.randrange(most) for _ in range(width)] for _ in range(n)]
+        found = specification("random-seed").run(
+            exact_space(rows), k, Run(tape=seeded(7)), size=size
+        )
+        assert found == Partition.of(plain.partition(rows, k, size)), (k, rows)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ One-step:
   3. The genetic algorithm groups the records of each macrogroup.
 Two-step:
   1. The heuristic forms groups of k records.
-  2. The same heuristic divides these groups, each standing at its centroid, into macrogroups
-     of K/k groups.
+  2. The same heuristic divides the average vectors of these groups, each taken as a record, into
+     macrogroups of K/k.
   3. The genetic algorithm groups the records of each macrogroup anew. The groups of step 1 are
      one chromosome of its first population, beside drawn ones.
 

@@ -14,6 +14,9 @@ Steps:
   4. Fewer than k unassigned records join, in the order of the file, the group of the record
      nearest to them among those that were not left over.
 
+With gamma 0 no group is extended. The paper calls that equivalent to MDAV, which it is not
+(decision 5): MDAV forms groups in pairs, around a centroid that moves.
+
 `test` says whether distances or their squares are compared in step 3: the paper's numbers
 need squares ("squared"), other publications that measure V-MDAV use "plain".
 `cap` is the size that no group exceeds. With "2k-1", step 4 passes over the groups that are
@@ -31,7 +34,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refagg.language.cursors import Cursor, on_cursor
-from refagg.specification import Named, Positive, Specification, Tied
+from refagg.specification import Amount, Named, Specification, Tied
 
 
 def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
@@ -81,7 +84,7 @@ SPECIFICATION = Specification(
     decisions=(5, 6, 7),
     cost="O(n^2) distances, O(n) memory",
     parameters=(
-        Positive("gamma", Fraction(1, 5), "how much nearer a record must be to be taken in"),
+        Amount("gamma", Fraction(1, 5), "how much nearer a record must be to be taken in"),
         Named("test", ("squared", "plain"), "what is compared with gamma"),
         Named("cap", ("2k-1", "none"), "the size that no group exceeds"),
     ),

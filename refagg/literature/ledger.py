@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from math import floor, fsum, sqrt
+from math import floor, fsum, hypot, sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -48,9 +48,10 @@ WITHIN = "within 3 standard errors"
 
 VERDICTS = ("exact", WITHIN, "differs", "not reproducible", "no data")
 """Ours rounds to the printed digits, half up or half to even; or it is a mean over seeds, and the
-printed number is, but for its rounding, within three standard errors of that mean; it does not
-or is not; the same, and no reading of the source is known that would; it cannot be computed
-without the data set."""
+printed number is, but for its rounding, within three standard errors of that mean (of the
+difference of both means, where the source prints the runs of its own); it does not or is not; the
+same, and no reading of the source is known that would; it cannot be computed without the data
+set."""
 
 UNEXPLAINED = "no reason is known"
 
@@ -98,9 +99,14 @@ class Sample:
         return self.deviation / sqrt(len(self.values))
 
 
+def sample_of(claim: Claim) -> Sample | None:
+    """The runs that the source prints, where it does."""
+    return Sample(tuple(map(float, claim.runs))) if claim.runs else None
+
+
 Clusters = tuple[tuple[int, ...], ...]
 
-Measure = Fraction | Partition | Clusters | Sample
+Measure = Fraction | Partition | Clusters | Sample | str
 
 
 def rows(sources: Sequence[str] | None = None, arithmetic: str = "float") -> Iterator[Row]:
@@ -125,7 +131,8 @@ def rows_of(claims: Sequence[Claim], arithmetic: str = "float") -> Iterator[Row]
     """
     if arithmetic not in ARITHMETICS:
         raise InvalidParameter(f"arithmetic is {arithmetic!r}; it can be {', '.join(ARITHMETICS)}")
-    methods = {claim.recipe: _method(claim.recipe, arithmetic) for claim in claims}
+    recipes = [recipe for c in claims for recipe in (c.recipe, c.other) if recipe]
+    methods = {recipe: _method(recipe, arithmetic) for recipe in recipes}
     tables = {name: _table(name) for name in {recipe.dataset for recipe in methods}}
     for recipe in methods:
         if (table := tables[recipe.dataset]) is not None:
@@ -194,14 +201,21 @@ def _measuring(
         recipe = claim.recipe
         if recipe.seeds:
             return _sample(claim, methods[recipe], scale(recipe), scale_of_loss(claim))
-        if claim.measure == "groups":
-            return partition(recipe)
+        if claim.measure in ("groups", "same groups"):
+            return _groups(claim, partition)
         if claim.measure == "SSE":
             return lost(recipe)
         on = scale_of_loss(claim)
         return information_loss(sse(on, partition(recipe)), sst(on))
 
     return measured
+
+
+def _groups(claim: Claim, partition: Callable[[Recipe], Partition]) -> Measure:
+    found = partition(claim.recipe)
+    if claim.other is None:
+        return found
+    return "equal" if found == partition(claim.other) else "different"
 
 
 def _run(method: Method, space: Any, run: Run) -> Partition:
@@ -226,33 +240,47 @@ def _row(claim: Claim, available: bool, measured: Callable[[Claim], Measure]) ->
         note = f"the data set {claim.recipe.dataset} is not available"
     else:
         value = measured(claim)
-        ours, agrees = _compared(value, claim.printed)
+        ours, agrees = _compared(value, claim)
         agreement = WITHIN if isinstance(value, Sample) else "exact"
         verdict = agreement if agrees else "differs" if claim.reached else "not reproducible"
-        notes = [_varies(value)] if isinstance(value, Sample) else []
+        notes = [_varies(value, sample_of(claim))] if isinstance(value, Sample) else []
         notes += [] if agrees else [claim.reason or UNEXPLAINED]
         note = "; ".join(notes)
     return Row(claim.source, claim.place, claim.printed, ours, verdict, note, claim.recipe.text)
 
 
-def _compared(value: Measure, printed: str) -> tuple[str, bool]:
+def _compared(value: Measure, claim: Claim) -> tuple[str, bool]:
     """The value as the source would print it, and whether that agrees with what it prints."""
+    printed = claim.printed
     if isinstance(value, Partition):
         return groups_text(value), value == groups_of(printed)
-    if isinstance(value, tuple):
-        text = clusters_text(value)
+    if isinstance(value, tuple | str):
+        text = value if isinstance(value, str) else clusters_text(value)
         return text, text == printed
     places = decimals(printed)
     if isinstance(value, Sample):
         mean = Fraction(value.mean)
-        most = 3 * Fraction(value.error) + Fraction(1, 2 * 10**places)
+        error = _error_of_difference(value, sample_of(claim))
+        most = 3 * Fraction(error) + Fraction(1, 2 * 10**places)
         return rounded(mean, places)[0], abs(mean - Fraction(printed)) <= most
     roundings = rounded(value, places)
     return (printed, True) if printed in roundings else (roundings[0], False)
 
 
-def _varies(sample: Sample) -> str:
-    return f"standard error {sample.error:.3g}, standard deviation {sample.deviation:.3g}"
+def _error_of_difference(ours: Sample, printed: Sample | None) -> float:
+    """The standard error of the difference of two means; a mean without runs has none."""
+    return hypot(ours.error, printed.error) if printed else ours.error
+
+
+def _varies(ours: Sample, printed: Sample | None) -> str:
+    text = f"standard error {ours.error:.3g}, standard deviation {ours.deviation:.3g}"
+    if not printed:
+        return text
+    between = _error_of_difference(ours, printed)
+    return (
+        f"{text}; of the {len(printed.values)} printed runs {printed.error:.3g} and "
+        f"{printed.deviation:.3g}; of the difference {between:.3g}"
+    )
 
 
 def decimals(printed: str) -> int:

@@ -1,11 +1,15 @@
-"""Groups of records as if each were a record: its centroid.
+"""Groups of records as if each were a record: its average vector.
 
-The average of several groups is the average of their records, so that larger groups count more.
+The average of several groups is that of their average vectors: a larger group counts no more than
+others. Every space can average some records more than once each, and that is how it is computed:
+each group is repeated until all have the same number of records. For categories this is the most
+frequent or the middle one with every group weighing the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import lcm
 from typing import Any, TypeVar
 
 from refagg.model import Record
@@ -46,7 +50,9 @@ class GroupSpace:
         return [record for group in groups for record in self._groups[group]]
 
     def centroid(self, records: Sequence[Record]) -> Centroid:
-        return self._space.centroid(self.members(records))
+        times = lcm(*(len(self._groups[group]) for group in records))
+        repeated = [g for g in records for _ in range(times // len(self._groups[g]))]
+        return self._space.centroid(self.members(repeated))
 
     def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Measured[Record]:
         return self._space.ranked(records, self.raw(origin, records))
@@ -74,7 +80,7 @@ class GroupSpace:
         return self._space.raw(self._point(a), [self._point(other) for other in others])
 
     def sse(self, records: Sequence[Record]) -> Raw:
-        return self._space.sse(self.members(records))
+        return sum(self.raw(self.centroid(records), records))
 
     def shown(self, raw: Raw) -> Number:
         return self._space.shown(raw)

@@ -1,18 +1,15 @@
-"""Groups around records that are drawn; all distances are computed anew for each question."""
+"""Groups around records that are drawn; the rules for their sizes as the course text words them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
-from plain.geometry import Point, gap, nearest_first
+from plain.geometry import Point, gap, middle_of, nearest_first
 from plain.tape import Tape
 
-FAR: dict[str, Callable[[list[Fraction]], Fraction]] = {
-    "minimum": min,
-    "mean": lambda gaps: sum(gaps) / Fraction(len(gaps)),
-    "min-max": max,
-}
+Wish = tuple[Fraction, int]
+"""How far a candidate is from the group, and which record it is."""
 
 
 def partition(points: Sequence[Point], k: int, size: str, seed: int = 7) -> list[list[int]]:
@@ -23,14 +20,26 @@ def partition(points: Sequence[Point], k: int, size: str, seed: int = 7) -> list
         others = nearest_first(points, points[first], [i for i in left if i != first])
         group = [first, *others[: min(wanted, len(left) - k) - 1]]
         left = [i for i in left if i not in group]
-        while size in FAR and len(group) < 2 * k - 1 and len(left) > k:
-            far = {i: FAR[size]([gap(points[i], points[j]) for j in group]) for i in left}
-            e = min(left, key=lambda i: (far[i], i))
-            rest = [i for i in left if i != e]
-            mates = nearest_first(points, points[e], rest)[: k - 1]
-            if not mates or far[e] >= FAR[size]([gap(points[e], points[j]) for j in mates]):
+        while size not in ("fixed", "random") and len(group) < 2 * k - 1 and len(left) > k:
+            d_in, e = candidate(points, size, group, left)
+            outside = [gap(points[e], points[i]) for i in left if i != e]
+            if any(d <= d_in for d in outside):
                 break
             group.append(e)
-            left = rest
+            left.remove(e)
         done.append(group)
     return [*done, left]
+
+
+def candidate(points: Sequence[Point], size: str, group: list[int], left: list[int]) -> Wish:
+    if size == "mean":
+        centre = middle_of(points, group)
+        return min((gap(centre, points[i]), i) for i in left)
+    if size not in ("minimum", "min-max"):
+        raise ValueError(size)
+    wishes: list[Wish] = []
+    for j in group:
+        near = min(gap(points[i], points[j]) for i in left)
+        wishes += [(near, i) for i in left if gap(points[i], points[j]) == near]
+    chosen = (min if size == "minimum" else max)(d for d, _ in wishes)
+    return chosen, min(i for d, i in wishes if d == chosen)

@@ -104,3 +104,14 @@ def test_iv_mdav_takes_in_two_candidates_where_it_may_by_hand(
     [variant] = [v for v in PLAIN if v.specification.name == "iv-mdav" and v.named == {"cap": cap}]
     assert partition(variant, request).groups == groups
     assert plainly(variant, request).groups == groups
+
+
+@pytest.mark.parametrize("test", ["squared", "plain"])
+def test_v_mdav_with_gamma_0_extends_nothing_by_hand(test: str) -> None:
+    # The average is 44/9. 11 is farthest, with 10; then 9 and 9, and the third 9 is 0 away from
+    # them, which is not less than 0. 0 and 1 next, and 2 and 3: the third 9 is left, and joins 9.
+    values = [0, 1, 2, 3, 9, 9, 9, 10, 11]
+    request = Request([(value,) for value in values], 2, {"gamma": Fraction(0)})
+    [variant] = [v for v in PLAIN if v.named == {"test": test, "cap": "2k-1"}]
+    assert partition(variant, request).groups == ((0, 1), (2, 3), (4, 5, 6), (7, 8))
+    assert plainly(variant, request).groups == ((0, 1), (2, 3), (4, 5, 6), (7, 8))
