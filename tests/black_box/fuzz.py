@@ -53,6 +53,9 @@ CONTROLS |= {
     *map(chr, range(0x2066, 0x206A)),
 }
 ROOT = Path(__file__).parents[2]
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+"""Where folders are made and removed quickest."""
+
 GRACE = 5.0
 """Seconds that a run has beyond its time before its process is ended."""
 
@@ -99,7 +102,7 @@ def made() -> dict[str, bytes]:
 
 def run_case(number: int, case: Case, seconds: float) -> Outcome:
     """Run a case in a folder of its own, and look at everything that it left."""
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as name, chdir(name):
+    with tempfile.TemporaryDirectory(prefix="fuzz-", dir=MEMORY) as name, chdir(name):
         _prepare(case)
         before = _tree()
         memory = _memory_from_now()
@@ -382,6 +385,7 @@ class Tally:
         self.seed, self.cases, self.bytes, self.began = seed, 0, 0, time.monotonic()
         self.statuses: Counter[str] = Counter()
         self.commands: Counter[str] = Counter()
+        self.spent: Counter[str] = Counter()
         self.slowest: list[tuple[float, str, int]] = []
         self.largest = (0.0, "", 0)
         self.counts: Counter[str] = Counter()
@@ -392,6 +396,7 @@ class Tally:
         self.bytes += outcome.size
         self.statuses[outcome.status] += 1
         self.commands[outcome.command] += 1
+        self.spent[outcome.command] += round(1000 * outcome.seconds)
         slow = (outcome.seconds, outcome.command, outcome.number)
         self.slowest = sorted([*self.slowest, slow], reverse=True)[:5]
         self.largest = max(self.largest, (outcome.megabytes, outcome.command, outcome.number))
@@ -411,6 +416,7 @@ class Tally:
         print(f"seed {self.seed}: {self.cases} cases, {self.bytes} bytes, {spent:.0f} s")
         print("statuses:", ", ".join(f"{s} {c}" for s, c in self.statuses.most_common()))
         print("commands:", ", ".join(f"{s} {c}" for s, c in self.commands.most_common()))
+        print("milliseconds:", ", ".join(f"{s} {c}" for s, c in self.spent.most_common()))
         print("slowest:", ", ".join(f"{s:.2f} s {c} (case {n})" for s, c, n in self.slowest))
         print(f"largest: {self.largest[0]:.0f} MB {self.largest[1]} (case {self.largest[2]})")
         print(f"findings: {len(self.smallest)}")
