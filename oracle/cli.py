@@ -86,6 +86,13 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
     audit.add_argument("--limit", type=int, default=2000, help="runs to look at where ties abound")
     audit.add_argument(
+        "--seconds",
+        type=float,
+        default=20.0,
+        metavar="S",
+        help="of the processor for these runs, for each algorithm and block (default 20)",
+    )
+    audit.add_argument(
         "--optimum",
         type=float,
         metavar="SECONDS",

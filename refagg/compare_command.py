@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 EVERY = 1.0
 """Seconds between two lines of progress."""
 
+LONG = 1000
+"""Iterations of an algorithm that are announced."""
+
 MOST_PANELS = 30
 """The most panels of a scatter."""
 
@@ -103,6 +106,10 @@ def run_compare(given: argparse.Namespace) -> int:
     there = {reference.k for reference in references}
     references += shipped_references(scaled, set(given.k) - there)
     setting = Setting(given.standardise, given.arithmetic, given.seed)
+    long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
+    if long and not given.quiet:
+        text = f"{', '.join(long)}: each takes seconds or more; --algorithms names others"
+        print(text, file=sys.stderr, flush=True)
     report = reporter(len(contenders) * len(given.k), given.quiet)
     results = compare(table, contenders, given.k, setting, references, report)
     print("\n".join(text_lines(results, given.sort)))

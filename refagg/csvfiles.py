@@ -117,7 +117,15 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
     With `decimals`, rounded half to even to so many decimals. Without, exact if it
     is a decimal of at most 15 significant digits or an integer, otherwise the shortest
     text of the nearest binary64 number; where that is infinite or 0, 17 digits.
+    Raises OutputUnwritable for a text that could not be read again.
     """
+    text = _decimal_text(value, decimals)
+    if reason := too_long(text):
+        raise OutputUnwritable(f"a released value cannot be written: {reason}")
+    return text
+
+
+def _decimal_text(value: Fraction, decimals: int | None) -> str:
     if decimals is not None:
         return _fixed(round(value * 10**decimals), decimals)
     if value.denominator == 1:

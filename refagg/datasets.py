@@ -27,6 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Literal
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from refagg.errors import (
@@ -415,6 +416,9 @@ def _read(url: str, timeout: float, into: list[bytes | Exception]) -> None:
     try:
         with urlopen(url, timeout=timeout) as response:
             into.append(response.read(_LARGEST_DOWNLOAD + 1))
+    except HTTPError as error:
+        error.close()
+        into.append(error)
     except Exception as error:  # of urllib, http, socket, codecs: whatever a stranger can cause
         into.append(error)
 

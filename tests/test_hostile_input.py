@@ -304,3 +304,26 @@ def test_a_text_stream_need_not_be_a_file() -> None:
     with redirect_stdout(io.StringIO()) as out:
         assert refagg.cli.main(["algorithms", "mdav"]) == 0
     assert out.getvalue().startswith("mdav: ")
+
+
+# Time
+
+
+def test_an_audit_with_many_ties_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    """Twelve records on a grid: 2000 runs took some ten seconds for each tolerance."""
+    cells = [f"{i % 3},{i // 3 % 2},{i % 2}" for i in range(12)]
+    Path("grid.csv").write_text("a,b,c\n" + "\n".join(cells) + "\n")
+    Path("other.csv").write_text("a,b,c\n" + "1,1,1\n" * 12)
+    start = time.process_time()
+    words = ["audit", "grid.csv", "other.csv", "-k", "2", "--algorithm", "tfrp-2", "hac"]
+    assert oracle.cli.main([*words, "--seconds", "0.2"]) in (1, 2)
+    assert time.process_time() - start < 5
+    assert oracle.cli.main([*words, "--seconds", "nan"]) == 2
+    assert "--seconds is nan" in capsys.readouterr().err
+
+
+def test_what_is_written_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("in.csv").write_text("a,b\n1e-1000,1\n0,1\n0,9\n0,9\n")
+    assert refagg.cli.main(MASK) == 2
+    assert "a released value cannot be written" in capsys.readouterr().err
+    assert not Path("out.csv").exists()

@@ -60,6 +60,7 @@ def audit(given: argparse.Namespace) -> int:
         standardised=methods[0].standardise,
         yardstick=_yardstick(given),
         limit=given.limit,
+        seconds=given.seconds,
         all_risks=given.all_risks,
         constraints=methods[0].constraints,
         anonymity=given.anonymity,
@@ -87,6 +88,8 @@ def _checked(given: argparse.Namespace) -> Fraction:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
     if given.limit < 1:
         raise InvalidParameter(f"the limit is {given.limit}; at least 1 run has to be looked at")
+    if not given.seconds > 0:
+        raise InvalidParameter(f"--seconds is {given.seconds:g}; it must be more than 0")
     return _tolerance(given.tolerance)
 
 

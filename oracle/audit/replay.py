@@ -7,6 +7,7 @@ arithmetic is replayed in binary64, where ties are what its space takes for ties
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -42,7 +43,8 @@ def run_rung(
 ) -> Rung:
     """Is the release a possible run of an algorithm, exactly or within a tolerance?
 
-    For each tolerance so many runs are looked at, at most, and none is begun after so many seconds.
+    For each tolerance so many runs are looked at, at most. Beyond the first of each, none is begun
+    after so many seconds of the processor in all.
     """
     spec = method.specification
     name = f"run of {spec.name}"
@@ -69,8 +71,11 @@ def run_rung(
     }
     scaled = method.grouping(case.original)
 
+    end = time.process_time() + seconds
+
     def judged(within: Fraction) -> Admissibility:
-        return _judged(case, groups, method, scaled, within, (limit, seconds))
+        left = max(0.0, end - time.process_time())
+        return _judged(case, groups, method, scaled, within, (limit, left))
 
     first = judged(Fraction(0))
     details["runs"] = first.runs
@@ -91,7 +96,13 @@ def run_rung(
 
 
 def other_scale(
-    rung: Rung, case: Case, groups: Groups, method: Method, tolerance: Fraction, limit: int
+    rung: Rung,
+    case: Case,
+    groups: Groups,
+    method: Method,
+    tolerance: Fraction,
+    limit: int,
+    seconds: float = inf,
 ) -> Rung:
     """The rung, with a hint if it fails, but on another scale the release is a possible run."""
     plain = method.series is None and method.significant_digits is None
@@ -99,7 +110,7 @@ def other_scale(
         return rung
     how = "population" if method.standardise == "none" else "none"
     scaled = replace(method, standardise=how).grouping(case.original)
-    if _judged(case, groups, method, scaled, tolerance, (limit, inf)).verdict != "admissible":
+    if _judged(case, groups, method, scaled, tolerance, (limit, seconds)).verdict != "admissible":
         return rung
     return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
 

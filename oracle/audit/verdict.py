@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from oracle.audit.anonymity import JOINT, as_promised, joint_rung
@@ -98,15 +99,17 @@ def judge_release(
     standardised: str = "population",
     yardstick: Yardstick | None = None,
     limit: int = 2000,
+    seconds: float = inf,
     all_risks: bool = False,
     constraints: Sequence[Constraint] = (),
     anonymity: str = JOINT,
 ) -> Verdict:
     """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks.
 
-    `anonymity` is what the release promises, one of `oracle.audit.anonymity.PROMISES`. With
-    constraints, released should be means that were moved to meet them. With a yardstick,
-    the last rung says how far the groups are from the optimum.
+    `limit` and `seconds` bound the runs looked at for each algorithm and block, in number and in
+    time of the processor. `anonymity` is what the release promises, one of
+    `oracle.audit.anonymity.PROMISES`. With constraints, released should be means that were moved to
+    meet them. With a yardstick, the last rung says how far the groups are from the optimum.
     """
     first = shape_rung(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
@@ -130,8 +133,8 @@ def judge_release(
             rungs.append(value_rung(part, groups, tolerance))
         rungs += [edit_rung(part, own, tolerance)] if own else []
         for method in grouped:
-            run = run_rung(part, groups, method, tolerance, limit)
-            rungs.append(other_scale(run, part, groups, method, tolerance, limit))
+            run = run_rung(part, groups, method, tolerance, limit, seconds)
+            rungs.append(other_scale(run, part, groups, method, tolerance, limit, seconds))
         if yardstick:
             rungs.append(distance_rung(part, groups, on_scale, yardstick))
         results.append((block, rungs))

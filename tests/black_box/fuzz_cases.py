@@ -284,7 +284,7 @@ def _compare(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     given = ",".join(t.random.sample(quick, t.random.randint(1, 4)))
     if t.chance(0.1):
         given += t.one((":", ":gamma=1", ",", ",,x", ":x=\x1b", ":gamma=1e999999999"))
-    words += ["--algorithms", given] if t.chance(0.995) else []
+    words += ["--algorithms", given] if t.chance(0.99) else []
     words += _choice(t, "--arithmetic", 0.2) + _choice(t, "--sort", 0.2)
     words += _maybe(t, 0.2, "--seed", t.whole) + ["--quiet"] * t.chance(0.5)
     words += _maybe(t, 0.25, "--reference", lambda: _json_input(t, REFERENCE))
@@ -349,6 +349,8 @@ def _audit(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     words += _maybe(t, 0.15, "--partition", lambda: _partition(t))
     words += _maybe(t, 0.3 if algorithm in DRAWING else 0.02, "--seed", t.whole)
     words += _maybe(t, 0.1, "--limit", lambda: t.one(("1", "2", "50", "0", "-1", "x", "9" * 5000)))
+    words += _maybe(t, 0.98, "--seconds", lambda: t.one(("1", "2", "2", "2", "0.5")))
+    words += _maybe(t, 0.01, "--seconds", lambda: t.one(("0", "nan", "-1", "x")))
     words += _maybe(
         t, 0.06, "--optimum", lambda: t.one(("0", "0.5", "1", "-1", "nan", "x", "1e-9"))
     )

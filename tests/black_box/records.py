@@ -27,6 +27,7 @@ SECONDS = [
     (re.compile(r"\b\d+\.\d+ s\b"), "_ s"),
     (re.compile(r'("seconds": )[-\d.e]+'), r"\1_"),
     (re.compile(r",[\d.e-]+,(exact|float),"), r",_,\1,"),
+    (re.compile(r"( \d+ +\d+ +\d+ +\d+ +)\d+\.\d\d$", re.M), r"\1_"),
 ]
 LONGEST = 20_000
 """The most characters of a file that are recorded as they are."""

@@ -33,6 +33,7 @@ def slug(claim: str) -> str:
     return claim.replace(" ", "-")
 
 
+@cache
 def claims() -> tuple[str, ...]:
     """The claims that have vectors, in alphabetic order."""
     files = sorted(FOLDER.glob("*.json"))
