@@ -14,6 +14,7 @@ from typing import Any
 from refagg import datasets
 from refagg.catalogue import CATALOGUE, specification
 from refagg.compare_command import add_compare
+from refagg.constraints import Rounding
 from refagg.csvfiles import (
     MOST_DECIMALS,
     Sheet,
@@ -26,7 +27,7 @@ from refagg.csvfiles import (
     write_json,
 )
 from refagg.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
-from refagg.edits import edit_facts, edit_lines
+from refagg.edits import edit_facts, edit_lines, forced_lines, rounding_lines, rounding_that_meets
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
@@ -201,7 +202,8 @@ def _mask(given: argparse.Namespace) -> int:
     report = release.report()
     if given.trace:
         _print_trace(release)
-    rows = _released_rows(sheet, release, given.decimals)
+    rounding = rounding_that_meets(method.constraints, names, given.decimals)
+    rows = _released_rows(sheet, release, given.decimals, rounding)
     write_csv(given.output, sheet.header, rows, given.delimiter)
     if given.dendrogram:
         [block] = release.blocks
@@ -213,10 +215,17 @@ def _mask(given: argparse.Namespace) -> int:
         files["released file"] = replace(sheet, rows=rows).numeric(names)
         files["released before writing"] = release.released
         report["constraints"] = edit_facts(method.constraints, files)
+        warn(forced_lines(method.constraints, release.original))
+    remarks: list[str] = []
+    if method.constraints and given.decimals is not None:
+        remarks, amiss = rounding_lines(rounding, names, given.decimals)
+        report["rounding"] = {"decimals": given.decimals, "remarks": [*remarks, *amiss]}
+        warn(amiss)
     if given.json:
         write_json(given.json, report)
     lines = [
         *_block_lines(release),
+        *remarks,
         f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}",
         loss_line(report, report["standardise"]),
         *edit_lines(method.constraints, files),
@@ -246,16 +255,28 @@ def _block_lines(release: Release) -> list[str]:
     return lines
 
 
-def _released_rows(sheet: Sheet, release: Release, decimals: int | None) -> list[list[str]]:
+def _released_rows(
+    sheet: Sheet, release: Release, decimals: int | None, rounding: Rounding | None
+) -> list[list[str]]:
+    """The rows of the file, with the released values as text."""
     rows = [list(row) for row in sheet.rows]
-    for column in release.released.columns:
+    table, places = release.released, [decimals] * len(release.released.columns)
+    if rounding:
+        table, places = rounding.rounded(table), [*rounding.places(len(places))]
+    for column, own in zip(table.columns, places, strict=True):
         position = sheet.header.index(column.name)
         texts: dict[int, str] = {}
         for record, number in enumerate(column.numerators):
             if number not in texts:
-                texts[number] = decimal_text(column[record], decimals)
+                texts[number] = decimal_text(column[record], own)
             rows[record][position] = texts[number]
     return rows
+
+
+def warn(lines: Sequence[str]) -> None:
+    """Tell what is not wrong, but perhaps not meant."""
+    for line in lines:
+        print(f"warning: {line}", file=sys.stderr)
 
 
 def _print_trace(release: Release) -> None:

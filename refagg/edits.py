@@ -12,10 +12,15 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.constraints import (
+    ROUNDED,
     Constraint,
+    Rounding,
     Violation,
     check_consistent,
+    forced,
+    is_constant,
     parse_constraint,
+    rounding_of,
     system_of,
     violations,
 )
@@ -23,7 +28,7 @@ from refagg.errors import InvalidBlocks, InvalidParameter, UnknownColumn
 from refagg.model import Partition
 from refagg.specification import Specification
 from refagg.tables import Table, column_of
-from refagg.trace import as_json, digits_of
+from refagg.trace import as_json, digits_of, number_text
 
 
 def checked(
@@ -95,16 +100,59 @@ def projected(
     return Table(tuple(column_of(name, values) for name, values in columns))
 
 
+def rounding_that_meets(
+    constraints: Sequence[Constraint], names: Sequence[str], decimals: int | None
+) -> Rounding | None:
+    """How to round to so many decimals and meet the constraints; None if that is not asked for,
+    or cannot be."""
+    if decimals is None or not constraints:
+        return None
+    return rounding_of(system_of(constraints, names), decimals)
+
+
+def rounding_lines(
+    rounding: Rounding | None, names: Sequence[str], decimals: int
+) -> tuple[list[str], list[str]]:
+    """What a reader should know of a rounding to decimals under constraints; and what is amiss."""
+    if rounding is None:
+        return [], [
+            f"with {decimals} decimals the constraints cannot be met exactly: whichever attributes "
+            "are computed from the others, some have no finite decimals; each value is rounded "
+            "for itself"
+        ]
+    computed = [f"{names[one.position]} ({places})" for one, places in rounding.computed]
+    return [
+        f"rounded to {decimals} decimals; computed from the others, so that the constraints are "
+        f"met exactly (with decimals): {', '.join(computed)}"
+    ], []
+
+
+def forced_lines(constraints: Sequence[Constraint], table: Table) -> list[str]:
+    """A warning for each attribute that is not constant, but that the constraints make so."""
+    if not constraints:
+        return []
+    return [
+        f"the constraints force {table.names[position]} to be {number_text(value)} in every record"
+        for position, value in forced(system_of(constraints, table.names))
+        if not is_constant(table.columns[position], value)
+    ]
+
+
 def edit_facts(
     constraints: Sequence[Constraint], files: Mapping[str, Table]
 ) -> list[dict[str, Any]]:
     """How far each of these files is from meeting each constraint, ready for JSON."""
-    found = {name: violations(table, constraints) for name, table in files.items()}
+    found = {name: violations(table, constraints, _granted(name)) for name, table in files.items()}
     return [
         {"constraint": constraint.text}
         | {name.replace(" ", "_"): _as_data(found[name][i]) for name in files}
         for i, constraint in enumerate(constraints)
     ]
+
+
+def _granted(name: str) -> Fraction:
+    """An original is as it is written; what was computed is granted the rounding of binary64."""
+    return Fraction(0) if name == "original" else ROUNDED
 
 
 def _as_data(violation: Violation) -> dict[str, Any]:
@@ -126,14 +174,16 @@ def edit_lines(constraints: Sequence[Constraint], files: Mapping[str, Table]) ->
         lines += [
             f"  {name}: {_line(violation, table.n)}"
             for name, table in files.items()
-            for violation in violations(table, [constraint])
+            for violation in violations(table, [constraint], _granted(name))
         ]
     return lines
 
 
 def _line(violation: Violation, n: int) -> str:
     if not violation.count_violated:
-        return f"met exactly by all {n} records"
+        if not violation.largest:
+            return f"met exactly by all {n} records"
+        return f"met by all {n} records but for rounding, by {_short(violation.largest)} at most"
     return (
         f"violated by {violation.count_violated} of {n} records, "
         f"by {_short(violation.largest)} at most (record {violation.worst}), "

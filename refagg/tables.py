@@ -111,6 +111,19 @@ def check_names(names: Sequence[str], where: str = "the table") -> None:
             )
 
 
+def decimal_places_of(denominator: int) -> int | None:
+    """The fewest decimals that write all multiples of 1 / denominator; None if no decimals do.
+
+    >>> decimal_places_of(8), decimal_places_of(3)
+    (3, None)
+    """
+    twos = (denominator & -denominator).bit_length() - 1
+    rest, fives = denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    return max(twos, fives) if rest == 1 else None
+
+
 def column_of(name: str, values: Iterable[Fraction]) -> Column:
     """A column over the least common denominator of its values."""
     values = list(values)

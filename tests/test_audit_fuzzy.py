@@ -252,12 +252,13 @@ def test_crisp_draws_are_nearest_centres_or_impossible(made: Made) -> None:
 
 
 def test_constraints_are_judged(made: Made) -> None:
-    system = system_of([parse_constraint("a + b = sum")], made.original.names)
+    constraints = (parse_constraint("a + b = sum"),)
+    system = system_of(constraints, made.original.names)
     own = made.draw(1)
     # Means of records that satisfy the constraint satisfy it.
-    assert statuses(judged(made, made.release(own), system=system)) == {}
+    assert statuses(judged(made, made.release(own), system=system, constraints=constraints)) == {}
     off = replace(made, centres=[(a, b, s + 0.01) for a, b, s in made.centres])
-    found = judged(off, off.release(own), system=system)
+    found = judged(off, off.release(own), system=system, constraints=constraints)
     assert found["constraints"].status == "fails"
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from oracle.audit.rendering import Cell, Rendering, half_unit
 from refagg.aggregate import admissible, mean
-from refagg.constraints import Constraint, Point, Projector, system_of
+from refagg.constraints import Constraint, Point, Projector, solved, system_of
 from refagg.model import Group
 from refagg.standardise import Scaled
 from refagg.tables import Table
@@ -38,6 +39,30 @@ class Centres:
         ]
         moved = zip(self.reach[position], [*largest, Fraction(1)], strict=True)
         return largest[position] + sum((part * size for part, size in moved), Fraction(0))
+
+
+def computed_renderings(
+    constraints: Sequence[Constraint], released: Table, found: Sequence[Rendering | None]
+) -> list[Rendering | None]:
+    """The renderings, also of attributes that are computed from the others, which are rounded.
+
+    What is not recognised must be determined by the constraints; whether these are met is judged
+    on another rung.
+    """
+    off = [j for j, one in enumerate(found) if one is None or not one.faithful]
+    known = solved(system_of(constraints, released.names), off) if off else None
+    if not known:
+        return list(found)
+    halves = [half_unit(column) for column in released.columns]
+    renderings = list(found)
+    for one in known:
+        bound = sum((abs(factor) * halves[j] for j, factor in one.factors), Fraction(0))
+        renderings[one.position] = Rendering("computed from rounded ones", True, _within(bound))
+    return renderings
+
+
+def _within(bound: Fraction) -> Callable[[Cell], bool]:
+    return lambda cell: cell.error <= bound
 
 
 def centres_of(constraints: Sequence[Constraint], scaled: Scaled) -> Centres | None:

@@ -7,7 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.audit.ladder import Case, Rung
-from refagg.constraints import Constraint, residuals_of, violations
+from oracle.audit.rendering import half_unit
+from refagg.constraints import (
+    ROUNDED,
+    Constraint,
+    missed,
+    rounding_of,
+    system_of,
+    violations,
+)
 from refagg.edits import edit_facts
 from refagg.tables import Table
 from refagg.trace import number_text
@@ -16,19 +24,27 @@ from refagg.trace import number_text
 def edit_rung(case: Case, constraints: Sequence[Constraint], tolerance: Fraction) -> Rung:
     """Does each released row meet the constraints, exactly or but for rounding in floats?
 
-    The tolerance is relative to the sum of the absolute terms of an equation.
+    The tolerance is relative to the sum of the absolute terms of an equation, and at least what
+    binary64 can do. Where no decimals meet the constraints, what rounding does is granted, too.
     """
     texts, witness = [], []
+    loose = rounding_of(system_of(constraints, case.released.names), 0) is None
     for constraint in constraints:
+        granted = _of_decimals(case.released, constraint) if loose else Fraction(0)
+        bad = {
+            record: size
+            for record, size in missed(case.released, constraint, max(tolerance, ROUNDED)).items()
+            if size > granted
+        }
         [found] = violations(case.released, [constraint])
-        bad = _beyond(case.released, constraint, tolerance)
         if bad:
             record = max(bad, key=lambda r: bad[r])
             texts.append(f"{constraint.text} violated by {len(bad)} of {case.released.n} records")
             witness.append(_witness(case, constraint, record))
-        elif found.count_violated:
+        elif found.largest:
             off = number_text(float(found.largest))
-            texts.append(f"{constraint.text} met but for {off} at most, within the tolerance")
+            why = "as no decimals meet them exactly" if granted else "within the tolerance"
+            texts.append(f"{constraint.text} met but for {off} at most, {why}")
         else:
             texts.append(f"{constraint.text} met exactly")
     facts = edit_facts(constraints, {"original": case.original, "released": case.released})
@@ -37,21 +53,11 @@ def edit_rung(case: Case, constraints: Sequence[Constraint], tolerance: Fraction
     return Rung("constraints", status, "; ".join(texts), tuple(witness), details)
 
 
-def _beyond(table: Table, constraint: Constraint, tolerance: Fraction) -> dict[int, Fraction]:
-    """The records that miss the constraint by more than the tolerance, and by how much."""
-    off, denominator = residuals_of(table, constraint)
-    missed = {record: Fraction(abs(x), denominator) for record, x in enumerate(off) if x}
-    return {
-        record: size
-        for record, size in missed.items()
-        if size > tolerance * _terms(table, constraint, record)
-    }
-
-
-def _terms(table: Table, constraint: Constraint, record: int) -> Fraction:
-    values = dict(zip(table.names, table.row(record), strict=True))
-    parts = (abs(c * values[name]) for name, c in constraint.coefficients.items())
-    return abs(constraint.constant) + sum(parts, Fraction(0))
+def _of_decimals(table: Table, constraint: Constraint) -> Fraction:
+    """What rounding each value for itself can do to an equation."""
+    columns = dict(zip(table.names, table.columns, strict=True))
+    parts = (abs(c) * half_unit(columns[name]) for name, c in constraint.coefficients.items())
+    return sum(parts, Fraction(0))
 
 
 def _witness(case: Case, constraint: Constraint, record: int) -> str:

@@ -4,7 +4,7 @@ Given are the original, the release, and what is published: the kind and fuzzine
 stages, the number of centres c, perhaps the centres and constraints. The rungs:
 
   released rows    Each released row is a centre, as far as its decimals show.
-  constraints      Each released row satisfies them, as far as its decimals show.
+  constraints      Each released row satisfies them (`oracle.audit.edits`).
   centres          They are where alternating optimisation ends: one more step moves them hardly.
   assignment       It is a draw from the membership distribution (`oracle.audit.assignment`).
   group sizes      At least k records for each centre on average. Nothing more is promised.
@@ -20,10 +20,10 @@ from fractions import Fraction
 from math import sqrt
 
 from oracle.audit.assignment import LEVEL, SIMULATIONS, impossible, law_of_logs, tested
+from oracle.audit.edits import edit_rung
 from oracle.audit.ladder import Case, Rung
 from oracle.audit.memberships import Coordinates, coordinates, next_centres
-from oracle.audit.seen import Published, Row, Seen, Stray, row_text, see, slack_of
-from refagg.edits import edit_facts
+from oracle.audit.seen import Published, Row, Seen, Stray, row_text, see
 from refagg.risk import release_classes
 from refagg.standardise import Scaled
 
@@ -56,28 +56,6 @@ def row_rung(seen: Seen | Stray, published: Published) -> Rung:
         row = row_text(seen.places[seen.assignment[record]])
         return Rung(name, "fails", text, (f"record {record} is released with {row}",))
     return Rung(name, "holds", f"{count} distinct rows are taken for the centres")
-
-
-def constraint_rung(case: Case, seen: Seen, published: Published, tolerance: Fraction) -> Rung:
-    """Do released rows satisfy the constraints?"""
-    system = published.system
-    assert system is not None
-    files = {"original": case.original, "released": case.released}
-    details = {"constraints": edit_facts(published.constraints, files)}
-    slacks = [slack_of(column, tolerance) for column in case.released.columns]
-    for i, group in enumerate(seen.classes.groups):
-        residuals = system.residuals(seen.places[i])
-        for number, (equation, residual) in enumerate(zip(system.rows, residuals, strict=True)):
-            allowed = sum((abs(a) * s for a, s in zip(equation, slacks, strict=True)), Fraction(0))
-            if abs(residual) > allowed:
-                witness = (
-                    f"record {group[0]}: {row_text(seen.places[i])} misses "
-                    f"{system.texts[number] if system.texts else 'a constraint'} by "
-                    f"{float(residual):.3g}",
-                )
-                text = "a released row violates a constraint"
-                return Rung("constraints", "fails", text, witness, details)
-    return Rung("constraints", "holds", "all rows satisfy them", (), details)
 
 
 def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
@@ -217,8 +195,8 @@ def fuzzy_rungs(
     ends = [size_rung(case, published), raw_rung(case)]
     if isinstance(seen, Stray) or rungs[0].status == "fails":
         return rungs + ends, None
-    if published.system is not None:
-        rungs.append(constraint_rung(case, seen, published, tolerance))
+    if published.constraints:
+        rungs.append(edit_rung(case, published.constraints, tolerance))
     rungs.append(centre_rung(seen, published, coordinates(scaled)))
     rungs.append(assignment_rung(seen, published))
     return rungs + ends, seen

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oracle.audit.centres import Centres
+from oracle.audit.centres import Centres, computed_renderings
 from oracle.audit.rendering import Cell, Rendering, recognise
 from refagg.aggregate import Operator, admissible, mean
 from refagg.measures import check_same_shape
@@ -88,14 +88,13 @@ def groups_of(case: Case) -> Groups:
     """The groups of a case, and the rendering of each of its attributes."""
     inferred = case.partition is None
     partition = case.partition or release_classes(case.released)
-    return Groups(
-        partition,
-        inferred,
-        tuple(
-            recognise(theirs, cells(case, position, partition.groups))
-            for position, theirs in enumerate(case.released.columns)
-        ),
-    )
+    renderings = [
+        recognise(theirs, cells(case, position, partition.groups))
+        for position, theirs in enumerate(case.released.columns)
+    ]
+    if case.centres:
+        renderings = computed_renderings(case.centres.constraints, case.released, renderings)
+    return Groups(partition, inferred, tuple(renderings))
 
 
 def size_rung(case: Case, groups: Groups) -> Rung:

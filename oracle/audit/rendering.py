@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, log10
 
-from refagg.tables import Column
+from refagg.tables import Column, decimal_places_of
 
 BINARY64, BINARY32 = Fraction(1, 2**52), Fraction(1, 2**23)
 FEWEST_DIGITS = 6
@@ -106,11 +106,13 @@ def decimal_places(column: Column) -> int | None:
     >>> decimal_places(Column("x", [5, 12], 8))
     3
     """
-    twos = (column.denominator & -column.denominator).bit_length() - 1
-    rest, fives = column.denominator >> twos, 0
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
-    return max(twos, fives) if rest == 1 else None
+    return decimal_places_of(column.denominator)
+
+
+def half_unit(column: Column) -> Fraction:
+    """Half a unit of the last decimal that a column needs; 0 if no decimals write its values."""
+    places = decimal_places(column)
+    return Fraction(0) if places is None else Fraction(1, 2 * 10**places)
 
 
 def most_digits(column: Column, places: int) -> int:

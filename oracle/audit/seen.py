@@ -13,11 +13,11 @@ from fractions import Fraction
 
 from oracle.audit.ladder import Case
 from oracle.audit.memberships import Coordinates, Fuzziness, coordinates, log_sum
-from refagg.constraints import Constraint, System
+from refagg.constraints import Constraint, System, rounding_of
 from refagg.model import Partition
 from refagg.risk import release_classes
 from refagg.standardise import Scaled
-from refagg.tables import Column
+from refagg.tables import Column, Table
 from refagg.trace import number_text
 
 Row = tuple[Fraction, ...]
@@ -103,11 +103,21 @@ def slack_of(column: Column, tolerance: Fraction) -> Fraction:
     return half + tolerance * greatest
 
 
+def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[Fraction]:
+    """How far each attribute may be off, also where it is computed from others that are rounded."""
+    slacks = [slack_of(column, tolerance) for column in table.columns]
+    rounding = rounding_of(system, 0) if system else None
+    for one, _ in rounding.computed if rounding else ():
+        reach = sum((abs(factor) * slacks[j] for j, factor in one.factors), Fraction(0))
+        slacks[one.position] = max(slacks[one.position], reach)
+    return slacks
+
+
 def see(case: Case, scaled: Scaled, published: Published, tolerance: Fraction) -> Seen | Stray:
     """The release beside its centres; or a released row that is none."""
     classes = release_classes(case.released)
     rows = [case.released.row(group[0]) for group in classes.groups]
-    slacks = [slack_of(column, tolerance) for column in case.released.columns]
+    slacks = slacks_of(case.released, published.system, tolerance)
     scale = coordinates(scaled)
     centres = rows if published.centres is None else list(published.centres)
     place_of, places = [], list(rows)

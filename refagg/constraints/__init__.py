@@ -14,7 +14,8 @@ In standardised coordinates the constraint has other numbers, but x is the same.
 
 from __future__ import annotations
 
-from refagg.constraints.checking import Violation, residuals_of, violations
+from refagg.constraints.checking import ROUNDED, Violation, missed, residuals_of, violations
+from refagg.constraints.rounding import Rounding, forced, is_constant, rounding_of, solved
 from refagg.constraints.system import (
     FloatProjector,
     Point,
@@ -26,16 +27,23 @@ from refagg.constraints.system import (
 from refagg.constraints.texts import Constraint, parse_constraint, read_constraints
 
 __all__ = [
+    "ROUNDED",
     "Constraint",
     "FloatProjector",
     "Point",
     "Projector",
+    "Rounding",
     "System",
     "Violation",
     "check_consistent",
+    "forced",
+    "is_constant",
+    "missed",
     "parse_constraint",
     "read_constraints",
     "residuals_of",
+    "rounding_of",
+    "solved",
     "system_of",
     "violations",
 ]

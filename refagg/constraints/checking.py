@@ -12,13 +12,21 @@ from refagg.constraints.texts import Constraint
 from refagg.linear import root
 from refagg.tables import Table
 
+ROUNDED = Fraction(1, 2**49)
+"""By how much values in binary64 may miss an equation, relative to the sum of its absolute terms.
+
+Each value is off by half a unit of its last binary digit, 2^-53, where it is the nearest to an
+exact one, and by a few times that where it was computed.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
     """How far the records of a table are from meeting a constraint, in its own units.
 
     The violation of a record is the absolute value of left side less right side. Violated is a
-    constraint where it is more than the tolerance, which is 0 unless another is given.
+    constraint where that is more than the tolerance times the sum of the absolute terms; the
+    tolerance is 0 unless another is given.
     """
 
     constraint: Constraint
@@ -48,16 +56,35 @@ def _violation(table: Table, constraint: Constraint, tolerance: Fraction) -> Vio
     off, denominator = residuals_of(table, constraint)
     sizes = [abs(number) for number in off]
     n, largest = len(sizes), max(sizes)
-    limit = tolerance * denominator
     return Violation(
         constraint,
         Fraction(largest, denominator),
         Fraction(sum(sizes), n * denominator),
         Fraction(sum(size * size for size in sizes), n * denominator**2),
-        sum(size > limit for size in sizes),
+        len(missed(table, constraint, tolerance)),
         sizes.index(largest),
         tolerance,
     )
+
+
+def missed(table: Table, constraint: Constraint, tolerance: Fraction) -> dict[int, Fraction]:
+    """The records that miss a constraint by more than the tolerance, and by how much.
+
+    The tolerance is relative to the sum of the absolute terms of the record.
+    """
+    off, denominator = residuals_of(table, constraint)
+    found = {record: Fraction(abs(x), denominator) for record, x in enumerate(off) if x}
+    return {
+        record: size
+        for record, size in found.items()
+        if size > tolerance * _terms(table, constraint, record)
+    }
+
+
+def _terms(table: Table, constraint: Constraint, record: int) -> Fraction:
+    values = dict(zip(table.names, table.row(record), strict=True))
+    parts = (abs(c * values[name]) for name, c in constraint.coefficients.items())
+    return abs(constraint.constant) + sum(parts, Fraction(0))
 
 
 def residuals_of(table: Table, constraint: Constraint) -> tuple[list[int], int]:
