@@ -327,3 +327,11 @@ def test_what_is_written_can_be_read(capsys: pytest.CaptureFixture[str]) -> None
     assert refagg.cli.main(MASK) == 2
     assert "a released value cannot be written" in capsys.readouterr().err
     assert not Path("out.csv").exists()
+
+
+def test_a_stratum_of_fewer_than_k_records_is_no_run(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.csv").write_text("x0,x1\n29,12\n14,28\n")
+    Path("b.csv").write_text("x0,x1\n29,20\n14,20\n")
+    words = ["audit", "a.csv", "b.csv", "-k", "2", "--strata", "x0"]
+    assert oracle.cli.main([*words, "--algorithm", "hansen-mukherjee"]) == 1
+    assert "stratum '29' has fewer than 2 records" in capsys.readouterr().out

@@ -46,22 +46,10 @@ def run_rung(
     For each tolerance so many runs are looked at, at most. Beyond the first of each, none is begun
     after so many seconds of the processor in all.
     """
+    if known := _without_replay(case, groups, method):
+        return known
     spec = method.specification
     name = f"run of {spec.name}"
-    if spec.yields != "partition":
-        forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
-        reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
-        return Rung(name, "not judged", reason)
-    width = len(case.original.columns)
-    if width > 1 and spec.attributes != "any":
-        reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
-        return Rung(name, "not judged", reason)
-    least = spec.smallest_group(method.k, **method.parameters)
-    if groups.partition.smallest() < least:
-        fewer = "k" if least == case.k else str(least)
-        return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
-    if unseeded := without_seed(method):
-        return Rung(name, "not judged", unseeded)
     details: dict[str, Any] = {
         "algorithm": spec.name,
         "source": spec.source,
@@ -93,6 +81,31 @@ def run_rung(
             return widened
     details |= {"verdict": "not admissible"}
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+
+
+def _without_replay(case: Case, groups: Groups, method: Method) -> Rung | None:
+    """The rung where no run has to be looked at; None where one has."""
+    spec = method.specification
+    name = f"run of {spec.name}"
+    if spec.yields != "partition":
+        forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
+        reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
+        return Rung(name, "not judged", reason)
+    width = len(case.original.columns)
+    if width > 1 and spec.attributes != "any":
+        reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
+        return Rung(name, "not judged", reason)
+    least = spec.smallest_group(method.k, **method.parameters)
+    if groups.partition.smallest() < least:
+        fewer = "k" if least == case.k else str(least)
+        return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
+    for label, records in case.strata:
+        if len(records) < method.k:
+            why = f"stratum {label!r} has fewer than {method.k} records, {spec.name} forms no group"
+            return Rung(name, "fails", why)
+    if unseeded := without_seed(method):
+        return Rung(name, "not judged", unseeded)
+    return None
 
 
 def other_scale(
