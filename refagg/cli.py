@@ -32,7 +32,8 @@ from refagg.errors import InvalidK, InvalidParameter
 from refagg.facts import class_facts, loss_facts, loss_line, measure_lines, risk_facts
 from refagg.frame_command import add_kind_options, check_no_kinds, mask_frame, measure_frame
 from refagg.fuzzy.microaggregation import centre_lines
-from refagg.literature import distances, genetic, ledger, tor
+from refagg.literature import distances, genetic, ledger
+from refagg.literature.verdicts import VERDICTS, Row
 from refagg.masking import ARITHMETICS, Release, masked, method_of
 from refagg.options import (
     add_constraint_options,
@@ -331,21 +332,21 @@ def _reproduce(given: argparse.Namespace) -> int:
     tables: dict[str, Callable[[str], Sequence[Any]]] = {
         distances.KEY: _distances,
         genetic.KEY: _genetic,
-        tor.KEY: _tor,
     }
-    sources = [source for source in given.sources if source not in tables]
+    chosen = [source.casefold() for source in given.sources]
+    sources = [source for source in given.sources if source.casefold() not in tables]
     report: list[dict[str, Any]] = []
     if sources or not given.sources:
         report += [row.as_data() for row in _ledger(sources, given.arithmetic)]
     for key, table in tables.items():
-        if key in given.sources or not given.sources:
+        if key in chosen or not chosen:
             report += [row.as_data() for row in table(given.arithmetic)]
     if given.json:
         write_json(given.json, report)
     return 0
 
 
-def _ledger(sources: list[str], arithmetic: str) -> list[ledger.Row]:
+def _ledger(sources: list[str], arithmetic: str) -> list[Row]:
     rows = []
     for row in ledger.rows(sources or None, arithmetic):
         rows.append(row)
@@ -355,8 +356,8 @@ def _ledger(sources: list[str], arithmetic: str) -> list[ledger.Row]:
             f"ours {row.ours or '-':<12} {row.verdict}{note}",
             flush=True,
         )
-    counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in ledger.VERDICTS}
-    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in VERDICTS}
+    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count))
     return rows
 
 
@@ -375,14 +376,6 @@ def _genetic(arithmetic: str) -> list[genetic.Row]:
     for row in genetic.rows(arithmetic):
         rows.append(row)
         print(row.line(), flush=True)
-    return rows
-
-
-def _tor(arithmetic: str) -> list[ledger.Row]:
-    rows = []
-    for row in tor.rows(arithmetic):
-        rows.append(row)
-        print(tor.line(row), flush=True)
     return rows
 
 

@@ -28,7 +28,6 @@ AGGLOMERATIVE = (
 
 DOUBTFUL = {
     ("7.2", "complete", 5): "a misprint: 2852.33 is what the procedure of the other cells gives",
-    ("7.3", "single", 5): "it is 1624.8373, and printed without being rounded",
     **{
         ("7.2", "centroid", k): "distances of centroids, by the procedure of the other cells, "
         "do not give it"
@@ -60,6 +59,7 @@ def _agglomerative(
         Recipe("census", "hac", k, _hac(linkage, cap, priority), standardise="sample"),
         reason=doubt,
         reached=not doubt,
+        misprint=doubt.startswith("a misprint"),
     )
 
 

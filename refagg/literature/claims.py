@@ -40,15 +40,13 @@ class Claim:
 
     `printed` has the digits of the source. `measure` is "SSE", "IL" (in percent), "raw IL" (the
     same on values that are not standardised, whatever the distances are measured on) or
-    "groups", printed as {1,2,3} {4,5,6} with the records numbered from 1. For sequences there are
-    also "delta" of the two clusters that `between` holds, numbered from 0, and "reserved", the
-    clusters that KSHC reserves in step 1, in their order. "same groups" is about two recipes, the
-    second being `other`: their groups are "equal" or "different".
+    "groups", printed as {1,2,3} {4,5,6} with the records numbered from 1.
 
     `reason` says, where it is known, why the source's number is not ours. It explains a
     difference and makes none: a claim that agrees is exact all the same. `reached` is False
-    where no reading of the source is known that gives the number. `runs` are the single runs of
-    which `printed` is the mean, where the source prints them.
+    where no reading of the source is known that gives the number, and `misprint` True where the
+    reason says why the printed number is a slip. `runs` are the single runs of which `printed` is
+    the mean, where the source prints them.
     """
 
     source: str
@@ -58,6 +56,5 @@ class Claim:
     measure: str = "SSE"
     reason: str = ""
     reached: bool = True
-    between: tuple[tuple[int, ...], ...] = ()
+    misprint: bool = False
     runs: tuple[str, ...] = ()
-    other: Recipe | None = None

@@ -10,12 +10,11 @@ leftovers of agglomeration are placed in the order of the file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from decimal import Decimal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from math import floor, fsum, hypot, sqrt
+from math import fsum, hypot, sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -23,8 +22,22 @@ from refagg import datasets
 from refagg.catalogue import specification
 from refagg.errors import DatasetUnavailable, InvalidParameter
 from refagg.frames import Events
-from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, uoc16, vg
+from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, tor, uoc16, vg
+from refagg.literature.cells import Cells, Library, rows_of_cells
 from refagg.literature.claims import Claim, Recipe
+from refagg.literature.verdicts import (
+    DIFFERS,
+    EXACT,
+    MISPRINT,
+    NO_DATA,
+    NOT_REPRODUCIBLE,
+    WITHIN,
+    Row,
+    decimals,
+    judged,
+    number,
+    rounded,
+)
 from refagg.masking import ARITHMETICS, Method, method_of
 from refagg.measures import information_loss, sse, sst
 from refagg.model import Partition, check_k
@@ -34,48 +47,24 @@ from refagg.standardise import Scaled, standardise
 from refagg.tables import Table
 from refagg.tape import seeded
 
-_MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16, vg)
+_MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16, vg, tor)
 
 SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 """The full reference of each source, by its key."""
 
 CLAIMS: tuple[Claim, ...] = tuple(claim for module in _MODULES for claim in module.CLAIMS)
 
+TABLES: tuple[Cells, ...] = (*smb06.TABLES, *vg.TABLES, *tor.TABLES)
+
+_ALL: tuple[Claim | Cells, ...] = (*CLAIMS, *TABLES)
+
+ITEMS = tuple(item for key in SOURCES for item in _ALL if item.source == key)
+"""All that is printed, source by source."""
+
 Data = Table | list[Events]
 """A table of numbers, or sequences of events."""
 
-WITHIN = "within 3 standard errors"
-
-VERDICTS = ("exact", WITHIN, "differs", "not reproducible", "no data")
-"""Ours rounds to the printed digits, half up or half to even; or it is a mean over seeds, and the
-printed number is, but for its rounding, within three standard errors of that mean (of the
-difference of both means, where the source prints the runs of its own); it does not or is not; the
-same, and no reading of the source is known that would; it cannot be computed without the data
-set."""
-
 UNEXPLAINED = "no reason is known"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One claim and what became of it.
-
-    `ours` has as many decimals as `printed`, and is None without data. `note` explains any
-    verdict but "exact"; for a mean it says how much single runs and the mean vary. `recipe` says
-    how ours was computed.
-    """
-
-    source: str
-    place: str
-    printed: str
-    ours: str | None
-    verdict: str
-    note: str
-    recipe: str
-
-    def as_data(self) -> dict[str, str | None]:
-        """The row, ready for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +93,7 @@ def sample_of(claim: Claim) -> Sample | None:
     return Sample(tuple(map(float, claim.runs))) if claim.runs else None
 
 
-Clusters = tuple[tuple[int, ...], ...]
-
-Measure = Fraction | Partition | Clusters | Sample | str
+Measure = Fraction | Partition | Sample
 
 
 def rows(sources: Sequence[str] | None = None, arithmetic: str = "float") -> Iterator[Row]:
@@ -115,36 +102,58 @@ def rows(sources: Sequence[str] | None = None, arithmetic: str = "float") -> Ite
     Raises, before anything is computed, InvalidParameter for an unknown source or arithmetic,
     and for data sets that are there what `datasets.load` raises except DatasetUnavailable.
     """
-    for source in sources or ():
-        if source not in SOURCES:
-            raise InvalidParameter(
-                f"there is no source {source!r} in the ledger; there are {', '.join(SOURCES)}"
-            )
-    chosen = [claim for claim in CLAIMS if sources is None or claim.source in sources]
+    wanted = None if sources is None else [key_of(source) for source in sources]
+    chosen = [item for item in ITEMS if wanted is None or item.source in wanted]
     return rows_of(chosen, arithmetic)
 
 
-def rows_of(claims: Sequence[Claim], arithmetic: str = "float") -> Iterator[Row]:
-    """The rows of these claims; what several of them need is computed once.
+def key_of(source: str) -> str:
+    """The key of a source, in any case. Raises InvalidParameter."""
+    for key in SOURCES:
+        if key.casefold() == source.casefold():
+            return key
+    raise InvalidParameter(
+        f"there is no source {source!r} in the ledger; there are {', '.join(SOURCES)}"
+    )
+
+
+def rows_of(items: Sequence[Claim | Cells], arithmetic: str = "float") -> Iterator[Row]:
+    """The rows of these claims and tables; what several of them need is computed once.
 
     Raises as `rows`, and for recipes what `method_of` and `check_k` raise.
     """
     if arithmetic not in ARITHMETICS:
         raise InvalidParameter(f"arithmetic is {arithmetic!r}; it can be {', '.join(ARITHMETICS)}")
-    recipes = [recipe for c in claims for recipe in (c.recipe, c.other) if recipe]
+    recipes = [recipe for item in items for recipe in _recipes(item)]
     methods = {recipe: _method(recipe, arithmetic) for recipe in recipes}
-    tables = {name: _table(name) for name in {recipe.dataset for recipe in methods}}
+    tables = {name: _table(name) for item in items for name in _needed(item)}
     for recipe in methods:
         if (table := tables[recipe.dataset]) is not None:
-            n = table.n if isinstance(table, Table) else len(table)
-            check_k(recipe.k, n, recipe.dataset)
-    of_tables = _measuring(tables, methods)
+            check_k(recipe.k, table.n if isinstance(table, Table) else len(table), recipe.dataset)
+    library = _library(tables, methods)
+    return _rows(items, tables, _measuring(methods, library), library)
 
-    def measured(claim: Claim) -> Measure:
-        data = tables[claim.recipe.dataset]
-        return vg.measured(claim, data) if isinstance(data, list) else of_tables(claim)
 
-    return (_row(claim, tables[claim.recipe.dataset] is not None, measured) for claim in claims)
+def _recipes(item: Claim | Cells) -> tuple[Recipe, ...]:
+    return (item.recipe,) if isinstance(item, Claim) else item.recipes
+
+
+def _needed(item: Claim | Cells) -> tuple[str, ...]:
+    return (item.recipe.dataset,) if isinstance(item, Claim) else item.needed
+
+
+def _rows(
+    items: Sequence[Claim | Cells],
+    tables: Mapping[str, Data | None],
+    measured: Callable[[Claim], Measure],
+    library: Library,
+) -> Iterator[Row]:
+    for item in items:
+        missing = [name for name in _needed(item) if tables[name] is None]
+        if isinstance(item, Cells):
+            yield from rows_of_cells(item, library, missing)
+        else:
+            yield _row(item, not missing, measured)
 
 
 def _method(recipe: Recipe, arithmetic: str) -> Method:
@@ -163,17 +172,16 @@ def _method(recipe: Recipe, arithmetic: str) -> Method:
 
 def _table(name: str) -> Data | None:
     try:
-        if name == vg.DATASET:
+        known = datasets.DATASETS.get(name)
+        if known and known.holds == "sequences":
             return datasets.load_sequences(name)
         return datasets.load(name)
     except DatasetUnavailable:
         return None
 
 
-def _measuring(
-    tables: dict[str, Data | None], methods: dict[Recipe, Method]
-) -> Callable[[Claim], Measure]:
-    """The function that computes a claim's measure, and remembers what it has computed."""
+def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]) -> Library:
+    """What is computed for recipes; it remembers what it has computed."""
 
     @cache
     def scaled(dataset: str, how: str, digits: int | None) -> Scaled:
@@ -184,10 +192,6 @@ def _measuring(
     def scale(recipe: Recipe) -> Scaled:
         return scaled(recipe.dataset, recipe.standardise, recipe.significant_digits)
 
-    def scale_of_loss(claim: Claim) -> Scaled:
-        raw = claim.measure == "raw IL"
-        return scaled(claim.recipe.dataset, "none", None) if raw else scale(claim.recipe)
-
     @cache
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
@@ -197,25 +201,28 @@ def _measuring(
     def lost(recipe: Recipe) -> Fraction:
         return sse(scale(recipe), partition(recipe))
 
+    def loss(recipe: Recipe) -> Fraction:
+        return information_loss(lost(recipe), sst(scale(recipe)))
+
+    return Library(partition, lost, loss, scale)
+
+
+def _measuring(methods: Mapping[Recipe, Method], library: Library) -> Callable[[Claim], Measure]:
+    """The function that computes a claim's measure."""
+
     def measured(claim: Claim) -> Measure:
         recipe = claim.recipe
+        raw = replace(recipe, standardise="none", significant_digits=None)
+        on = library.scale(raw if claim.measure == "raw IL" else recipe)
         if recipe.seeds:
-            return _sample(claim, methods[recipe], scale(recipe), scale_of_loss(claim))
-        if claim.measure in ("groups", "same groups"):
-            return _groups(claim, partition)
+            return _sample(claim, methods[recipe], library.scale(recipe), on)
+        if claim.measure == "groups":
+            return library.partition(recipe)
         if claim.measure == "SSE":
-            return lost(recipe)
-        on = scale_of_loss(claim)
-        return information_loss(sse(on, partition(recipe)), sst(on))
+            return library.sse(recipe)
+        return information_loss(sse(on, library.partition(recipe)), sst(on))
 
     return measured
-
-
-def _groups(claim: Claim, partition: Callable[[Recipe], Partition]) -> Measure:
-    found = partition(claim.recipe)
-    if claim.other is None:
-        return found
-    return "equal" if found == partition(claim.other) else "different"
 
 
 def _run(method: Method, space: Any, run: Run) -> Partition:
@@ -235,36 +242,39 @@ def _sample(claim: Claim, method: Method, scaled: Scaled, on: Scaled) -> Sample:
 
 
 def _row(claim: Claim, available: bool, measured: Callable[[Claim], Measure]) -> Row:
-    if not available:
-        ours, verdict = None, "no data"
-        note = f"the data set {claim.recipe.dataset} is not available"
+    if available:
+        ours, verdict, note = _compared(claim, measured(claim))
     else:
-        value = measured(claim)
-        ours, agrees = _compared(value, claim)
-        agreement = WITHIN if isinstance(value, Sample) else "exact"
-        verdict = agreement if agrees else "differs" if claim.reached else "not reproducible"
-        notes = [_varies(value, sample_of(claim))] if isinstance(value, Sample) else []
-        notes += [] if agrees else [claim.reason or UNEXPLAINED]
-        note = "; ".join(notes)
+        ours, verdict = None, NO_DATA
+        note = f"the data set {claim.recipe.dataset} is not available"
     return Row(claim.source, claim.place, claim.printed, ours, verdict, note, claim.recipe.text)
 
 
-def _compared(value: Measure, claim: Claim) -> tuple[str, bool]:
-    """The value as the source would print it, and whether that agrees with what it prints."""
-    printed = claim.printed
-    if isinstance(value, Partition):
-        return groups_text(value), value == groups_of(printed)
-    if isinstance(value, tuple | str):
-        text = value if isinstance(value, str) else clusters_text(value)
-        return text, text == printed
-    places = decimals(printed)
+def _compared(claim: Claim, value: Measure) -> tuple[str, str, str]:
+    """The value as the source would print it, the verdict, and the note."""
+    reason = claim.reason or UNEXPLAINED
+    otherwise = DIFFERS if claim.reached else NOT_REPRODUCIBLE
     if isinstance(value, Sample):
-        mean = Fraction(value.mean)
-        error = _error_of_difference(value, sample_of(claim))
-        most = 3 * Fraction(error) + Fraction(1, 2 * 10**places)
-        return rounded(mean, places)[0], abs(mean - Fraction(printed)) <= most
-    roundings = rounded(value, places)
-    return (printed, True) if printed in roundings else (roundings[0], False)
+        printed = sample_of(claim)
+        agrees = _is_near(value, claim.printed, printed)
+        ours = rounded(Fraction(value.mean), decimals(claim.printed))[0]
+        varies = _varies(value, printed)
+        return (ours, WITHIN, varies) if agrees else (ours, otherwise, f"{varies}; {reason}")
+    if isinstance(value, Partition):
+        agrees = value == groups_of(claim.printed)
+        return (
+            (groups_text(value), EXACT, "") if agrees else (groups_text(value), otherwise, reason)
+        )
+    beside = judged(value, claim.printed)
+    if beside.verdict:
+        return beside.ours, beside.verdict, beside.note
+    return beside.ours, MISPRINT if claim.misprint else otherwise, reason
+
+
+def _is_near(ours: Sample, mean: str, printed: Sample | None) -> bool:
+    error = Fraction(_error_of_difference(ours, printed))
+    most = 3 * error + Fraction(1, 2 * 10 ** decimals(mean))
+    return abs(Fraction(ours.mean) - number(mean)) <= most
 
 
 def _error_of_difference(ours: Sample, printed: Sample | None) -> float:
@@ -283,27 +293,6 @@ def _varies(ours: Sample, printed: Sample | None) -> str:
     )
 
 
-def decimals(printed: str) -> int:
-    """How many digits a number has after its decimal point.
-
-    >>> decimals("8.20"), decimals("799")
-    (2, 0)
-    """
-    return len(printed.partition(".")[2])
-
-
-def rounded(value: Fraction, places: int) -> tuple[str, str]:
-    """The value to so many decimals, half to even and half up.
-
-    >>> rounded(Fraction(1, 8), 2)
-    ('0.12', '0.13')
-    """
-    shifted = value * 10**places
-    wholes = round(shifted), floor(shifted + Fraction(1, 2))
-    even, up = (f"{Decimal(whole).scaleb(-places):f}" for whole in wholes)
-    return even, up
-
-
 def groups_of(printed: str) -> Partition:
     """The partition that is printed as {1,2} {3,4}, records numbered from 1."""
     groups = printed.strip("{}").split("} {")
@@ -316,11 +305,6 @@ def groups_text(partition: Partition) -> str:
     >>> groups_text(groups_of("{3,4} {1,2}"))
     '{1,2} {3,4}'
     """
-    return clusters_text(partition.groups)
-
-
-def clusters_text(clusters: Clusters) -> str:
-    """Some clusters in their order, as `groups_text`."""
     return " ".join(
-        "{" + ",".join(str(record + 1) for record in cluster) + "}" for cluster in clusters
+        "{" + ",".join(str(record + 1) for record in group) + "}" for group in partition.groups
     )

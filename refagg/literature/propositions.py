@@ -1,8 +1,7 @@
 """What Torra's propositions on fuzzy c-means say of large and small parameters, put to the test.
 
 Each test runs on Table 1 from the start of Table 3 (`refagg.literature.tor`), with the
-tolerance and limit below, and reports what was measured. Propositions are known from a
-description; the texts could not be obtained.
+tolerance and limit below, and reports what was measured.
 
   2, second half, and 8   As m grows, plain and constrained centres become the mean. False: the
                           memberships become equal, but their m-th powers, which weigh the
@@ -11,7 +10,7 @@ description; the texts could not be obtained.
                           mean attracts centres if lambda < 1 / (2 lambda_max(Cov)), and repels
                           them above. Near the threshold, centres that are far away may stay.
   5 and 7                 Constrained centres are plain centres where the data satisfy the
-                          constraint, which 7 forgets to ask.
+                          constraint. 7 writes this condition for the centres.
 """
 
 from __future__ import annotations
@@ -40,23 +39,12 @@ AROUND = (0.9, 0.99, 1.01, 1.1)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A proposition, what it states, what was measured, and whether that bears it out."""
+    """A proposition, what was measured, and whether that bears out what it states."""
 
     proposition: str
-    states: str
     measured: str
     verdict: str
     note: str = ""
-
-
-def findings(rows: Rows, start: Rows, project: Project) -> list[Finding]:
-    """All that is tested here, on records that satisfy the constraint of `project`."""
-    return [
-        collapse_with_m("2, second half", rows, start, None),
-        *around_threshold(rows, start),
-        same_centres("5 and 7", rows, start, project),
-        collapse_with_m("8", rows, start, project),
-    ]
 
 
 def collapse_with_m(name: str, rows: Rows, start: Rows, project: Project | None) -> Finding:
@@ -66,7 +54,6 @@ def collapse_with_m(name: str, rows: Rows, start: Rows, project: Project | None)
     apart = min(dist(centre, mean_of(rows)) for centre in run.centres)
     return Finding(
         name,
-        f"{'constrained ' if project else ''}centres become the mean as m grows",
         f"m = {LARGE:g}: {on_records} of {len(run.centres)} centres are records, "
         f"none is nearer to the mean than {apart:.4g}",
         "false" if apart > 1e-6 else "holds here",
@@ -90,9 +77,8 @@ def _about_threshold(where: str, share: float, apart: float, ended: str, near: b
     expected = (apart <= 1e-6) == (share < 1)
     verdict = "holds" if expected else "false" if near else "holds near the mean only"
     return Finding(
-        f"3, {where}",
-        "entropy-based centres become the mean below 1 / (2 lambda_max(Cov)), not above",
-        f"lambda at {share:g} of the threshold: {apart:.4g} from the mean",
+        f"3, {where}, lambda at {share:g} of the threshold",
+        f"{apart:.4g} from the mean",
         verdict,
         ended,
     )
@@ -118,7 +104,6 @@ def same_centres(name: str, rows: Rows, start: Rows, project: Project) -> Findin
         worst = max(worst, largest_gap(plain.centres, constrained.centres) / scale)
     return Finding(
         name,
-        "where the data satisfy the constraint, constrained centres are plain centres",
         f"largest relative difference {worst:.1g} (m = 1.5, m = 2, lambda = 0.001)",
         "holds" if worst <= 1e-12 else "false",
     )

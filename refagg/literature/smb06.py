@@ -9,6 +9,7 @@ reference data and on small tables the groups are others.
 
 from __future__ import annotations
 
+from refagg.literature.cells import Cells, Finding, Library, Value
 from refagg.literature.claims import KS, Claim, Recipe
 
 KEY = "SMB06"
@@ -30,21 +31,30 @@ def _v_mdav(dataset: str, k: int, gamma: str, standardise: str = "population") -
     return Recipe(dataset, "v-mdav", k, parameters, standardise)
 
 
+GAMMA_0 = {
+    dataset: (_v_mdav(dataset, 3, "0"), Recipe(dataset, "mdav-2k", 3))
+    for dataset in ("eleven-firms", "census", "tarragona")
+}
+"""V-MDAV with gamma = 0 and MDAV, which Section 3 says are equivalent."""
+
 NOT_MDAV = (
-    "false: with gamma = 0 V-MDAV forms one group at a time around the record most distant from "
-    "the centroid of all records, MDAV two around the centroid of those that remain"
+    "with gamma = 0 V-MDAV forms one group at a time around the record most distant from the "
+    "centroid of all records, MDAV two around the centroid of those that remain"
 )
 
 
-def _gamma_0(dataset: str) -> Claim:
-    return Claim(
+def _gamma_0(dataset: str) -> Cells:
+    def compute(library: Library) -> dict[str, Value]:
+        one, other = map(library.partition, GAMMA_0[dataset])
+        return {"": Finding(one == other, "equal" if one == other else "other groups", NOT_MDAV)}
+
+    return Cells(
         KEY,
-        f"Section 3, {dataset}, k=3, gamma = 0 is MDAV",
-        "equal",
-        _v_mdav(dataset, 3, "0"),
-        measure="same groups",
-        reason=NOT_MDAV,
-        other=Recipe(dataset, "mdav-2k", 3),
+        f"Section 3, {dataset}, k=3",
+        {"": "gamma = 0 is MDAV"},
+        "; ".join(recipe.text for recipe in GAMMA_0[dataset]),
+        compute,
+        recipes=GAMMA_0[dataset],
     )
 
 
@@ -67,5 +77,6 @@ CLAIMS = (
         _v_mdav("smb06-example1", 3, "0.2", standardise="none"),
         measure="groups",
     ),
-    *(_gamma_0(dataset) for dataset in ("eleven-firms", "census", "tarragona")),
 )
+
+TABLES = tuple(map(_gamma_0, GAMMA_0))

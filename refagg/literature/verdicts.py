@@ -1,0 +1,121 @@
+"""A row of the ledger, and how a number of ours is judged beside the printed one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+
+EXACT = "exact"
+TRUNCATED = "truncated"
+MISPRINT = "misprint"
+WITHIN = "within 3 standard errors"
+ROUNDING = "within rounding"
+DIFFERS = "differs"
+NOT_REPRODUCIBLE = "not reproducible"
+CLAIM_TRUE = "claim true"
+CLAIM_FALSE = "claim false"
+NO_DATA = "no data"
+
+VERDICTS = {
+    EXACT: "ours rounds to the printed digits, half up or half to even",
+    TRUNCATED: "the printed digits are ours, cut off and not rounded",
+    MISPRINT: "ours is another number, and the note says why the printed one is a slip",
+    WITHIN: "ours is a mean over seeds, and the printed number is, but for its rounding, within "
+    "three standard errors of that mean (of the difference of both means, where the source "
+    "prints the runs of its own)",
+    ROUNDING: "ours is computed from printed numbers, and their rounding explains the difference",
+    DIFFERS: "ours is another number",
+    NOT_REPRODUCIBLE: "the same, or none, and no reading of the source is known that gives it",
+    CLAIM_TRUE: "a statement in words, which the numbers bear out",
+    CLAIM_FALSE: "a statement in words, which the numbers refute",
+    NO_DATA: "a data set that may not ship with the project is not at hand",
+}
+"""What each verdict says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One printed number or statement and what became of it.
+
+    `ours` has as many decimals as `printed`, and is None where there is none. `note` explains any
+    verdict but "exact"; for a mean it says how much single runs and the mean vary. `recipe` says
+    how ours was computed.
+    """
+
+    source: str
+    place: str
+    printed: str
+    ours: str | None
+    verdict: str
+    note: str
+    recipe: str
+
+    def as_data(self) -> dict[str, str | None]:
+        """The row, ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Our number as the source would print it. `verdict` is empty if they do not agree."""
+
+    ours: str
+    verdict: str
+    note: str = ""
+
+
+def judged(
+    value: Fraction, printed: str, places: int | None = None, margin: Fraction = Fraction(0)
+) -> Judged:
+    """Our value beside the printed one, to so many decimals (by default as many as it has).
+
+    `margin` is how far the rounding of the printed numbers from which ours follows can move it.
+
+    >>> judged(Fraction(2, 3), "0,67"), judged(Fraction(2, 3), "0,68").verdict
+    (Judged(ours='0,67', verdict='exact', note=''), '')
+    >>> judged(Fraction(2, 3), "0.66")
+    Judged(ours='0.67', verdict='truncated', note='it is 0.66667, cut off')
+    """
+    places = decimals(printed) if places is None else places
+    given, roundings = number(printed), rounded(value, places)
+    if given in map(Fraction, roundings):
+        return Judged(printed, EXACT)
+    ours = roundings[0].replace(".", ",") if "," in printed else roundings[0]
+    if margin and abs(value - given) <= margin + Fraction(1, 2 * 10**places):
+        allows = f"numbers that it follows from are rounded, which allows {float(margin):.1e}"
+        return Judged(ours, ROUNDING, allows)
+    if given == Fraction(int(value * 10**places), 10**places):
+        return Judged(ours, TRUNCATED, f"it is {rounded(value, places + 3)[0]}, cut off")
+    return Judged(ours, "")
+
+
+def number(printed: str) -> Fraction:
+    """A number as it is printed, with a comma or a point, and perhaps with a percent sign.
+
+    >>> number("8,20"), number("-8%")
+    (Fraction(41, 5), Fraction(-8, 1))
+    """
+    return Fraction(printed.rstrip("%").replace(",", "."))
+
+
+def decimals(printed: str) -> int:
+    """How many digits a number has after its decimal point or comma.
+
+    >>> decimals("8,20"), decimals("799")
+    (2, 0)
+    """
+    return len(printed.rstrip("%").replace(",", ".").partition(".")[2])
+
+
+def rounded(value: Fraction, places: int) -> tuple[str, str]:
+    """The value to so many decimals, half to even and half up.
+
+    >>> rounded(Fraction(1, 8), 2)
+    ('0.12', '0.13')
+    """
+    shifted = value * 10**places
+    wholes = round(shifted), floor(shifted + Fraction(1, 2))
+    even, up = (f"{Decimal(whole).scaleb(-places):f}" for whole in wholes)
+    return even, up
