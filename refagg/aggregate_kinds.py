@@ -42,18 +42,21 @@ def positions(values: Sequence[Value], kind: Kind) -> list[int]:
 
 
 def ordinal_median(values: Sequence[str], kind: Kind) -> tuple[str, ...]:
-    """The middle category, the lower of the two middle ones for an even number of values.
+    """The middle category; of an even number of values both middle ones, the lower first.
 
     >>> from refagg.frames import kind_of
     >>> ordinal_median(["high", "low", "mid", "high"], kind_of("ordinal:low<mid<high"))
-    ('mid',)
+    ('mid', 'high')
     """
-    return (kind.categories[middle_place(positions(values, kind))],)
+    return tuple(
+        dict.fromkeys(kind.categories[place] for place in middle_places(positions(values, kind)))
+    )
 
 
-def middle_place(places: Sequence[int]) -> int:
-    """The median of some places, the lower one of two."""
-    return sorted(places)[(len(places) - 1) // 2]
+def middle_places(places: Sequence[int]) -> tuple[int, int]:
+    """The lower and the upper median of some places."""
+    ordered, m = sorted(places), len(places)
+    return ordered[(m - 1) // 2], ordered[m // 2]
 
 
 def convex_median(values: Sequence[str], kind: Kind) -> tuple[str, ...]:

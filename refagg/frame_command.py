@@ -21,6 +21,7 @@ from refagg.general import (
     protected,
     protection_of,
 )
+from refagg.measures import check_same_shape
 from refagg.options import number, parameters, quasi_identifiers
 from refagg.sequences.prototypes import PROTOTYPES
 from refagg.sequences.similarities import DISSIMILARITIES
@@ -120,6 +121,7 @@ def measure_frame(given: argparse.Namespace) -> int:
     """Carry out `refagg measure` with declared kinds: of what is released, whatever made it."""
     original = frame_from(read_sheet(given.original, given.delimiter), given)
     released = frame_from(read_sheet(given.released, given.delimiter), given)
+    check_same_shape(original, released)
     weights = weights_from(given)
     classes = frame_classes(released)
     within, total = loss_of(original, classes, given.dissimilarity, weights)

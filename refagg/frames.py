@@ -206,6 +206,8 @@ def _number(cell: Any, where: str) -> Fraction:
 
 def _events(cell: Any, kind: Kind, where: str) -> Events:
     if not isinstance(cell, str):
+        if not isinstance(cell, Iterable):
+            raise InvalidKind(f"{where}: {cell!r} is no sequence of events")
         if any(map(is_missing, cell)):
             raise MissingValue(f"{where}: an event of {cell!r} is missing")
         events = tuple(map(str, cell))

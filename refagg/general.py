@@ -12,7 +12,7 @@ one group it is the information loss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -26,8 +26,10 @@ from refagg.frames import Attribute, Events, Frame, Value
 from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, Record, check_k
 from refagg.run import Event, Run
+from refagg.sequences.dissimilarity import weighted
 from refagg.sequences.prototypes import PROTOTYPES
-from refagg.sequences.similarities import dissimilarity
+from refagg.sequences.similarities import dissimilarity as named
+from refagg.spaces.encoded import checked_weights
 from refagg.spaces.mixed import MixedSpace
 from refagg.spaces.protocol import Dissimilarities
 from refagg.spaces.sequences import sequence_space
@@ -72,6 +74,16 @@ class Protection:
                 "which have none"
             )
         return space_for(frame, self.dissimilarity, self.weights, tolerance)
+
+    def run(self, space: Dissimilarities, run: Run) -> Partition:
+        """One run in a space, which draws from the beginning of its tape.
+
+        It also makes the choices that the centroids of mixed records leave open.
+        """
+        run.tape = self.tape()
+        of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
+        partition: Partition = self.specification.run(of_run, self.k, run, **self.parameters)
+        return partition
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +176,16 @@ def space_for(
     weights: Mapping[str, Fraction],
     tolerance: Fraction = Fraction(0),
 ) -> Dissimilarities:
-    """The space of a frame: of sequences where it has one attribute and that is one, else mixed."""
-    sequences = [a for a in frame.attributes if a.kind.name == "sequence"]
-    if sequences and len(frame.attributes) == 1 and not weights:
-        values: list[Events] = [tuple(value) for value in sequences[0].values]  # type: ignore[arg-type]
-        return sequence_space(values, dissimilarity, tolerance)
+    """The space of a frame: of sequences where it has one attribute and that is one, else mixed.
+
+    The weight of sequences by themselves is a factor of their dissimilarity. Raises
+    InvalidParameter.
+    """
+    [*others, last] = frame.attributes
+    if last.kind.name == "sequence" and not others:
+        weight = checked_weights(frame, weights)[last.name]
+        values: list[Events] = [tuple(value) for value in last.values]  # type: ignore[arg-type]
+        return sequence_space(values, weighted(named(dissimilarity), weight), tolerance)
     return MixedSpace(frame, dict(weights), dissimilarity, tolerance)
 
 
@@ -176,8 +193,8 @@ def protected(frame: Frame, how: Protection) -> FrameRelease:
     """The release of a frame. Raises InvalidK, KTooLarge, NoCentroid, InvalidParameter."""
     check_k(how.k, frame.n)
     space = how.space(frame)
-    run = Run(how.house_rule, how.tape(), [] if how.trace else None)
-    partition: Partition = how.specification.run(space, how.k, run, **how.parameters)
+    run = Run(how.house_rule, trace=[] if how.trace else None)
+    partition = how.run(space, run)
     released = aggregated_frame(frame, partition, how)
     return FrameRelease(
         how,
@@ -231,11 +248,11 @@ def aggregated_frame(frame: Frame, partition: Partition, how: Protection) -> Fra
 def admissible_values(frame: Frame, group: Group, how: Protection) -> list[tuple[Value, ...]]:
     """For each attribute the values that a group may be released with; the first is the house's.
 
-    With "joint-mode" the nominal attributes are judged one by one all the same: each value is
-    that of some most frequent combination.
+    Nominal attributes that are aggregated together have the values of `admissible_combinations`.
     """
-    jointly = JOINT_AGGREGATES.get(how.aggregates["nominal"])
-    together = _jointly(frame, group, jointly) if jointly else {}
+    nominal = [a.name for a in frame.attributes if a.kind.name == "nominal"]
+    combinations = admissible_combinations(frame, group, how)
+    together = dict(zip(nominal, zip(*combinations, strict=True), strict=False))
     found: list[tuple[Value, ...]] = []
     for attribute in frame.attributes:
         values = [attribute.values[record] for record in group]
@@ -245,24 +262,24 @@ def admissible_values(frame: Frame, group: Group, how: Protection) -> list[tuple
         elif kind.name == "sequence":
             prototypes = PROTOTYPES[how.aggregates["sequence"]]
             events: list[Events] = [tuple(value) for value in values]  # type: ignore[arg-type]
-            found.append(tuple(prototypes(events, dissimilarity(how.dissimilarity))))
+            found.append(tuple(prototypes(events, named(how.dissimilarity))))
         else:
             combine = KIND_AGGREGATES[kind.name][how.aggregates[kind.name]]
             found.append(tuple(combine(values, kind)))
     return found
 
 
-def _jointly(
-    frame: Frame,
-    group: Group,
-    operator: Callable[[Sequence[tuple[Value, ...]]], tuple[tuple[Value, ...], ...]],
-) -> dict[str, tuple[Value, ...]]:
-    """The admissible combinations of nominal values, attribute by attribute."""
-    nominal = [a for a in frame.attributes if a.kind.name == "nominal"]
-    if not nominal:
-        return {}
-    modes = operator([nominal_values(frame, record) for record in group])
-    return {a.name: tuple(mode[j] for mode in modes) for j, a in enumerate(nominal)}
+def admissible_combinations(
+    frame: Frame, group: Group, how: Protection
+) -> tuple[tuple[Value, ...], ...]:
+    """The combinations of nominal values that a group may be released with, the house's first.
+
+    None where the attributes are aggregated one by one.
+    """
+    operator = JOINT_AGGREGATES.get(how.aggregates["nominal"])
+    if operator is None:
+        return ()
+    return operator([nominal_values(frame, record) for record in group])
 
 
 def nominal_values(frame: Frame, record: Record) -> tuple[Value, ...]:

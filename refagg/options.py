@@ -176,6 +176,7 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
     names = names_of(given.columns)
     if names is None:
         return [name for name in header if name not in confidential and name not in strata]
+    check_columns(names, header, str(where))
     for name in names:
         if name in confidential or name in strata:
             role = "confidential" if name in confidential else "the strata"

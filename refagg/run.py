@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -75,14 +75,19 @@ class Run:
             self.trace.append(Event(name, (answer,), left, right, len(comparison.answers)))
         return answer
 
-    def iteration(self, remaining: Collection[Record]) -> None:
-        """From here the run depends only on the groups so far and on what remains."""
-        self.door.iteration(remaining)
+    def iteration(self, remaining: Collection[Record], kept: Hashable = ()) -> None:
+        """From here the run depends only on the groups so far, on what remains, and on `kept`.
+
+        `kept` are centroids computed earlier that are used on.
+        """
+        self.door.iteration(remaining, kept)
         self._note("iteration", remaining)
 
-    def reached(self, clusters: Iterable[Iterable[Record]]) -> None:
-        """From here the run depends only on these clusters; any of them may still change."""
-        self.door.reached(frozenset(frozenset(cluster) for cluster in clusters))
+    def reached(self, clusters: Iterable[Iterable[Record]], kept: Hashable = ()) -> None:
+        """From here the run depends only on these clusters, any of which may still change, and on
+        `kept`, centroids computed earlier that are used on.
+        """
+        self.door.reached((frozenset(frozenset(cluster) for cluster in clusters), kept))
 
     def together(self, records: Sequence[Record]) -> list[Record]:
         """These records end in one group, which may grow."""

@@ -191,10 +191,10 @@ class Door(Protocol):
 
     `one`, `some` and `holds` choose. The others are promises that the
     algorithm makes, so that a judge can stop early: `iteration` says that the
-    rest of the run depends on nothing but the groups formed so far and the
-    records that remain; `reached` that it depends on nothing but this state;
-    `together` that these records end in one group; `closed` that they are a
-    whole group of the result.
+    rest of the run depends on nothing but the groups formed so far, the
+    records that remain and what is kept beside them; `reached` that it depends
+    on nothing but this state; `together` that these records end in one group;
+    `closed` that they are a whole group of the result.
     """
 
     def one(self, name: str, tie: Tie[T]) -> T:
@@ -206,7 +206,7 @@ class Door(Protocol):
     def holds(self, name: str, comparison: Comparison) -> bool:
         """One of `comparison.answers`."""
 
-    def iteration(self, remaining: Collection[Record]) -> None: ...
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None: ...
 
     def reached(self, state: Hashable) -> None: ...
 
@@ -232,7 +232,7 @@ class HouseRule:
     def holds(self, name: str, comparison: Comparison) -> bool:
         return comparison.answers[0]
 
-    def iteration(self, remaining: Collection[Record]) -> None:
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         pass
 
     def reached(self, state: Hashable) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from refagg.run import APART, MERGED, Event
+from refagg.spaces.mixed import TIES
 from refagg.specification import Specification, Tied
 from refagg.ties import Number
 
@@ -25,7 +26,7 @@ def trace_lines(specification: Specification, trace: Iterable[Event]) -> list[st
     group: 2 3
     group: 0 1
     """  # noqa: E501
-    ties = {tie.name: tie for tie in specification.ties}
+    ties = {tie.name: tie for tie in (*specification.ties, *TIES)}
     return [_line(event, ties.get(event.name)) for event in trace]
 
 

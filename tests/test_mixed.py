@@ -29,7 +29,7 @@ from refagg.frames import NOMINAL, NUMERIC, Attribute, Frame, Kind, frame_of, ki
 from refagg.model import Partition
 from refagg.run import Run
 from refagg.spaces.mixed import MixedSpace
-from refagg.ties import LOWEST
+from refagg.ties import HIGHEST, LOWEST
 
 SIZE = kind_of("ordinal:xs<s<m<l<xl")
 LETTERS = kind_of("ordinal:a<b<c<d<e")
@@ -50,22 +50,22 @@ def times(frequencies: Sequence[int]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("frequencies", "median", "convex"),
+    ("frequencies", "medians", "convex"),
     [
-        ((3, 0, 1, 0, 2), "a", "c"),  # f' = 3 2 2 2 2, the sum 11 is halved in the third
+        ((3, 0, 1, 0, 2), "ac", "c"),  # f' = 3 2 2 2 2, the sum 11 is halved in the third
         ((1, 0, 0, 4, 2), "d", "d"),  # f' = 1 1 1 4 2, the sum 9 is halved in the fourth
         ((0, 0, 5, 0, 0), "c", "c"),
-        ((1, 0, 0, 0, 1), "a", "c"),  # f' = 1 1 1 1 1: a category that the group has not
-        ((2, 0, 0, 2, 0), "a", "b"),  # f' = 2 2 2 2 0: 4 of 8 are half, reached in the second
+        ((1, 0, 0, 0, 1), "ae", "c"),  # f' = 1 1 1 1 1: a category that the group has not
+        ((2, 0, 0, 2, 0), "ad", "b"),  # f' = 2 2 2 2 0: 4 of 8 are half, reached in the second
         ((1, 2, 3, 1, 1), "c", "c"),  # convex as it is
     ],
 )
 def test_medians_of_ordered_categories(
-    frequencies: Sequence[int], median: str, convex: str
+    frequencies: Sequence[int], medians: str, convex: str
 ) -> None:
     values = times(frequencies)
     for given_values in (values, values[::-1]):
-        assert kind_operator(LETTERS)(given_values) == (median,)
+        assert kind_operator(LETTERS)(given_values) == tuple(medians)
         assert kind_operator(LETTERS, "convex-median")(given_values) == (convex,)
 
 
@@ -342,13 +342,17 @@ def test_mdav_on_ordinal_data() -> None:
     assert groups_of([[int(x)] for [x] in rows], {"level": NUMERIC}, 2) == ((0, 1, 3), (2, 4))
 
 
-def test_the_lower_of_two_medians_is_the_centre() -> None:
-    """Of 0 4 6 9 it is 4, from which 9 is the farthest; from 6 it would be 0."""
+def test_without_a_run_the_lower_of_two_medians_is_the_centre() -> None:
+    """Of 0 4 6 9 it is 4, from which 9 is the farthest; from 6 it is 0."""
     scale = kind_of("ordinal:0<1<2<3<4<5<6<7<8<9")
     space = MixedSpace(frame_of([["0"], ["4"], ["6"], ["9"]], ["level"], {"level": scale}))
     far = space.farthest(space.distances(space.centroid(range(4)), range(4)))
     assert far.candidates == (3,)
     assert far.value == Fraction(25, 100)
+    space = space.choosing(Run(HIGHEST))
+    far = space.farthest(space.distances(space.centroid(range(4)), range(4)))
+    assert far.candidates == (0,)
+    assert far.value == Fraction(36, 100)
 
 
 def test_mdav_on_mixed_data() -> None:

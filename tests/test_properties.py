@@ -402,7 +402,7 @@ class Listener:
     def holds(self, name: str, comparison: Comparison) -> bool:
         return LOWEST.holds(name, comparison)
 
-    def iteration(self, remaining: Collection[Record]) -> None:
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         self.told.append(("iteration", frozenset(remaining)))
 
     def reached(self, state: Hashable) -> None:

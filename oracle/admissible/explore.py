@@ -77,9 +77,9 @@ class Script:
         number = self.choose(comb(len(items), m))
         return next(islice(combinations(items, m), number, None))
 
-    def iteration(self, remaining: Collection[Record]) -> None:
-        """The rest of the run depends only on the groups formed; leave if that is known."""
-        self.reached(frozenset(self.formed.values()))
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
+        """The rest of the run depends only on the groups formed and on what is kept."""
+        self.reached((frozenset(self.formed.values()), kept))
 
     def reached(self, state: Hashable) -> None:
         """The rest of the run depends only on the state; leave if it is known."""

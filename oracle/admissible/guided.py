@@ -19,11 +19,14 @@ from oracle.admissible.explore import Algorithm, Pruned, Script, Undecided, runs
 from oracle.admissible.memory import Memory
 from refagg.model import Group, Partition, Record
 from refagg.run import Run
+from refagg.spaces.mixed import TIES
 from refagg.specification import Specification
 from refagg.ties import HIGHEST, LOWEST, Comparison, HouseRule, Nearest, Number, Tie
 from refagg.trace import number_text
 
 T = TypeVar("T")
+
+OF_CENTROIDS = {tie.name for tie in TIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +106,9 @@ def judge(
 ) -> Admissibility:
     """Is the claim a possible run of the algorithm?
 
-    `limit` and `seconds` bound the runs looked at, in number and in time; beyond them the claim
-    can still be what a house rule for ties gives. `memory` is the space of the algorithm, if that
-    is one that remembers.
+    The runs of the house rules for ties are looked at first: most claims are one of these. `limit`
+    and `seconds` bound the others, in number and in time. `memory` is the space of the algorithm,
+    if that is one that remembers.
     """
     search = _Search()
 
@@ -113,18 +116,18 @@ def judge(
         script: Sequence[int],
         finished: Collection[Hashable],
         memory: Memory | None,
-        rule: HouseRule | None = None,
+        rules: _Rules | None = None,
     ) -> _Guide:
         search.runs += 1
-        return _Guide(script, finished, memory, specification, claim, search, rule)
+        return _Guide(script, finished, memory, specification, claim, search, rules)
 
-    def by_house_rules() -> Iterator[tuple[Partition, Script]]:
-        for rule in (LOWEST, HIGHEST):
-            if memory:
-                memory.rewind(0)
-            guide = door((), (), memory, rule)
+    def by_house_rules(*tried: _Rules) -> Iterator[tuple[Partition, Script]]:
+        for rules in tried:
+            guide = door((), (), memory, rules)
             with suppress(Pruned):
                 yield algorithm(Run(guide)), guide
+            if memory:
+                memory.rewind(0)
 
     def accepted(tried: Iterable[tuple[Partition, Script]]) -> Admissibility | None:
         for partition, guide in tried:
@@ -134,11 +137,19 @@ def judge(
         return None
 
     otherwise = "not admissible"
+    found = accepted(by_house_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
     try:
-        found = accepted(runs(algorithm, limit, door, memory, seconds))
+        found = found or accepted(runs(algorithm, limit, door, memory, seconds))
     except Undecided:
-        found, otherwise = accepted(by_house_rules()), "undecided"
+        found, otherwise = (
+            accepted(by_house_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
+            "undecided",
+        )
     return found or Admissibility(otherwise, Fraction(0), search.deepest, search.runs)
+
+
+_Rules = tuple[HouseRule, HouseRule]
+"""A house rule for the choices of an algorithm, and one for those of centroids."""
 
 
 @dataclass(slots=True)
@@ -166,26 +177,28 @@ class _Guide(Script):
         specification: Specification,
         claim: Claim,
         search: _Search,
-        rule: HouseRule | None,
+        rules: _Rules | None,
     ) -> None:
         super().__init__(script, finished, memory)
-        self._rule = rule
+        self._rule = rules[0] if rules else None
+        self._rule_of_centroids = rules[1] if rules else None
         self.slack = Fraction(0)
         self.ties = 0
         self._choices = 0
         self._iteration = 0
-        self._ties = {tie.name: tie for tie in specification.ties}
+        self._ties = {tie.name: tie for tie in (*specification.ties, *TIES)}
         self._claim = claim
         self._search = search
         self._last = "before the first choice"
 
-    def iteration(self, remaining: Collection[Record]) -> None:
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         self._iteration += 1
-        super().iteration(remaining)
+        super().iteration(remaining, kept)
 
     def one(self, name: str, tie: Tie[T]) -> T:
         self._enter(name)
-        chosen = self._rule.one(name, tie) if self._rule else super().one(name, tie)
+        rule = self._rule_of_centroids if name in OF_CENTROIDS else self._rule
+        chosen = rule.one(name, tie) if rule else super().one(name, tie)
         if len(tie.candidates) > 1:
             self.ties += 1
             self._loosen(tie.measured.of(chosen), tie.value)

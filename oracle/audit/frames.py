@@ -1,23 +1,26 @@
 """The ladder for files whose attributes are of declared kinds: categories, sequences, mixtures.
 
 The rungs are those for numbers: well formed, k-anonymous, aggregates, a possible run. Everything
-is judged in exact arithmetic. A released number may be rounded to the decimals that it shows.
+is judged in exact arithmetic, and released numbers by the code that judges files of numbers.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from oracle.admissible.guided import Claim, judge
+from oracle.audit import ladder
 from oracle.audit.anonymity import as_promised
 from oracle.audit.ladder import Rung
 from oracle.audit.partitions import read_partition
-from oracle.audit.replay import algorithm_of, undecided, without_seed
+from oracle.audit.replay import undecided, without_seed
 from oracle.audit.verdict import audit_data, rung_lines, status_of
-from refagg.aggregate_kinds import JOINT_AGGREGATES
+from refagg.aggregate import operator
 from refagg.csvfiles import read_sheet, write_json
 from refagg.errors import InvalidParameter
 from refagg.facts import loss_json
@@ -25,6 +28,7 @@ from refagg.frame_command import frame_from, protection_from, weights_from
 from refagg.frames import Frame, Value
 from refagg.general import (
     Protection,
+    admissible_combinations,
     admissible_values,
     frame_classes,
     frame_linkage,
@@ -33,7 +37,11 @@ from refagg.general import (
 )
 from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, check_k
-from refagg.trace import as_json, number_text
+from refagg.tables import Table
+from refagg.trace import as_json
+
+SECONDS = 20.0
+"""No run is begun after so many seconds of the processor in the replay of one algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ def audit_frames(given: argparse.Namespace, tolerance: Fraction) -> int:
     partition = read_partition(given.partition, original.n) if given.partition else None
     case = FrameCase(original, released, given.k, partition)
     sizes = as_promised(size_rung(case), given.anonymity)
-    rungs = [shape_rung(case), sizes, value_rung(case, methods[0])]
+    rungs = [shape_rung(case), sizes, value_rung(case, methods[0], tolerance)]
     if given.algorithm:
         rungs += [run_rung(case, method, tolerance, given.limit) for method in methods]
     facts = facts_of(case, given)
@@ -138,70 +146,85 @@ def size_rung(case: FrameCase) -> Rung:
     return Rung("k-anonymous", "holds", text)
 
 
-def value_rung(case: FrameCase, how: Protection) -> Rung:
+def value_rung(case: FrameCase, how: Protection, tolerance: Fraction = Fraction(0)) -> Rung:
     """Are the released values what the groups' values are aggregated to?
 
     Groups that are inferred may be several with the same values; a class of 2k records and more
-    that does not fit is then not judged.
+    whose categories or sequences do not fit is then not judged. Numbers that fit several groups
+    fit all their records.
     """
     wrong: list[str] = []
     unclear: list[str] = []
+    summaries: list[str] = []
+    if numbers := numbers_of(case, how):
+        rung = ladder.value_rung(*numbers, tolerance)
+        wrong += rung.witness
+        summaries.append(rung.summary)
     for group in case.groups.groups:
-        for line in wrong_values(case, group, how):
-            several = case.partition is None and len(group) >= 2 * case.k
-            (unclear if several else wrong).append(line)
-    names = ", ".join(f"{kind} by {name}" for kind, name in how.aggregates.items())
+        several = case.partition is None and len(group) >= 2 * case.k
+        (unclear if several else wrong).extend(wrong_values(case, group, how))
+    kinds = dict.fromkeys(a.kind.name for a in case.original.attributes)
+    names = ", ".join(f"{kind} by {how.aggregates[kind]}" for kind in kinds)
     if wrong:
         return Rung("aggregates", "fails", f"not the aggregates ({names})", tuple(wrong[:6]))
     if unclear:
         reason = "some classes of equal rows may be several groups; give the partition"
         return Rung("aggregates", "not judged", reason, tuple(unclear[:6]))
-    return Rung("aggregates", "holds", f"the groups' aggregates ({names})")
+    summary = "; ".join([f"the groups' aggregates ({names})", *summaries])
+    return Rung("aggregates", "holds", summary)
+
+
+def numbers_of(case: FrameCase, how: Protection) -> tuple[ladder.Case, ladder.Groups] | None:
+    """The numeric attributes with the groups of the whole, as a file of numbers is judged."""
+    names = [a.name for a in case.original.attributes if a.kind.name == "numeric"]
+    if not names:
+        return None
+    original, released = (
+        Table(tuple(frame.attribute(name).numeric() for name in names))
+        for frame in (case.original, case.released)
+    )
+    everything = [("", list(range(case.original.n)))]
+    combine = operator(how.aggregates["numeric"])
+    numbers = ladder.Case(original, released, case.k, case.groups, everything, combine)
+    return numbers, ladder.groups_of(numbers)
 
 
 def wrong_values(case: FrameCase, group: Group, how: Protection) -> list[str]:
-    """A line for each attribute in which a group is released with a value that is none of its."""
-    lines = []
+    """A line for each category, combination or sequence of a group's that is none of its own."""
+    jointly = admissible_combinations(case.original, group, how)
     choices = admissible_values(case.original, group, how)
+    lines = []
     for attribute, admissible in zip(case.released.attributes, choices, strict=True):
+        if attribute.kind.name == "numeric" or (attribute.kind.name == "nominal" and jointly):
+            continue
         released = {attribute.values[record] for record in group}
-        for value in released:
-            if not any(_fits(value, allowed) for allowed in admissible):
-                shown = " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
-                lines.append(
-                    f"{attribute.name}: records {shown} are released with {_text(value)}; "
-                    f"it can be {' or '.join(map(_text, admissible[:3]))}"
-                )
-    return lines or invented_combinations(case, group, how)
+        lines += _strangers(f"{attribute.name}: ", group, released, admissible)
+    if jointly:
+        combinations = {nominal_values(case.released, record) for record in group}
+        there = {nominal_values(case.original, record) for record in group}
+        lines += [
+            line + ", and this is a combination that none of them has" * (value not in there)
+            for value in sorted(combinations.difference(jointly), key=str)
+            for line in _strangers("", group, {value}, jointly)
+        ]
+    return lines
 
 
-def invented_combinations(case: FrameCase, group: Group, how: Protection) -> list[str]:
-    """A line for each combination of categories that is released and that no record of it has."""
-    if how.aggregates["nominal"] not in JOINT_AGGREGATES:
-        return []
-    there = {nominal_values(case.original, record) for record in group}
-    released = {nominal_values(case.released, record) for record in group}
+def _strangers(
+    where: str, group: Group, released: set[Any], admissible: Sequence[Any]
+) -> list[str]:
+    shown = " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
+    can_be = " or ".join(map(_text, admissible[:3]))
     return [
-        f"records {' '.join(map(str, group[:6]))} are released with {_text(values)}, "
-        "a combination that none of them has"
-        for values in sorted(released - there, key=str)
+        f"{where}records {shown} are released with {_text(value)}; it can be {can_be}"
+        for value in sorted(released.difference(admissible), key=str)
     ]
-
-
-def _fits(released: Value, aggregate: Value) -> bool:
-    """Equal, or a number rounded to the decimals that it shows (at most 30)."""
-    if not (isinstance(released, Fraction) and isinstance(aggregate, Fraction)):
-        return released == aggregate
-    for decimals in range(31):
-        if 10**decimals % released.denominator == 0:
-            return abs(released - aggregate) <= Fraction(1, 2 * 10**decimals)
-    return released == aggregate
 
 
 def _text(value: Value | tuple[Value, ...]) -> str:
     if isinstance(value, tuple):
         return "(" + " ".join(map(str, value)) + ")"
-    return number_text(value) if isinstance(value, Fraction) else repr(value)
+    return repr(value)
 
 
 def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) -> Rung:
@@ -215,19 +238,26 @@ def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) 
     claim = _claim(case, how)
     for within in dict.fromkeys((Fraction(0), tolerance)):
         space = how.space(case.original, within)
-        verdict = judge(spec, algorithm_of(how, space), claim, limit)
+        verdict = judge(spec, partial(how.run, space), claim, limit, seconds=SECONDS)
         if verdict.verdict == "admissible":
             loosely = f" if dissimilarities that differ by {float(within):g} are tied"
             text = "a possible run in exact arithmetic" + (loosely if within else "")
             return Rung(name, "holds", text)
+        if verdict.verdict == "undecided":
+            break
     witness = tuple(verdict.divergence.lines()) if verdict.divergence else ()
     if verdict.verdict == "undecided":
-        return Rung(name, "not judged", undecided(limit), witness)
+        return Rung(name, "not judged", undecided(limit, SECONDS), witness)
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness)
 
 
 def _claim(case: FrameCase, how: Protection) -> Claim:
     if case.partition is not None:
         return Claim.of_partition(case.partition)
-    classes = case.groups
-    return Claim(classes.labels(), classes.groups, lambda group: not wrong_values(case, group, how))
+    classes, numbers = case.groups, numbers_of(case, how)
+
+    def one_of_several(group: Group) -> bool:
+        fit = numbers is None or ladder.could_be_released(*numbers, group)
+        return fit and not wrong_values(case, group, how)
+
+    return Claim(classes.labels(), classes.groups, one_of_several)

@@ -183,6 +183,14 @@ def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
     return found
 
 
+def could_be_released(case: Case, groups: Groups, members: Group) -> bool:
+    """Are the values that these records were released with their aggregates, written as all are?"""
+    return all(
+        rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
+        for position, rendering in enumerate(groups.renderings)
+    )
+
+
 def _size_witness(case: Case, partition: Partition) -> list[str]:
     group = min(partition.groups, key=len)
     lines = [f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: no other alike"]

@@ -17,7 +17,7 @@ from typing import Any
 from oracle.admissible.explore import Algorithm
 from oracle.admissible.guided import Admissibility, Claim, judge
 from oracle.admissible.memory import Memory
-from oracle.audit.ladder import Case, Groups, Rung, cells
+from oracle.audit.ladder import Case, Groups, Rung, could_be_released
 from refagg.general import Protection
 from refagg.masking import ARITHMETICS, Method
 from refagg.model import Group, Partition
@@ -192,7 +192,7 @@ def _judged(
     return Admissibility("admissible", slack, None, runs, ties)
 
 
-def algorithm_of(method: Method | Protection, space: Any) -> Algorithm:
+def algorithm_of(method: Method, space: Any) -> Algorithm:
     """The runs of a method in a space; each draws from the beginning of its tape."""
 
     def algorithm(run: Run) -> Partition:
@@ -211,10 +211,6 @@ def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
         return Claim.of_partition(own)
 
     def one_of_several(group: Group) -> bool:
-        members = tuple(records[member] for member in group)
-        return all(
-            rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
-            for position, rendering in enumerate(groups.renderings)
-        )
+        return could_be_released(case, groups, tuple(records[member] for member in group))
 
     return Claim(own.labels(), own.groups, one_of_several)

@@ -63,7 +63,7 @@ class _Aside:
     def holds(self, name: str, comparison: Comparison) -> bool:
         return self.run.holds(_named(self.name, name), comparison)
 
-    def iteration(self, remaining: Collection[Record]) -> None:
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         pass
 
     def reached(self, state: Hashable) -> None:

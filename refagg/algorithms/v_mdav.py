@@ -41,7 +41,7 @@ def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
     # Squared distances are compared: d_in < gamma d_out where d_in^2 < gamma^2 d_out^2.
     factor = gamma**2 if test == "plain" else gamma
     c = R.average()  # 1.
-    while R.at_least(k):
+    while R.at_least(k, kept=c):
         e = R.farthest("e", c)  # 2.
         group = R.group("near e", e, k, grows=True)
         # 3.

@@ -9,7 +9,7 @@ it is looked at again only when they are gone and the bound is among the least.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
@@ -86,7 +86,7 @@ def merged(
     for group in groups:
         clusters.add(run.together(group) if remain else group)
     while clusters.small:
-        run.reached([*clusters.members.values(), *others])
+        run.reached([*clusters.members.values(), *others], kept=clusters.centroids())
         cheapest = clusters.cheapest()
         a = run.one("merge", cheapest)
         b = run.one("with", clusters.partners(a))
@@ -137,6 +137,15 @@ class Clusters:
     def named(self, a: Record) -> list[Record]:
         """The group whose lowest record is a."""
         return self.members[self._with_lowest[a]]
+
+    def centroids(self) -> Hashable:
+        """Of the groups of several records, each with its lowest record."""
+        return frozenset(
+            (self._lowest[number], point)
+            for size, points in self._by_size.items()
+            if size > 1
+            for number, point in points.items()
+        )
 
     def merge(self, a: Record, b: Record) -> list[Record]:
         """Merge the groups whose lowest records are a and b."""

@@ -8,7 +8,7 @@ group, when the rest depends on nothing but R) is told here, so that no algorith
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -47,16 +47,16 @@ class Cursor:
     def __len__(self) -> int:
         return len(self._pool)
 
-    def at_least(self, count: int) -> bool:
-        """Do so many records remain? If so, an iteration begins."""
+    def at_least(self, count: int, kept: Hashable = ()) -> bool:
+        """Do so many records remain? If so, an iteration begins; `kept` are points used in all."""
         if len(self) < count:
             return False
-        self.iteration()
+        self.iteration(kept)
         return True
 
-    def iteration(self) -> None:
-        """From here everything depends on the groups and on what remains, and on no more."""
-        self._run.iteration(self.records)
+    def iteration(self, kept: Hashable = ()) -> None:
+        """From here everything depends on the groups, on what remains and on `kept`, no more."""
+        self._run.iteration(self.records, kept)
 
     def average(self) -> Any:
         """The centroid of the records that remain."""

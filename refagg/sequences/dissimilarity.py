@@ -7,7 +7,7 @@ asked: neither the triangle inequality nor that different sequences be apart.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -41,6 +41,13 @@ Function = Callable[[Events, Events], Any]
 def as_it_is(events: Events) -> Events:
     """For dissimilarities that read sequences as they are."""
     return events
+
+
+def weighted(measure: Dissimilarity, weight: Fraction) -> Dissimilarity:
+    """A dissimilarity times a weight."""
+    if weight == 1:
+        return measure
+    return replace(measure, between=lambda a, b: weight * measure.between(a, b))
 
 
 def prepared(function: Function) -> Dissimilarity:

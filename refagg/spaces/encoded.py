@@ -115,7 +115,7 @@ def _coordinate(attribute: Attribute, weight: Fraction) -> tuple[Fraction, list[
     """The weight of a squared unit, and the numbers or places."""
     if attribute.kind.name == "ordinal":
         places = positions(attribute.values, attribute.kind)
-        return weight / len(attribute.kind.categories) ** 2, centred(places)
+        return weight / len(attribute.kind.categories) ** 2, places
     numbers = centred(attribute.numeric().numerators)
     span = max(numbers) - min(numbers)
     return (weight / span**2 if span else Fraction(0)), numbers

@@ -11,14 +11,14 @@ The squared distance of two records is the sum over the attributes of weight * d
 - 0 for equal nominal categories, 1 for different ones;
 - the dissimilarity of sequences that is asked for.
 
-A centroid has the mean of numbers, the median of ordered categories (the lower of two), and the
-most frequent nominal category, attribute by attribute. Among categories that are equally
-frequent it has that of the record with the lowest number: it is a function of the *set* of
-records, but not of their values alone, so that another order of the file can change a run in
-which nothing else is tied. It is no choice of the run. Sequences have no centroid.
+A centroid has the mean of numbers, the median of ordered categories, and the most frequent
+nominal category, attribute by attribute. Where there are two medians or several most frequent
+categories, which of them it has is a choice of the run (`TIES`); a space that knows no run takes
+the lower median and the category of the record with the lowest number. Sequences have no centroid.
 
-The SSE is the sum of the squared distances from the centroid. A median is not where it is least,
-so that dividing a group can raise it.
+The SSE is the sum of the squared distances from the centroid. It is the same for all most frequent
+categories, but not for both medians. A median is not where it is least, so that dividing a group
+can raise it.
 
 Numbers and the places of ordered categories are both coordinates here: a centroid of m records
 is m, the sums of their numbers, and m times the medians of their places.
@@ -33,24 +33,28 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import partial
 from itertools import compress
 from operator import add, ne
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from refagg.aggregate_kinds import middle_place, most_frequent
+from refagg.aggregate_kinds import middle_places, most_frequent
 from refagg.errors import NoCentroid
 from refagg.frames import Frame
 from refagg.model import Record
 from refagg.spaces.encoded import Dissimilarity, Point, encode
 from refagg.spaces.quadratic import Quadratic
+from refagg.specification import Tied
 from refagg.ties import (
+    LOWEST,
     Comparison,
     Measured,
     Nearest,
     Number,
+    Tie,
     Tolerance,
     as_it_is,
     comparison,
@@ -61,6 +65,39 @@ from refagg.ties import (
 )
 
 T = TypeVar("T")
+
+CATEGORY, MEDIAN = "category of a centroid", "median of a centroid"
+
+TIES = (
+    Tied(
+        CATEGORY,
+        "of the space",
+        "the first record with a most frequent category of an attribute",
+        measure="frequency",
+    ),
+    Tied(
+        MEDIAN,
+        "of the space",
+        "the place, from 0, of a median of an attribute",
+        "category",
+        "records on either side",
+    ),
+)
+"""The choices that a centroid leaves open, whatever the algorithm. The candidates are records, the
+first of the set with each category, and places of ordered categories."""
+
+
+class Chooser(Protocol):
+    """What makes the choices: a run."""
+
+    def one(self, name: str, tie: Tie[T]) -> T: ...
+
+
+class _Lowest:
+    """What makes the choices where there is no run."""
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        return LOWEST.one(name, tie)
 
 
 class MixedSpace:
@@ -84,6 +121,13 @@ class MixedSpace:
         self._points = encoded.points
         self._nominal, self._sequences = encoded.nominal, encoded.sequences
         self._squares = Quadratic([point.numbers for point in self._points], encoded.weights)
+        self._chooser: Chooser = _Lowest()
+
+    def choosing(self, chooser: Chooser) -> MixedSpace:
+        """The same space for one run, which makes the choices that centroids leave open."""
+        other = copy(self)
+        other._chooser = chooser
+        return other
 
     @property
     def n(self) -> int:
@@ -94,6 +138,11 @@ class MixedSpace:
 
     def centroid(self, records: Sequence[Record]) -> Point:
         """Raises NoCentroid if an attribute holds sequences."""
+        return self._centroid(sorted(records), self._category)
+
+    def _centroid(
+        self, records: list[Record], category: Callable[[list[Record], Sequence[int]], int]
+    ) -> Point:
         if self._sequences:
             names = ", ".join(sequences.name for sequences in self._sequences)
             raise NoCentroid(
@@ -101,14 +150,31 @@ class MixedSpace:
                 "an algorithm that needs dissimilarities only can be used"
             )
         m, ordinal = len(records), self._encoded.ordinal
-        points = [self._points[record] for record in sorted(records)]
+        points = [self._points[record] for record in records]
         numbers = zip(*(point.numbers for point in points), strict=True)
         categories = zip(*(point.categories for point in points), strict=True)
         return Point(
             m,
-            tuple(m * middle_place(x) if j in ordinal else sum(x) for j, x in enumerate(numbers)),
-            tuple(most_frequent(x)[0] for x in categories),
+            tuple(m * self._median(x) if j in ordinal else sum(x) for j, x in enumerate(numbers)),
+            tuple(category(records, x) for x in categories),
         )
+
+    def _median(self, places: Sequence[int]) -> int:
+        low, high = middle_places(places)
+        if low == high:
+            return low
+        half = len(places) // 2
+        both = Measured((low, high), (half, half), as_it_is)
+        return self._chooser.one(MEDIAN, Tie((low, high), half, both))
+
+    def _category(self, records: list[Record], categories: Sequence[int]) -> int:
+        of = dict(zip(reversed(records), reversed(categories), strict=True))
+        first = {category: record for record, category in of.items()}
+        counts = [categories.count(category) for category in first]
+        tie = greatest(Measured(list(first.values()), counts, as_it_is))
+        if len(tie.candidates) == 1:
+            return of[tie.candidates[0]]
+        return of[self._chooser.one(CATEGORY, tie)]
 
     def distances(self, origin: Record | Point, records: Sequence[Record]) -> Measured[Record]:
         point = self._point(origin)
@@ -155,7 +221,7 @@ class MixedSpace:
         return comparison(left, right, self.tolerance)
 
     def sse(self, records: Sequence[Record]) -> Fraction:
-        centre = self.centroid(records)
+        centre = self._centroid(sorted(records), _most_frequent)
         return Fraction(sum(self._from(centre, records)), centre.count**2)
 
     def _point(self, point: Record | Point) -> Point:
@@ -182,6 +248,11 @@ class MixedSpace:
             [raw] = sequences.space.raw(p.record, [q.record])
             total += sequences.weight * raw**2
         return total
+
+
+def _most_frequent(records: list[Record], categories: Sequence[int]) -> int:
+    category: int = most_frequent(categories)[0]
+    return category
 
 
 def _over(value: int, unit: Fraction) -> Fraction:
