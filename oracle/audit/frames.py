@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import Any
 
 from oracle.admissible.guided import Claim, judge
@@ -39,9 +40,6 @@ from refagg.measures import check_same_shape
 from refagg.model import Group, Partition, check_k
 from refagg.tables import Table
 from refagg.trace import as_json
-
-SECONDS = 20.0
-"""No run is begun after so many seconds of the processor in the replay of one algorithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,9 @@ def audit_frames(given: argparse.Namespace, tolerance: Fraction) -> int:
     sizes = as_promised(size_rung(case), given.anonymity)
     rungs = [shape_rung(case), sizes, value_rung(case, methods[0], tolerance)]
     if given.algorithm:
-        rungs += [run_rung(case, method, tolerance, given.limit) for method in methods]
+        rungs += [
+            run_rung(case, method, tolerance, given.limit, given.seconds) for method in methods
+        ]
     facts = facts_of(case, given)
     print("\n".join([*rung_lines(rungs), *_fact_lines(facts)]))
     if given.json:
@@ -227,7 +227,9 @@ def _text(value: Value | tuple[Value, ...]) -> str:
     return repr(value)
 
 
-def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) -> Rung:
+def run_rung(
+    case: FrameCase, how: Protection, tolerance: Fraction, limit: int, seconds: float = inf
+) -> Rung:
     """Is the release a possible run of an algorithm?"""
     spec = how.specification
     name = f"run of {spec.name}"
@@ -238,7 +240,7 @@ def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) 
     claim = _claim(case, how)
     for within in dict.fromkeys((Fraction(0), tolerance)):
         space = how.space(case.original, within)
-        verdict = judge(spec, partial(how.run, space), claim, limit, seconds=SECONDS)
+        verdict = judge(spec, partial(how.run, space), claim, limit, seconds=seconds)
         if verdict.verdict == "admissible":
             loosely = f" if dissimilarities that differ by {float(within):g} are tied"
             text = "a possible run in exact arithmetic" + (loosely if within else "")
@@ -247,7 +249,7 @@ def run_rung(case: FrameCase, how: Protection, tolerance: Fraction, limit: int) 
             break
     witness = tuple(verdict.divergence.lines()) if verdict.divergence else ()
     if verdict.verdict == "undecided":
-        return Rung(name, "not judged", undecided(limit, SECONDS), witness)
+        return Rung(name, "not judged", undecided(limit, seconds), witness)
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness)
 
 
