@@ -1,9 +1,10 @@
 """Secure-k-Ward: the groups of k-Ward, with published values that are not too near the originals.
 
 Source: Y. Li, S. Zhu, L. Wang, S. Jajodia, "A privacy-enhanced microaggregation method",
-Foundations of Information and Knowledge Systems, LNCS 2284 (2002) 148-159. The outline is
-known: a tolerance level, a security ratio, an intra-group and an inter-group step. The steps
-below are ours.
+Foundations of Information and Knowledge Systems, LNCS 2284 (2002) 148-159. What is known of it is
+in A. Valls, C. Gomez-Alonso, KSHC: a tolerance level, a security ratio, an intra-group step that
+keeps the loss of a group small, and an inter-group step that makes the groups more homogeneous, by
+a smaller standard deviation. The steps below are ours.
 
 The mean of a group can be very near a value of the group, and tells it then. A record with the
 value x is secure under a published y if |x - y| is at least tau; a group is secure if at least
@@ -15,9 +16,10 @@ Steps:
      other, `below` is the greatest y below the mean under which it is secure, and `above` the
      least y above: publishing y adds n (y - mean)^2 to the SSE of a group of n records, so that
      these two lose least on their sides.
-  3. (inter-group) Each of those groups takes one of its two, so that the sum of the published
-     values stays near the sum of the originals: the groups are visited in falling order of
-     n (above - below), and each takes the one that leaves the absolute sum of all n (y - mean)
+  3. (inter-group) Each of those groups takes the one of its two that is nearer to its mean: of
+     all choices this makes the standard deviation of the originals around the published values
+     least. Where both are equally near, the sums decide: such groups are visited in falling order
+     of n (above - below), and each takes the one that leaves the absolute sum of all n (y - mean)
      so far the smaller; `below` if both leave the same. Groups that are equal in this order are
      visited by their means, then by their lowest records.
 
@@ -32,7 +34,7 @@ in binary64. The SSE of the release is that of the published values.
 Example, with paper and pencil: 8, 10, 12 with eps = 1/10 and rho = 1, so that tau is 0.8, 1 and
 1.2. The mean 10 is one of the values. Going down from it, y is 1 from 10 at 9, which is far
 enough from 8 and 12: `below` is 9. Going up, 11 is 1 from 10 but too near to 12, and 13.2 is
-the first that is far enough: `above` is 13.2. The deviations are -3 and 9.6, so 9 is published.
+the first that is far enough: `above` is 13.2. They are 1 and 3.2 from the mean: 9 is published.
 
 >>> values = [Fraction(x) for x in (8, 10, 12)]
 >>> published(values, [(0, 1, 2)], Fraction(1, 10), Fraction(1), "relative")
@@ -51,6 +53,8 @@ from refagg.model import Group, Partition
 from refagg.run import Run
 from refagg.spaces.protocol import Numeric
 from refagg.specification import Amount, Named, Share, Specification
+
+ZERO = Fraction(0)
 
 
 def secure_k_ward(
@@ -74,18 +78,15 @@ def published(
         taus = [eps * abs(values[r]) if tolerance == "relative" else eps for r in group]
         secured.append(_secured([values[r] for r in group], taus, rho))
     # 3.
-    order = sorted(
-        (s for s in secured if s.below != s.above),
-        key=lambda s: (-s.size * (s.above - s.below), s.mean),
-    )
-    chosen = {id(s): s.mean for s in secured}
-    total = Fraction(0)
-    for s in order:
-        down, up = s.size * (s.below - s.mean), s.size * (s.above - s.mean)
-        lower = abs(total + down) <= abs(total + up)
-        chosen[id(s)] = s.below if lower else s.above
-        total += down if lower else up
-    return [chosen[id(s)] for s in secured]
+    chosen = [s.nearer for s in secured]
+    total = sum((s.moved(y) for s, y in zip(secured, chosen, strict=True) if y is not None), ZERO)
+    open_ = [number for number, y in enumerate(chosen) if y is None]
+    for number in sorted(open_, key=lambda number: secured[number].place):
+        s = secured[number]
+        y = min((s.below, s.above), key=lambda y: abs(total + s.moved(y)))
+        chosen[number] = y
+        total += s.moved(y)
+    return [y for y in chosen if y is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,23 @@ class _Secured:
     mean: Fraction
     below: Fraction
     above: Fraction
+
+    @property
+    def nearer(self) -> Fraction | None:
+        """The one that is nearer to the mean; None where both are equally near."""
+        down, up = self.mean - self.below, self.above - self.mean
+        if down == up:
+            return None if down else self.mean
+        return self.below if down < up else self.above
+
+    def moved(self, y: Fraction) -> Fraction:
+        """By how much publishing y changes the sum."""
+        return self.size * (y - self.mean)
+
+    @property
+    def place(self) -> tuple[Fraction, Fraction]:
+        """Where the group is in the order of visits."""
+        return -self.size * (self.above - self.below), self.mean
 
 
 def _secured(values: Sequence[Fraction], taus: Sequence[Fraction], rho: Fraction) -> _Secured:
