@@ -17,6 +17,7 @@ from refagg import exact_space, float_space, specification
 from refagg.algorithms.mu_approx import mu_approx
 from refagg.algorithms.mu_division import parts, records_of
 from refagg.algorithms.mu_forest import Tree, forest
+from refagg.cli import main
 from refagg.datasets import load
 from refagg.measures import information_loss, sse, sst
 from refagg.model import Partition
@@ -87,6 +88,22 @@ def test_the_printed_groups_are_a_run() -> None:
     claim = Claim.of_partition(Partition(PRINTED_GROUPS))
     verdict = judge(spec, lambda run: mu_approx(firms(), 3, run, "any"), claim)
     assert verdict.verdict == "admissible"
+
+
+def test_the_printed_groups_are_released_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    firms_file = Path(__file__).resolve().parent.parent / "datasets" / "eleven-firms.csv"
+    released = tmp_path / "released.csv"
+    assert (
+        main(
+            ["mask", str(firms_file), *["--algorithm", "mu-approx", "-k", "3", "-o"], str(released)]
+        )
+        == 0
+    )
+    lines = released.read_text(encoding="utf-8").splitlines()[1:]
+    groups = {tuple(r for r, line in enumerate(lines) if line == known) for known in lines}
+    assert groups == set(PRINTED_GROUPS)
 
 
 # By hand

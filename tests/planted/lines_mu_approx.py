@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from .mutant import Mutant
 
+SHORTEST = (("order", "shortest"),)
+"""With "any" nearly every forest is a possible one, and so are most mistakes."""
+
 
 def forest_line(mistake: str, line: str, changed: str) -> Mutant:
-    return Mutant(mistake, "mu-approx", line, changed, "mu_forest")
+    return Mutant(mistake, "mu-approx", line, changed, "mu_forest", SHORTEST)
 
 
 def division_line(mistake: str, line: str, changed: str) -> Mutant:
-    return Mutant(mistake, "mu-approx", line, changed, "mu_division")
+    return Mutant(mistake, "mu-approx", line, changed, "mu_division", SHORTEST)
 
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -68,7 +68,7 @@ def base(claim: str) -> Program:
     return plain(claim) if find_spec(name) and claim not in SLOW else library(claim)
 
 
-SLOW = {"hac", "kshc", "mu-approx", "genetic", "one-step"}
+SLOW = {"hac", "kshc", "mu-approx", "genetic", "one-step", "two-step"}
 """Their plain programs take too long, or draw from a tape of their own."""
 
 
@@ -84,7 +84,11 @@ def _in_every_algorithm() -> Iterator[Animal]:
             when, fault = PAIRS[next(turn) % len(PAIRS)]
             made = _faulty(claim, when, fault, base(claim))
             program = by_attribute(claim, made.program)
-            yield animal(made.name, claim, made.flaw, program)
+            yield animal(made.name, claim, made.flaw, program, STRICT.get(claim, {}))
+
+
+STRICT = {"mu-approx": {"order": "shortest"}}
+"""What is asked where nearly every partition is possible by default."""
 
 
 def _told_wrongly() -> Iterator[Animal]:
