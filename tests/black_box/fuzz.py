@@ -117,7 +117,8 @@ def run_case(number: int, case: Case, seconds: float) -> Outcome:
         findings = [found] if found else []
         if not found and status != "slow, as said":
             findings += _statuses(case, status, err) + _texts(out, err)
-        findings += _left(found is not None or "error: " in err, before)
+        failed = found is not None or ("error: " in err and "No space left" not in err)
+        findings += _left(failed, before)
     command = case.arguments[0] if case.arguments else ""
     command = command if command.isidentifier() else "other"
     return Outcome(

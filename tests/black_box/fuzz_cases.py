@@ -28,7 +28,8 @@ ALGORITHMS = (
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
     *("two-step", "gaussian-noise", "k-modes"),
 )
-DRAWING = {"genetic", "one-step", "two-step", "k-means", "random-seed", "gaussian-noise", "k-modes"}
+DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
+DRAWING |= {"gaussian-noise", "k-modes"}
 PARAMETERS = {
     "mdav-2k": ("leftovers=block", "leftovers=nearest"),
     "v-mdav": ("gamma=1/5", "gamma=1", "test=plain", "cap=2k-1", "gamma=0"),
@@ -71,7 +72,7 @@ MODEST = (
     "9" * 5000,
 )
 EQUATIONS = (
-    *("net + tax = gross", "x0 = x1", "x0 + x1 = 10", "x0 = 5", "2*x0 = x1/3 - 1.5", "x0 = x0"),
+    *("x0 + x1 = 10", "x0 = x1", "x0 = 5", "2*x0 = x1/3 - 1.5", "net + tax = gross", "x0 = x0"),
     *(
         "x0 = 1e400",
         "x0 = 1e999999999",
@@ -125,9 +126,10 @@ def case_of(random: Random, made: Mapping[str, bytes]) -> Case:
         rows = [line.split(",") for line in made[TABLE].decode().splitlines()[1:]]
         if random.random() < 0.1:
             files["in.csv"] = spoilt(random, made[TABLE])
-    tools = Tools(random, names, kinds, len(rows), made, files)
+    wild = random.choice((0.0, 0.3, 1.0, 1.5))
+    tools = Tools(random, names, kinds, len(rows), made, files, wild)
     program, arguments = COMMANDS[name][1](tools, rows)
-    if random.random() < 0.03:
+    if random.random() < 0.03 * wild:
         arguments = _disturbed(tools, arguments)
     return Case(program, [word.replace("\0", "") for word in arguments], files)
 
@@ -153,7 +155,7 @@ def _disturbed(t: Tools, arguments: list[str]) -> list[str]:
 
 
 def _input(t: Tools, name: str = "in.csv") -> str:
-    return str(t.one((*PLACES, "in.csv"))) if t.chance(0.04) else name
+    return str(t.one((*PLACES, "in.csv"))) if t.odd(0.04) else name
 
 
 def _maybe(t: Tools, share: float, option: str, value: Callable[[], str]) -> list[str]:
@@ -167,7 +169,7 @@ def _maybe(t: Tools, share: float, option: str, value: Callable[[], str]) -> lis
 
 
 def _choice(t: Tools, option: str, share: float = 0.1) -> list[str]:
-    return _maybe(t, share, option, lambda: t.one(CHOSEN[option]) if t.chance(0.95) else t.name())
+    return _maybe(t, share, option, lambda: t.name() if t.odd(0.05) else t.one(CHOSEN[option]))
 
 
 def _table_options(t: Tools) -> list[str]:
@@ -180,22 +182,28 @@ def _table_options(t: Tools) -> list[str]:
 
 
 def _constraint_options(t: Tools) -> list[str]:
-    words = _maybe(t, 0.08, "--constraint", lambda: t.one(EQUATIONS))
-    words += _maybe(t, 0.04, "--constraint", lambda: t.one(EQUATIONS))
+    if any(kind != "numeric" for kind in t.kinds.values()) and not t.odd(0.1):
+        return []
+    words = _maybe(t, 0.05, "--constraint", lambda: _equation(t))
+    words += _maybe(t, 0.03, "--constraint", lambda: _equation(t))
     lines = "\n".join(t.random.choices(EQUATIONS, k=t.random.randint(0, 2))) + "\n# so\n"
     content = lines.encode("utf-8", "surrogateescape")
     return words + _maybe(t, 0.03, "--constraints-file", lambda: t.input("c.txt", lambda: content))
 
 
+def _equation(t: Tools) -> str:
+    return str(t.one(EQUATIONS if t.odd(0.5) else EQUATIONS[:5]))
+
+
 def _kind_options(t: Tools) -> list[str]:
     declared = any(kind != "numeric" for kind in t.kinds.values())
-    if not t.chance(0.85 if declared else 0.03):
+    if not (declared or t.odd(0.03)) or t.odd(0.1):
         return []
     odd = ("nominal:", "ordinal:", "ordinal:p<p", "sequence:", "x", "nominal:p|", "numeric:1")
     words = []
     for name in t.names:
-        if t.chance(0.97):
-            kind = t.one(odd) if t.chance(0.03) else t.kinds[name]
+        if not t.odd(0.03):
+            kind = t.one(odd) if t.odd(0.03) else t.kinds[name]
             words += ["--kind", f"{name}={kind}"]
     words += _maybe(t, 0.2, "--weight", lambda: f"{t.name()}={t.number()}")
     words += _choice(t, "--dissimilarity", 0.15)
@@ -212,24 +220,32 @@ def _kind_options(t: Tools) -> list[str]:
 
 def _parameter(t: Tools, algorithm: str) -> str:
     good = PARAMETERS.get(algorithm, ("gamma=1",))
-    text = str(t.one(good)) if t.chance(0.9) else str(t.one(PARAMETERS[t.one(list(PARAMETERS))]))
+    text = str(t.one(PARAMETERS[t.one(list(PARAMETERS))]) if t.odd(0.1) else t.one(good))
     name, _, _ = text.partition("=")
-    if t.chance(0.2):
+    if t.odd(0.15):
         return f"{name}={t.one(MODEST if name in SIZES else NUMBERS)}"
-    return str(t.one(("", "=", "x", "x=", "\x1b=1"))) if t.chance(0.03) else text
+    return str(t.one(("", "=", "x", "x=", "\x1b=1"))) if t.odd(0.03) else text
 
 
 def _method_options(t: Tools, algorithm: str) -> list[str]:
+    declared = any(kind != "numeric" for kind in t.kinds.values())
+    if declared and not t.odd(0.1):
+        return []
     words = _choice(t, "--standardise", 0.3)
     words += _maybe(t, 0.05, "--significant-digits", t.whole)
-    for _ in range(t.one((0, 0, 1, 2))):
-        words += _maybe(t, 0.5, "--param", lambda: _parameter(t, algorithm))
-    if algorithm in ("genetic", "one-step", "two-step") and t.chance(0.9):
-        words += ["--param", "iterations=20"]
+    many = t.one((0, 0, 0, 1, 2)) if algorithm in PARAMETERS or t.odd(0.2) else 0
+    given = {_parameter(t, algorithm) for _ in range(many)}
+    if not t.odd(0.1):  # each name once
+        given = set({text.partition("=")[0]: text for text in sorted(given)}.values())
+    if algorithm in ("genetic", "one-step", "two-step") and not t.odd(0.05):
+        given = {text for text in given if "iterations" not in text} | {"iterations=20"}
+    for text in sorted(given):
+        words += ["--param", text]
     words += _choice(t, "--series", 0.05)
-    words += _maybe(t, 0.04, "--times", lambda: ",".join(t.number() for _ in t.names))
+    words += _maybe(t, 0.02, "--times", lambda: ",".join(t.number() for _ in t.names))
     words += _choice(t, "--aggregate", 0.1)
-    words += _maybe(t, 0.06, "--trim", lambda: t.number("0", "0.1", "1/4", "0.5"))
+    if "trimmed-mean" in words or t.odd(0.02):
+        words += ["--trim", t.number("0", "0.1", "1/4", "0.5")]
     words += _maybe(t, 0.06, "--blocks", lambda: t.listed(t.one(",;")))
     return words + _maybe(t, 0.04, "--strata", t.name)
 
@@ -239,7 +255,7 @@ def _algorithm(t: Tools) -> str:
 
 
 def _k(t: Tools) -> list[str]:
-    return _maybe(t, 0.97, "-k", lambda: t.one(WHOLES) if t.chance(0.08) else t.one("12233"))
+    return _maybe(t, 0.97, "-k", lambda: t.one(WHOLES) if t.odd(0.06) else t.one("12233"))
 
 
 def _seed(t: Tools, algorithm: str) -> list[str]:
@@ -343,7 +359,7 @@ def _audit(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     _write_released(t, rows)
     words = ["audit", _input(t), _input(t, "released.csv"), *_k(t)]
     algorithm = _algorithm(t)
-    if t.chance(0.6):
+    if named := t.chance(0.7):
         words += ["--algorithm", algorithm, *([_algorithm(t)] * t.chance(0.1))]
     words += _maybe(t, 0.15, "--tolerance", lambda: t.number("1e-9", "0", "0.5"))
     words += _maybe(t, 0.15, "--partition", lambda: _partition(t))
@@ -360,7 +376,7 @@ def _audit(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
         "--all-risks"
     ] * t.chance(0.1)
     words += _maybe(t, 0.001, "--report", lambda: t.output("page"))
-    words += _table_options(t) + _method_options(t, algorithm)
+    words += _table_options(t) + _method_options(t, algorithm if named else "")
     return "oracle", words + _constraint_options(t) + _kind_options(t)
 
 
