@@ -162,7 +162,7 @@ def test_what_an_optimum_rests_on() -> None:
         "exhaustive": "search",
         "subsets": "search",
         "univariate": "search",
-        "ilp": "solver",
+        "ilp": "search",
         "columns": "certificate",
     }
     assert {m for m, found in proofs.items() if found.certificate is not None} == {"columns"}

@@ -19,6 +19,10 @@ DEEPEST = 400
 """No more groups than this are chosen one after the other within a part."""
 
 
+LOOKS = 100
+"""To look at so many groups takes as long as a step, or longer."""
+
+
 class TooLong(Exception):
     """The search was not finished within its steps."""
 
@@ -40,7 +44,8 @@ def cheapest_partition(
 ) -> Cover | None:
     """The cheapest partition of 0 .. n-1 into these groups within the budget, or None.
 
-    Raises TooLong after so many steps.
+    Raises TooLong after so many steps. To choose a group is a step, and so it is to look at LOOKS
+    groups.
     """
     search = _Search(groups, cost, steps)
     total = Cover(Fraction(0), ())
@@ -82,7 +87,7 @@ class _Search:
             for record in priced[1]:
                 self._holding.setdefault(record, []).append(priced)
         self._cost = cost
-        self._left = steps
+        self._left = steps * LOOKS
         self._covered: set[int] = set()
         self._chosen: list[Group] = []
         self._best: Cover | None = None
@@ -93,7 +98,7 @@ class _Search:
         return self._best
 
     def _extend(self, waiting: list[int], budget: int) -> None:
-        self._left -= 1
+        self._left -= LOOKS
         if self._left < 0 or len(self._chosen) > DEEPEST:
             raise TooLong
         waiting = [record for record in waiting if record not in self._covered]
@@ -113,9 +118,11 @@ class _Search:
         """What can cover the record that has the fewest groups to choose from."""
         fewest: list[Priced] | None = None
         for record in waiting:
+            holding = self._holding.get(record, ())
+            self._left -= len(holding)
             options = [
                 priced
-                for priced in self._holding.get(record, ())
+                for priced in holding
                 if priced[0] <= budget and self._covered.isdisjoint(priced[1])
             ]
             if fewest is None or len(options) < len(fewest):

@@ -60,8 +60,8 @@ class Optimum:
 
     `status` is "optimal", or "feasible" if a cheaper partition may exist. `value` is the exact
     cost of `partition`, `bound` a proven lower bound, None if there is none. `proof` says what an
-    optimum rests on: "search" (an exhaustive method in exact arithmetic), "certificate" (which
-    `certificate` holds) or "solver" (the word of an integer-programming solver).
+    optimum rests on: "search" (one that was carried to its end in exact arithmetic) or
+    "certificate" (which `certificate` holds).
     """
 
     status: str
@@ -174,7 +174,9 @@ def _check_method(
 
 
 def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str) -> Optimum:
-    proof: str | None = "search"
+    partition: Partition | None
+    bound: Fraction | None = Fraction(0) if problem.scaled else None
+    stopped = False
     try:
         watch.check()
         if method == "exhaustive":
@@ -186,17 +188,18 @@ def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str)
             column = problem.scaled.table.columns[0]
             partition = optimal_column(column, problem.k, problem.largest)
         else:
-            answer = by_all_groups(problem, watch, solver)
-            partition, solved = answer or (None, False)
-            proof = "solver" if solved else None
-    except OutOfTime:
-        proof = None
+            partition, bound = by_all_groups(problem, watch, solver) or (None, None)
+    except (OutOfTime, KeyboardInterrupt):
+        stopped = True
         partition = feasible_start(problem, [[0] * problem.n] * problem.n)
     if partition is None:
-        raise NoPartition("no partition keeps the constraints")
+        found = " was found before the time was over" if stopped else ""
+        raise NoPartition(f"no partition that keeps the constraints{found or ' exists'}")
     value = problem.value(partition)
-    bound = value if proof else Fraction(0) if problem.scaled else None
-    status = "optimal" if proof else "feasible"
+    if method != "ilp" and not stopped:
+        bound = value
+    proved = bound == value
+    status, proof = ("optimal", "search") if proved else ("feasible", None)
     return Optimum(status, partition, value, bound, method, proof, watch.seconds)
 
 

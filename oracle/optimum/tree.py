@@ -93,7 +93,7 @@ class Prover:
         while True:
             self.clock.check()
             self.report(self, len(pool), len(cuts))
-            relaxed, duals = self._bounded(pool, cuts)
+            relaxed, duals = bounded(self.setting, pool, cuts)
             node.duals = duals
             if relaxed.missing:
                 farkas = self._infeasible(pool)
@@ -101,7 +101,7 @@ class Prover:
                     node.duals, node.infeasible = farkas, True
                     break
             bound = duals.bound(self.setting.bounds)
-            survivors = self._within(pool, duals, self.target - bound)
+            survivors = within(pool, duals, self.target - bound)
             node.searched = bound <= self.target and self._searched(survivors, bound)
             if bound > self.target or node.searched:
                 break
@@ -112,7 +112,7 @@ class Prover:
             fresh = self._violated(relaxed) if idle <= patience else []
             if not fresh:
                 if self.nodes == 1 and self._improved(pool, duals):
-                    survivors = self._within(pool, duals, self.target - bound)
+                    survivors = within(pool, duals, self.target - bound)
                 kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 self._divide(node, kept, list(duals.cuts), relaxed, bound, share)
                 break
@@ -135,17 +135,6 @@ class Prover:
     def _violated(self, relaxed: Relaxed) -> list[Cut]:
         return new_cuts(relaxed.fractional(), self.setting.n)
 
-    def _bounded(self, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:
-        active = set(range(min(len(pool), 6 * self.setting.n)))
-        relaxed = relax(self.setting, pool, cuts, active)
-        negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
-        return relaxed, repaired(relaxed.duals, negative)
-
-    def _within(self, pool: Pool, duals: Duals, budget: int) -> list[tuple[int, Group]]:
-        reduced = reduced_costs(duals, pool.costs, pool.groups)
-        pairs = zip(reduced, pool.groups, strict=True)
-        return sorted((r, group) for r, group in pairs if r <= budget)
-
     def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
         """Could the rest be searched to the end? A better partition is kept if there is one."""
         if max(map(len, parts(self.setting.n, survivors))) > CONNECTED:
@@ -162,7 +151,7 @@ class Prover:
     def _infeasible(self, pool: Pool) -> Duals | None:
         """Duals that prove, with all costs 0, that there is no partition."""
         free = Pool((group, 0) for group in pool.groups)
-        relaxed, duals = self._bounded(free, ())
+        relaxed, duals = bounded(self.setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
 
     def _divide(
@@ -201,6 +190,21 @@ class Prover:
             return gains[0] * gains[1]
 
         return max(pairs, key=promise)
+
+
+def bounded(setting: Setting, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:
+    """The relaxation over a list, and duals that prove a bound over it."""
+    active = set(range(min(len(pool), 6 * setting.n)))
+    relaxed = relax(setting, pool, cuts, active)
+    negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
+    return relaxed, repaired(relaxed.duals, negative)
+
+
+def within(pool: Pool, duals: Duals, budget: int) -> list[tuple[int, Group]]:
+    """The groups with a reduced cost of at most the budget, and that cost."""
+    reduced = reduced_costs(duals, pool.costs, pool.groups)
+    pairs = zip(reduced, pool.groups, strict=True)
+    return sorted((r, group) for r, group in pairs if r <= budget)
 
 
 def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
