@@ -18,6 +18,7 @@ from oracle.conformance.command import add_conform
 from oracle.conformance.hunt_command import add_hunt
 from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
+from refagg.errors import FileUnreadable
 from refagg.frame_command import add_kind_options
 from refagg.options import (
     add_constraint_options,
@@ -176,6 +177,8 @@ def _verify(given: argparse.Namespace) -> int:
         except Rejected as reason:
             print(f"rejected: {reason}")
             return 1
+        except OSError as error:
+            raise FileUnreadable(f"{error.filename} cannot be read: {error.strerror}") from None
     print("\n".join(verdict.lines()))
     return 0
 

@@ -297,16 +297,17 @@ def test_a_proof_by_hand_is_accepted(made: Callable[[], Json]) -> None:
 
 
 def test_the_lines_of_a_verdict() -> None:
-    optimal = Verdict(Fraction(5, 2), Fraction(5, 2), range(2, 4), 1, 7)
-    assert optimal.lines() == [
-        "accepted: SSE 5/2 is optimal among groups of 2 to 3 records",
-        "proof: 1 nodes, 7 groups within their gaps",
+    data = {**by_search(), "apart": [[0, 3]]}
+    assert judged(data, SIX).lines() == [
+        "accepted: SSE 4 is optimal: no partition of the 6 records into groups of 2 to 3 (k = 2) "
+        "with 0-3 apart has less; attributes x, as they are",
+        "proof: 2 nodes, 16 groups within their gaps",
     ]
-    bounded = Verdict(Fraction(5, 2), Fraction(7, 3), range(2, 6), 4, 9)
-    assert bounded.lines() == [
-        "accepted: no partition into groups of 2 to 5 records has an SSE below 7/3 (2.333333333)",
-        "the partition has 5/2 (2.5)",
-        "proof: 4 nodes, 9 groups within their gaps",
+    data["bound"] = "7/3"
+    assert judged(data, SIX).lines()[:2] == [
+        "accepted: no partition of the 6 records into groups of 2 to 3 (k = 2) with 0-3 apart has "
+        "an SSE below 7/3; attributes x, as they are",
+        "the partition has 4",
     ]
 
 

@@ -12,9 +12,10 @@ from oracle.certificate.check import check
 from oracle.certificate.errors import Rejected
 from oracle.certificate.instance import digest, instance_of
 from oracle.certificate.reading import read_certificate
-from refagg.errors import InvalidCertificate
+from refagg.errors import FileUnreadable, InvalidCertificate
 from refagg.measures import sse
 from refagg.standardise import Scaled
+from refagg.trace import as_json, number_text
 
 NAME = "distance from the optimum"
 
@@ -49,33 +50,40 @@ def distance_rung(case: Case, groups: Groups, scaled: Scaled, yardstick: Yardsti
     else:
         known = _computed(case, scaled, yardstick.seconds)
     value = sse(scaled, groups.partition)
+    above = 100 * (value / known.bound - 1) if known.bound else None
     details: dict[str, Any] = {
-        "sse": float(value),
-        "bound": float(known.bound),
-        "bound_exact": str(known.bound),
+        "sse": as_json(value)["decimal"],
+        "bound": as_json(known.bound)["decimal"],
+        "bound_exact": as_json(known.bound)["exact"],
         "bound_is_the_optimum": known.optimal,
         "source": known.source,
-        "above_percent": float(100 * (value / known.bound - 1)) if known.bound else None,
+        "above_percent": None if above is None else as_json(above)["decimal"],
     }
     if value < known.bound:
         return Rung(
             NAME,
             "fails",
-            f"the groups have an SSE of {float(value):.10g}, less than any groups of the sizes "
+            f"the groups have an SSE of {_ten(value)}, less than any groups of the sizes "
             f"and constraints that {known.source} is about",
             (),
             details,
         )
     what = "the optimum" if known.optimal else "the best bound proved"
     if value == known.bound:
-        summary = f"none: the groups are optimal, SSE {float(value):.10g}"
-    elif known.bound == 0:
-        summary = f"SSE {float(value):.10g}; {what} is 0"
+        summary = f"none: the groups are optimal, SSE {_ten(value)}"
+    elif above is None:
+        summary = f"SSE {_ten(value)}; {what} is 0"
     else:
-        above = f"{details['above_percent']:.4f} % above"
         least = "" if known.optimal else "at most "
-        summary = f"SSE {float(value):.10g}, {least}{above} {what}, {float(known.bound):.10g}"
+        percent = number_text(above) if above > 10**6 else f"{float(above):.4f}"
+        summary = f"SSE {_ten(value)}, {least}{percent} % above {what}, {_ten(known.bound)}"
     return Rung(NAME, "holds", f"{summary} ({known.source})", (), details)
+
+
+def _ten(value: Fraction) -> str:
+    """Ten digits, or the order of magnitude where it is beyond all floats."""
+    decimal = as_json(value)["decimal"]
+    return number_text(value) if decimal is None else f"{decimal:.10g}"
 
 
 def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
@@ -91,9 +99,15 @@ def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
         about = (certificate.k, certificate.standardise)
         if asked != about:
             raise Rejected(f"it is about k and standardisation {about}, not {asked}")
+        if certificate.together or certificate.apart:
+            raise Rejected("it is about partitions that keep constraints, and no others")
+        if certificate.largest < min(table.n, 2 * case.k - 1):
+            raise Rejected(f"it is about groups of {certificate.largest} records at most")
         verdict = check(certificate, instance_of(table.names, rows, certificate.standardise))
     except Rejected as reason:
         raise InvalidCertificate(f"{path} cannot be used: {reason}") from None
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     return Known(verdict.bound, verdict.optimal, "the certificate")
 
 

@@ -13,9 +13,10 @@ if it says that they are to be searched to the end and none that they allow is c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
@@ -30,12 +31,19 @@ from oracle.certificate.instance import (
     group_sse,
     instance_of,
     read_rows,
+    shown,
 )
 from oracle.certificate.reading import EMPTY, Certificate, Duals, Node, Pair, read_certificate
 from oracle.certificate.search import Costs, Group, Priced, Prices, groups_within
 
+TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""Ten significant digits of numbers of any magnitude."""
+
 STEPS = 200_000
 """A leaf is searched in no more steps than this."""
+
+MOST_GROUPS = 2_000_000
+"""No more groups than this may be within the gap of a node."""
 
 CHUNK = 64
 """So many pieces of the search over all groups, for an executor."""
@@ -45,33 +53,68 @@ CHUNK = 64
 class Verdict:
     """What a certificate proves of a file. `optimal` if the bound is the value itself."""
 
-    value: Fraction
-    bound: Fraction
-    sizes: range
+    certificate: Certificate
     nodes: int
     groups: int
+
+    @property
+    def value(self) -> Fraction:
+        return self.certificate.value
+
+    @property
+    def bound(self) -> Fraction:
+        return self.certificate.bound
 
     @property
     def optimal(self) -> bool:
         return self.value == self.bound
 
     def lines(self) -> list[str]:
-        sizes = f"groups of {self.sizes[0]} to {self.sizes[-1]} records"
+        value, which = _number(self.value), _partitions(self.certificate)
+        scale = _scale(self.certificate)
         seen = f"proof: {self.nodes} nodes, {self.groups} groups within their gaps"
         if self.optimal:
-            return [f"accepted: SSE {self.value} is optimal among {sizes}", seen]
-        return [
-            f"accepted: no partition into {sizes} has an SSE below {self.bound} "
-            f"({float(self.bound):.10g})",
-            f"the partition has {self.value} ({float(self.value):.10g})",
-            seen,
-        ]
+            claim = f"SSE {value} is optimal: no partition {which} has less"
+            return [f"accepted: {claim}; {scale}", seen]
+        claim = f"no partition {which} has an SSE below {_number(self.bound)}"
+        return [f"accepted: {claim}; {scale}", f"the partition has {value}", seen]
+
+
+def _partitions(c: Certificate) -> str:
+    """The partitions that a certificate is about."""
+    sizes = f"{c.k}" if c.k == c.largest else f"{c.k} to {c.largest}"
+    text = f"of the {c.records} records into groups of {sizes} (k = {c.k})"
+    pairs = [
+        f"{', '.join(f'{a}-{b}' for a, b in named)} {name}"
+        for name, named in (("together", c.together), ("apart", c.apart))
+        if named
+    ]
+    return f"{text} with {' and '.join(pairs)}" if pairs else text
+
+
+def _scale(c: Certificate) -> str:
+    """The attributes, and what they are divided by."""
+    divided = {
+        "none": "as they are",
+        "population": "each divided by its standard deviation (divisor n)",
+        "sample": "each divided by its standard deviation (divisor n - 1)",
+    }[c.standardise]
+    return f"attributes {', '.join(map(shown, c.attributes))}, {divided}"
+
+
+def _number(value: Fraction) -> str:
+    """Exactly where that is short, and in ten digits where it is not short to read."""
+    decimal = f"{TEN.divide(Decimal(value.numerator), Decimal(value.denominator))}"
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 64:
+        return f"about {decimal}"
+    exact = str(value)
+    return exact if len(exact) <= 10 else f"{exact} (about {decimal})"
 
 
 def verify(
     path: Path, data: Path, delimiter: str = ",", executor: Executor | None = None
 ) -> Verdict:
-    """What the certificate proves of the data. Raises Rejected, with the reason."""
+    """What the certificate proves of the data. Raises Rejected, with the reason, and OSError."""
     certificate = read_certificate(path)
     rows = read_rows(data, certificate.attributes, delimiter)
     if len(rows) != certificate.records or certificate.digest != digest(
@@ -93,10 +136,9 @@ def check(
     unit = certificate.per_unit * lcm(*_sizes(certificate)) * certificate.parts
     bound = certificate.value if proved > checker.target else Fraction(proved) / unit
     if bound < certificate.bound:
-        raise Rejected(f"the proof gives the bound {bound}, not {certificate.bound}")
-    return Verdict(
-        certificate.value, certificate.bound, _sizes(certificate), checker.nodes, checker.groups
-    )
+        claimed = _number(certificate.bound)
+        raise Rejected(f"the proof gives the bound {_number(bound)}, not {claimed}")
+    return Verdict(certificate, checker.nodes, checker.groups)
 
 
 def _sizes(certificate: Certificate) -> range:
@@ -125,7 +167,7 @@ def _check_partition(c: Certificate, instance: Instance) -> None:
             raise Rejected(f"group {group} is against the constraints")
     value = sum((group_sse(instance, group) for group in c.partition), Fraction(0))
     if value != c.value:
-        raise Rejected(f"the partition costs {value}, not {c.value}")
+        raise Rejected(f"the partition costs {_number(value)}, not {_number(c.value)}")
 
 
 def _allowed(c: Certificate) -> Callable[[Group], bool]:
@@ -220,21 +262,22 @@ class _Checker:
         prices = Prices(duals.records, duals.fewest + duals.most, duals.cuts)
         limit = max(limit, -1)
         if groups is None:
-            within = list(self._search(prices, limit))
+            within = self._search(prices, limit)
         else:
             reduced = ((self.cost_of(group) - prices.of(group), group) for group in groups)
-            within = [priced for priced in reduced if priced[0] <= limit]
+            within = _as_far_as_needed(priced for priced in reduced if priced[0] <= limit)
         self.groups += len(within)
         for reduced_cost, group in within:
             if reduced_cost < 0:
                 raise Rejected(f"{where}: group {group} has the reduced cost {reduced_cost}")
+        if len(within) > MOST_GROUPS:
+            raise Rejected(f"{where}: more than {MOST_GROUPS} groups are within the gap")
         return within
 
-    def _search(self, prices: Prices, limit: int) -> Iterator[Priced]:
+    def _search(self, prices: Prices, limit: int) -> list[Priced]:
         allowed = _allowed(self.certificate)
         if self.executor is None:
-            yield from groups_within(self.costs, prices, limit, allowed)
-            return
+            return _as_far_as_needed(groups_within(self.costs, prices, limit, allowed))
         n = self.certificate.records
         bare = replace(self.certificate, proof=EMPTY)
         futures = [
@@ -243,8 +286,7 @@ class _Checker:
             )
             for first in range(min(CHUNK, n))
         ]
-        for future in futures:
-            yield from future.result()
+        return _as_far_as_needed(priced for future in futures for priced in future.result())
 
     def _check_infeasible(self, duals: Duals, groups: Sequence[Group] | None, where: str) -> None:
         """The duals must give a bound above 0 where every group costs nothing."""
@@ -283,4 +325,15 @@ def _searched_around(
 ) -> list[Priced]:
     """The part of a search that belongs to some anchors, for a worker."""
     costs = costs_of(certificate, instance)
-    return list(groups_within(costs, prices, limit, _allowed(certificate), anchors))
+    found = groups_within(costs, prices, limit, _allowed(certificate), anchors)
+    return _as_far_as_needed(found)
+
+
+def _as_far_as_needed(found: Iterable[Priced]) -> list[Priced]:
+    """What is found, but no more once the certificate cannot be accepted."""
+    groups = []
+    for priced in found:
+        groups.append(priced)
+        if priced[0] < 0 or len(groups) > MOST_GROUPS:
+            break
+    return groups

@@ -9,14 +9,23 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from io import StringIO
 from math import lcm
 from pathlib import Path
 
 from oracle.certificate.errors import Rejected
+from oracle.certificate.files import content_of
+
+MOST_DIGITS = 1000
+"""A cell has no more characters than this, nor a power of ten beyond it."""
+
+_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
+_WORD = re.compile(r"[\w.-]+")
 
 Row = tuple[Fraction, ...]
 
@@ -35,20 +44,35 @@ class Instance:
 
 
 def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tuple[Row, ...]:
-    """The values of these attributes. Raises Rejected if the file does not have them."""
+    """The values of these attributes. Raises Rejected if the file has others, OSError."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            header, *lines = [line for line in csv.reader(file, delimiter=delimiter) if line]
-    except (OSError, ValueError, csv.Error) as error:
+        text = StringIO(content_of(path), newline="")
+        header, *lines = [line for line in csv.reader(text, delimiter=delimiter) if line] or [[]]
+    except csv.Error as error:
         raise Rejected(f"{path} cannot be read: {error}") from None
     header = [name.strip() for name in header]
     if any(header.count(name) != 1 for name in attributes):
-        raise Rejected(f"{path} does not have each of the attributes {', '.join(attributes)} once")
+        names = ", ".join(map(shown, attributes))
+        raise Rejected(f"{path} does not have each of the attributes {names} once")
     places = [header.index(name) for name in attributes]
     try:
-        return tuple(tuple(Fraction(line[place]) for place in places) for line in lines)
-    except (ValueError, IndexError, ZeroDivisionError):
+        return tuple(tuple(_value(line[place]) for place in places) for line in lines)
+    except (ValueError, IndexError):
         raise Rejected(f"{path} has a row without a number for each attribute") from None
+
+
+def _value(cell: str) -> Fraction:
+    """The number in a cell. Raises ValueError for what is none, or is long."""
+    cell = cell.strip()
+    match = _DECIMAL.fullmatch(cell)
+    if match is None or len(cell) > MOST_DIGITS or abs(int(match[1] or 0)) > MOST_DIGITS:
+        raise ValueError(cell)
+    return Fraction(cell)
+
+
+def shown(name: str) -> str:
+    """A name for a reader: as it is if it is a plain word, else quoted, in ASCII."""
+    return name if _WORD.fullmatch(name) else json.dumps(name)
 
 
 def instance_of(attributes: Sequence[str], rows: Sequence[Row], standardise: str) -> Instance:

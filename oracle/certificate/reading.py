@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from oracle.certificate.errors import Rejected
+from oracle.certificate.files import content_of
 from oracle.certificate.search import Cut
 
 FORMAT = "refagg certificate 1"
+
+MOST_DIGITS = 4000
+"""A number has no more digits than this; nor has a denominator."""
+
+DEEPEST = 200
+"""No node of a proof has more nodes above it."""
+
+_FRACTION = re.compile(
+    rf"(-?\d{{1,{MOST_DIGITS}}})(?:/([1-9]\d{{0,{MOST_DIGITS - 1}}}))?", re.ASCII
+)
 
 Pair = tuple[int, int]
 
@@ -73,23 +85,46 @@ def seal(data: Mapping[str, Any]) -> str:
 
 
 def read_certificate(path: Path) -> Certificate:
-    """The certificate in a file. Raises Rejected."""
+    """The certificate in a file, which may be compressed by gzip. Raises Rejected, OSError."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"), parse_float=_no_float)
-    except (OSError, ValueError, RecursionError) as error:
+        data = json.loads(
+            content_of(path),
+            parse_float=_no_float,
+            parse_constant=_no_float,
+            parse_int=_bounded,
+            object_pairs_hook=_without_duplicates,
+        )
+    except (ValueError, RecursionError) as error:
         raise Rejected(f"{path} cannot be read as JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Rejected(f"{path} is not of the format {FORMAT!r}")
-    if data.get("seal") != seal(data):
-        raise Rejected("the content does not belong to its seal: something in it was changed")
     try:
-        return _certificate(data)
-    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+        sealed = seal(data)
+        certificate = _certificate(data)
+    except RecursionError:
+        raise Rejected("the certificate is not well formed: it is nested too deep") from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"the certificate is not well formed: {error!r}") from None
+    if data.get("seal") != sealed:
+        raise Rejected("the content does not belong to its seal: something in it was changed")
+    return certificate
 
 
 def _no_float(text: str) -> float:
     raise ValueError(f"{text} is not a whole number; a certificate has no others")
+
+
+def _bounded(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits; {MOST_DIGITS} are allowed")
+    return int(text)
+
+
+def _without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise ValueError("an object has the same key twice")
+    return data
 
 
 def _certificate(data: dict[str, Any]) -> Certificate:
@@ -106,23 +141,25 @@ def _certificate(data: dict[str, Any]) -> Certificate:
         raise ValueError(f"standardise {instance['standardise']!r}")
     return Certificate(
         _whole(instance["records"]),
-        [str(name) for name in instance["attributes"]],
+        _names(instance["attributes"]),
         instance["standardise"],
-        str(instance["digest"]),
+        _text(instance["digest"]),
         _whole(data["k"]),
         _whole(data["largest"]),
         [_pair(pair) for pair in data["together"]],
         [_pair(pair) for pair in data["apart"]],
         [tuple(map(_whole, group)) for group in data["partition"]],
-        Fraction(str(data["value"])),
-        Fraction(str(data["bound"])),
-        Fraction(str(data["per_unit"])),
+        _fraction(data["value"]),
+        _fraction(data["bound"]),
+        _fraction(data["per_unit"]),
         _whole(data["parts"]),
-        _node(data["proof"]),
+        _node(data["proof"], 0),
     )
 
 
-def _node(data: dict[str, Any]) -> Node:
+def _node(data: dict[str, Any], above: int) -> Node:
+    if above > DEEPEST:
+        raise ValueError(f"a node has more than {DEEPEST} nodes above it")
     _only(data, {"duals", "infeasible", "searched", "pair", "together", "apart", "next"})
     if ("pair" in data) != ("together" in data) or ("pair" in data) != ("apart" in data):
         raise ValueError("a division needs a pair and both of its halves")
@@ -130,13 +167,20 @@ def _node(data: dict[str, Any]) -> Node:
         raise ValueError("a node is divided, goes on, or is searched to the end")
     return Node(
         _duals(data["duals"]) if "duals" in data else None,
-        data.get("infeasible", False) is True,
-        data.get("searched", False) is True,
+        _flag(data, "infeasible"),
+        _flag(data, "searched"),
         _pair(data["pair"]) if "pair" in data else None,
-        _node(data["together"]) if "pair" in data else None,
-        _node(data["apart"]) if "pair" in data else None,
-        _node(data["next"]) if "next" in data else None,
+        _node(data["together"], above + 1) if "pair" in data else None,
+        _node(data["apart"], above + 1) if "pair" in data else None,
+        _node(data["next"], above + 1) if "next" in data else None,
     )
+
+
+def _flag(data: dict[str, Any], key: str) -> bool:
+    """Is it there? The only value that it can have is true."""
+    if data.get(key, True) is not True:
+        raise ValueError(f"{key} is {data[key]!r}; it is true, or not there")
+    return key in data
 
 
 def _duals(data: dict[str, Any]) -> Duals:
@@ -158,7 +202,7 @@ def _duals(data: dict[str, Any]) -> Duals:
 
 def _only(data: dict[str, Any], known: set[str]) -> None:
     if unknown := data.keys() - known:
-        raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
+        raise ValueError(f"unknown: {', '.join(map(repr, sorted(unknown)))}")
 
 
 def _pair(data: Any) -> Pair:
@@ -169,4 +213,27 @@ def _pair(data: Any) -> Pair:
 def _whole(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def _fraction(value: Any) -> Fraction:
+    """The number that "p" or "p/q" stands for, in ASCII digits, or a whole number."""
+    if isinstance(value, int):
+        return Fraction(_whole(value))
+    match = _FRACTION.fullmatch(_text(value))
+    if match is None:
+        shown = repr(value if len(value) < 40 else f"{value[:40]}...")
+        raise ValueError(f"{shown} is not p or p/q, of {MOST_DIGITS} digits each at most")
+    return Fraction(int(match[1]), int(match[2] or 1))
+
+
+def _names(value: Any) -> list[str]:
+    if not isinstance(value, list) or not value:
+        raise ValueError("there are no attributes")
+    return [_text(name) for name in value]
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not text")
     return value
