@@ -300,13 +300,13 @@ def test_the_lines_of_a_verdict() -> None:
     data = {**by_search(), "apart": [[0, 3]]}
     assert judged(data, SIX).lines() == [
         "accepted: SSE 4 is optimal: no partition of the 6 records into groups of 2 to 3 (k = 2) "
-        "with 0-3 apart has less; attributes x, as they are",
+        "with 0-3 apart has less; attributes x1, as they are",
         "proof: 2 nodes, 16 groups within their gaps",
     ]
     data["bound"] = "7/3"
     assert judged(data, SIX).lines()[:2] == [
         "accepted: no partition of the 6 records into groups of 2 to 3 (k = 2) with 0-3 apart has "
-        "an SSE below 7/3; attributes x, as they are",
+        "an SSE below 7/3; attributes x1, as they are",
         "the partition has 4",
     ]
 
@@ -463,12 +463,12 @@ def test_what_is_no_certificate_is_rejected(text: str) -> None:
         judged_text(text, SIX)
 
 
-def test_a_file_that_is_not_there_is_rejected(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     data = written(tmp_path, SIX)
-    with pytest.raises(Rejected, match="cannot be read"):
+    with pytest.raises(FileNotFoundError):
         verify(tmp_path / "none.json", data)
     (tmp_path / "some.json").write_text(json.dumps(sealed(by_cuts())))
-    with pytest.raises(Rejected, match="cannot be read"):
+    with pytest.raises(FileNotFoundError):
         verify(tmp_path / "some.json", tmp_path / "none.csv")
 
 
@@ -773,7 +773,7 @@ def test_distances_are_rounded_down() -> None:
 
 
 def test_a_value_that_the_partition_does_not_have() -> None:
-    for value in ("3", "4.5", "0", "-4"):
+    for value in ("3", "9/2", "0", "-4"):
         assert "the partition costs 4, not" in reason({**by_cuts(), "value": value}, SIX)
 
 
@@ -987,7 +987,7 @@ def test_attributes_permuted(tmp_path: Path) -> None:
 def test_numbers_may_be_written_in_other_ways(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(sealed(by_cuts())))
-    (tmp_path / "data.csv").write_text("x1,name\n0,a\n1.0,b\n4/2,c\n1e1,d\n11,e\n12,f\n")
+    (tmp_path / "data.csv").write_text("x1,name\n0,a\n1.0,b\n2e0,c\n1e1,d\n11,e\n12,f\n")
     assert verify(path, tmp_path / "data.csv").optimal
     (tmp_path / "data.csv").write_text("x1\n0\n1\n2\n10\n11\ntwelve\n")
     with pytest.raises(Rejected, match="without a number"):
@@ -998,7 +998,7 @@ def test_a_cap_that_makes_the_claim_smaller() -> None:
     """Under a cap of 2 the pairs are optimal; the same proof is none for groups of up to 3."""
     rows = ((0,), (1,), (2,), (3,), (50,), (51,))
     data = solved(Request(rows, 2, 2))
-    assert judged(data, rows).sizes == range(2, 3)
+    assert judged(data, rows).certificate.largest == 2
     assert judged(data, rows).value == least(Request(rows, 2, 2))
     rows = ((0,), (1,), (2,), (50,), (51,), (52,))
     capped = solved(Request(rows, 2, 2))

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from instances import (
     CERTIFIED,
     COMPARED,
+    THOROUGH,
     Group,
     Instance,
     agreement,
@@ -135,6 +136,54 @@ def test_highs_and_cbc_give_the_same_values(method: str) -> None:
         instance = Instance(drawn_rows(draw, n, 2, 50), 3)
         values = {optimum(instance.rows, 3, method, solver=s).value for s in solvers()}
         assert len(values) == 1, instance
+
+
+# Costs of very different magnitudes
+
+FAR = [[0, 0], [9, 1], [1, 9], [8, 8], [10**6, 0], [10**6 + 9, 1], [10**6 + 1, 9], [10**6 + 8, 8]]
+
+
+@pytest.mark.parametrize("solver", solvers())
+def test_clusters_far_apart(solver: str) -> None:
+    """A group across the two clusters costs 10^11, beside which a solver sees no other cost."""
+    found = optimum([*FAR, [0, 2], [9, 3]], 2, "ilp", solver=solver)
+    # (0, 0) (0, 2): 2; (9, 1) (9, 3): 2; (1, 9) (8, 8): 25; and 41 and 25 in the far cluster.
+    assert (found.status, found.value, found.bound) == ("optimal", 95, 95)
+
+
+@pytest.mark.parametrize("solver", solvers())
+def test_what_a_program_over_all_groups_calls_optimal_is(solver: str) -> None:
+    draw = random.Random(5)
+    for _ in range(12 if THOROUGH else 4):
+        n, far = draw.randint(6, 9), 10 ** draw.randint(3, 12)
+        rows = [[draw.randint(0, 9) + far * draw.randint(0, 2) for _ in "xy"] for _ in range(n)]
+        apart = draw.sample(list(combinations(range(n), 2)), draw.choice((0, 2)))
+        try:
+            truth = optimum(rows, 2, "exhaustive", apart=apart)
+        except NoPartition:
+            continue
+        found = optimum(rows, 2, "ilp", apart=apart, solver=solver)
+        assert (found.status, found.value, found.bound) == ("optimal", truth.value, truth.value)
+
+
+@pytest.mark.parametrize("method", FOR_SSE)
+@pytest.mark.parametrize("solver", solvers())
+def test_no_partition_keeps_these_pairs_apart(method: str, solver: str) -> None:
+    """Each record can join two others, no three fit together: five have no partition in pairs."""
+    apart = [(0, 1), (2, 4), (1, 3), (2, 3), (0, 4)]
+    with pytest.raises(NoPartition):
+        optimum([[0], [5], [3], [2], [5]], 2, method, apart=apart, solver=solver)
+
+
+def test_costs_below_0_and_of_any_denominator() -> None:
+    def cost(group: list[int]) -> Fraction:
+        return Fraction(sum(group) ** 2 % 17 - 9, sum(group) % 5 + 1)
+
+    for n in (5, 8):
+        records = list(range(3, 3 + n))
+        values = {method: optimum(records, 2, method, cost=cost, largest=n) for method in ANY_COST}
+        assert len({found.value for found in values.values()}) == 1
+        assert values["ilp"].bound == values["ilp"].value
 
 
 # What "auto" takes

@@ -177,10 +177,10 @@ def _node(data: dict[str, Any], above: int) -> Node:
 
 
 def _flag(data: dict[str, Any], key: str) -> bool:
-    """Is it there? The only value that it can have is true."""
-    if data.get(key, True) is not True:
-        raise ValueError(f"{key} is {data[key]!r}; it is true, or not there")
-    return key in data
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise TypeError(f"{key} is {value!r}, not true or false")
+    return value
 
 
 def _duals(data: dict[str, Any]) -> Duals:
