@@ -35,10 +35,15 @@ from oracle.certificate.check import Verdict, verify
 from oracle.certificate.errors import Rejected
 from oracle.certificate.exhaust import TooLong, cheapest_partition
 from oracle.certificate.instance import group_sse, instance_of
+from oracle.certificate.reading import read_certificate
 from oracle.certificate.search import Costs, Cut, Prices, groups_within
 from oracle.optimum import columns
 from oracle.optimum.optimum import optimum
+from refagg.datasets import DATASETS, load
 from refagg.errors import InvalidConstraint, NoPartition
+from refagg.literature.distances import Known, known_optima
+from refagg.measures import information_loss, sse, sst
+from refagg.model import Partition
 from refagg.standardise import standardise
 from refagg.tables import table_of
 from tests.strategies import duplicates, examples, few_values, many_values, tables
@@ -1252,3 +1257,40 @@ def test_the_checker_knows_nothing_of_solvers() -> None:
     assert "oracle.certificate.check" in ours
     assert all(name == "oracle" or name.startswith("oracle.certificate") for name in ours)
     assert not {name.split(".")[0] for name in modules} & {"pulp", "highspy", "numpy", "scipy"}
+
+
+# The optima that ship
+
+
+FOLDER = Path(__file__).parent.parent / "certificates"
+
+
+@pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
+def test_a_shipped_optimum_is_the_one_of_its_certificate(known: Known) -> None:
+    certificate = read_certificate(FOLDER / f"{known.dataset}-{known.k}.json.gz")
+    assert known.optimal
+    assert certificate.bound == certificate.value
+    assert Partition.of(certificate.partition) == known.partition
+    assert (certificate.k, certificate.standardise) == (known.k, known.standardise)
+    assert certificate.largest == 2 * known.k - 1
+    assert not certificate.together + certificate.apart
+
+
+@pytest.mark.reference_data
+@pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
+def test_the_certificate_of_a_shipped_optimum_is_accepted(known: Known, data_folder: Path) -> None:
+    scaled = standardise(load(known.dataset), known.standardise)
+    data = data_folder / DATASETS[known.dataset].file
+    verdict = verify(FOLDER / f"{known.dataset}-{known.k}.json.gz", data)
+    assert verdict.optimal
+    assert verdict.value == sse(scaled, known.partition)
+
+
+@pytest.mark.reference_data
+def test_the_shipped_optima_of_census_are_those_that_other_work_reached(data_folder: Path) -> None:
+    losses = {}
+    for known in known_optima():
+        scaled = standardise(load(known.dataset), known.standardise)
+        loss = information_loss(sse(scaled, known.partition), sst(scaled))
+        losses[known.dataset, known.k] = f"{float(loss):.6f}"
+    assert losses == {("census", 2): "2.758267", ("census", 3): "4.667936"}
