@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 from planted.catch import audited, caught_mutant, caught_release, panel, table
-from planted.mutant import Mutant
+from planted.mutant import Mutant, NotPlanted
 from planted.mutants import MUTANTS
 from planted.releases import RIGHT, WRONG, Implementation
+
+from oracle.conformance.functions import Function
+from oracle.conformance.model import Case
+from tests.zoo.wrong import _mutated
 
 
 def test_there_are_enough() -> None:
@@ -27,6 +31,28 @@ def test_a_changed_line_is_caught(mutant: Mutant) -> None:
 def test_fuzzy_microaggregation_with_no_line_changed_is_not_caught(given: dict[str, str]) -> None:
     unchanged = Mutant("nothing", "fuzzy", "c_means", "c_means", parameters=tuple(given.items()))
     assert caught_mutant(unchanged) is None
+
+
+@pytest.mark.parametrize("algorithm", ["mdav", "fuzzy"])
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [("no such line", "pass"), ("import annotations", "import annotations (")],
+    ids=["no line", "no Python"],
+)
+def test_what_cannot_be_planted_is_not_caught(algorithm: str, line: str, changed: str) -> None:
+    with pytest.raises(NotPlanted):
+        caught_mutant(Mutant("nothing", algorithm, line, changed))
+
+
+def test_what_is_in_no_module_is_not_caught() -> None:
+    with pytest.raises(NotPlanted):
+        caught_mutant(Mutant("nothing", "mdav", "k", "2", module="nowhere"))
+
+
+def test_what_cannot_be_planted_is_no_answer_of_a_program() -> None:
+    program = Function(_mutated(Mutant("nothing", "mdav", "no such line", "pass")))
+    with pytest.raises(NotPlanted):
+        program(Case("one", "mdav", 2, (("0",), ("1",))), 10.0)
 
 
 @pytest.mark.parametrize("implementation", WRONG, ids=lambda i: i.name)

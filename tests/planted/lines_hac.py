@@ -84,8 +84,8 @@ MUTANTS: tuple[Mutant, ...] = (
     line(
         "MDAV forms groups of all records",
         LEFTOVERS,
-        "mdav_groups(space, k, run, left)",
-        "mdav_groups(space, k, run, space.records())",
+        "groups_by(mdav, space, k, run, left)",
+        "groups_by(mdav, space, k, run, space.records())",
     ),
     line(
         "room is not asked for",

@@ -23,6 +23,13 @@ SEED = 7
 """Of the tape that a mutant of a random algorithm draws from, and the right one beside it."""
 
 
+class NotPlanted(BaseException):
+    """A mistake cannot be made: there is no such line, or the changed module cannot be loaded.
+
+    No Exception, so that nothing takes it for a program's answer.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A mistake: in `module` (of the package that the algorithm's own is in, and the own one if
@@ -41,7 +48,7 @@ class Mutant:
         return specification(self.algorithm).settings(dict(self.parameters))
 
     def function(self) -> Callable[..., Any]:
-        """The mutated algorithm."""
+        """The mutated algorithm. Raises NotPlanted."""
         own = specification(self.algorithm).run.__module__
         name = self._name(own)
         module = changed_module(name, self.line, self.changed)
@@ -52,7 +59,8 @@ class Mutant:
     def _name(self, own: str) -> str:
         if not self.module:
             return own
-        return self.module if "." in self.module else f"{_package(own)}.{self.module}"
+        named_in_full = self.module.startswith("refagg.")
+        return self.module if named_in_full else f"{_package(own)}.{self.module}"
 
     def result(self, space: Any, k: int, run: Run) -> Any:
         """What the mutated algorithm yields."""
@@ -74,12 +82,12 @@ def cursor_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant
 
 
 def _specified(module: ModuleType, algorithm: str) -> Specification:
-    """The specification of an algorithm that a module holds."""
-    return next(
-        value
-        for value in vars(module).values()
-        if isinstance(value, Specification) and value.name == algorithm
-    )
+    """The specification of an algorithm that a module holds, alone or among several."""
+    for value in vars(module).values():
+        for spec in value if isinstance(value, tuple) else (value,):
+            if isinstance(spec, Specification) and spec.name == algorithm:
+                return spec
+    raise NotPlanted(f"{module.__name__} has no specification of {algorithm!r}")
 
 
 def _package(module: str) -> str:
@@ -87,17 +95,28 @@ def _package(module: str) -> str:
 
 
 def changed_module(name: str, line: str, changed: str) -> ModuleType:
-    """The module of this name with its first `line` changed."""
-    source = getsource(import_module(name))
-    if source.count(line) < 1:
-        raise ValueError(f"{name} has no line {line!r}")
+    """The module of this name with its first `line` changed. Raises NotPlanted."""
+    source = _source(name)
+    if line not in source:
+        raise NotPlanted(f"{name} has no line {line!r}")
     return _module(name, source.replace(line, changed, 1))
+
+
+def _source(name: str) -> str:
+    """The text of a module. Raises NotPlanted."""
+    try:
+        return getsource(import_module(name))
+    except ImportError as error:
+        raise NotPlanted(f"there is no module {name}") from error
 
 
 def _module(name: str, source: str) -> ModuleType:
     module = ModuleType(f"mutant of {name}")
     sys.modules[module.__name__] = module  # where dataclasses look for it
-    exec(compile(source, f"<mutant of {name}>", "exec"), module.__dict__)
+    try:
+        exec(compile(source, f"<mutant of {name}>", "exec"), module.__dict__)
+    except Exception as error:
+        raise NotPlanted(f"{name} cannot be loaded with its changed line: {error!r}") from error
     return module
 
 
