@@ -1,0 +1,65 @@
+"""Every command line of the README, in its order, in a folder that holds the shipped data."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import oracle.cli
+import refagg.cli
+from refagg.catalogue import CATALOGUE
+
+ROOT = Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+SECONDS = re.compile(r"\d+\.\d+ s\b")
+ELSEWHERE = ("oracle conform", "oracle hunt")
+"""They need Node.js or a package of somebody else's; the tests of these commands run them."""
+
+
+def lines_shown() -> list[tuple[str, list[str]]]:
+    """Each command with the lines that are printed under it."""
+    found: list[tuple[str, list[str]]] = []
+    for block in BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8")):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            elif line.strip() != "...":
+                found[-1][1].append(line)
+    return found
+
+
+def test_every_command_runs_as_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "datasets", "datasets")
+    status = 0
+    for line, shown in lines_shown():
+        program, *arguments = shlex.split(line)
+        if line.startswith(ELSEWHERE) or ("--plot" in arguments and not find_spec("matplotlib")):
+            continue
+        if program == "printf":
+            text, arrow, target = arguments
+            assert arrow == ">"
+            Path(target).write_text(text.replace("\\n", "\n"), encoding="utf-8")
+        elif program == "echo":
+            assert [str(status)] == shown
+        else:
+            main = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}[program]
+            status = main(arguments)
+            printed = [SECONDS.sub("_ s", text) for text in capsys.readouterr().out.splitlines()]
+            for text in shown:
+                assert SECONDS.sub("_ s", text) in printed or text.strip() == "...", (line, text)
+            failing = any(text.startswith("[  fails") for text in shown)
+            assert status == failing, line
+
+
+def test_every_algorithm_of_the_catalogue_is_in_the_table() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("| family | names |")[2].partition("\n\n")[0]
+    assert set(CATALOGUE) <= set(re.findall(r"`([^`]+)`", table))
