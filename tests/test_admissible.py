@@ -165,6 +165,35 @@ def test_the_witness_names_step_records_and_numbers() -> None:
     assert "2 at distance^2 25 with record 0" in text
 
 
+def test_the_witness_names_the_choices_that_do_not_help() -> None:
+    """20 and 21 are in one group; then x_s is 0, the farthest from 21, and 1 and 2 are as near."""
+    space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
+    claim = Claim.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
+    divergence = judge(spec, lambda run: spec.run(space, 2, run), claim).divergence
+    assert divergence is not None
+    [line] = [line for line in divergence.lines() if line.startswith("no choice")]
+    # The mean is 53/6; 21 is off by 73/6. From 21, 0 is off by 21.
+    assert line == (
+        "no choice agrees with the groups: "
+        "x_r is record 5 at distance^2 5329/36; x_s is record 0 at distance^2 441"
+    )
+
+
+def test_the_witness_of_an_order_names_values_and_joins_nobody_to_himself() -> None:
+    """By the value, 1 and 2 come first; a value has no distance, and may be negative."""
+    space = exact_space([[-5], [-4], [1], [2]])
+    spec = specification("projection")
+    settings = spec.settings({"by": "attribute"})
+    claim = Claim.of_partition(Partition.of([[0, 2], [1, 3]]))
+    verdict = judge(spec, lambda run: spec.run(space, 2, run, **settings), claim)
+    assert verdict.divergence is not None
+    text = "\n".join(verdict.divergence.lines())
+    assert "record 0 at value -" in text
+    assert "is joined by 1 at value -" in text
+    assert "distance^2" not in text
+    assert "joined by 0" not in text
+
+
 def test_a_tolerance_admits_what_rounding_could_have_done() -> None:
     """The mean is 500.2: 1001 is farther from it by 500.8, and 0 by 500.2."""
     rows, spec = [[0], [100], [500], [900], [1001]], specification("mdav")

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from oracle.admissible.explore import Algorithm, Pruned, Script, Undecided, runs
 from oracle.admissible.memory import Memory
@@ -27,6 +27,9 @@ from refagg.trace import number_text
 T = TypeVar("T")
 
 OF_CENTROIDS = {tie.name for tie in TIES}
+
+MOST_CHOICES = 4
+"""Choices of an iteration that a witness shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +67,22 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Where a claim leaves the specification, for a reader; records are numbered from 0."""
+    """Where a claim leaves the specification, for a reader; records are numbered from 0.
+
+    `choices` are the records that were chosen in this iteration before, and among which.
+    """
 
     iteration: int
     step: str
     specification: str
     claim: str
+    choices: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
+        chosen = "; ".join(self.choices)
         return [
             f"iteration {self.iteration}, {self.step}",
+            *([f"no choice agrees with the groups: {chosen}"] if chosen else []),
             f"the specification: {self.specification}",
             f"the claim: {self.claim}",
         ]
@@ -145,7 +154,10 @@ def judge(
             accepted(by_house_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
             "undecided",
         )
-    return found or Admissibility(otherwise, Fraction(0), search.deepest, search.runs)
+    deepest = search.deepest
+    if deepest and otherwise == "undecided":
+        deepest = replace(deepest, choices=())  # others were not looked at
+    return found or Admissibility(otherwise, Fraction(0), deepest, search.runs)
 
 
 _Rules = tuple[HouseRule, HouseRule]
@@ -160,10 +172,10 @@ class _Search:
     depth: int = -1
     deepest: Divergence | None = None
 
-    def note(self, depth: int, divergence: Divergence) -> None:
+    def note(self, depth: int, divergence: Callable[[], Divergence]) -> None:
         """Keep a divergence if it is met after more choices than any before."""
         if depth > self.depth:
-            self.depth, self.deepest = depth, divergence
+            self.depth, self.deepest = depth, divergence()
 
 
 class _Guide(Script):
@@ -190,15 +202,22 @@ class _Guide(Script):
         self._claim = claim
         self._search = search
         self._last = "before the first choice"
+        self._chosen: list[tuple[str, Tie[Any]]] = []
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         self._iteration += 1
         super().iteration(remaining, kept)
 
+    def reached(self, state: Hashable) -> None:
+        self._chosen.clear()
+        super().reached(state)
+
     def one(self, name: str, tie: Tie[T]) -> T:
         self._enter(name)
         rule = self._rule_of_centroids if name in OF_CENTROIDS else self._rule
         chosen = rule.one(name, tie) if rule else super().one(name, tie)
+        if self._ties[name].what == "record":
+            self._chosen.append((name, tie))
         if len(tie.candidates) > 1:
             self.ties += 1
             self._loosen(tie.measured.of(chosen), tie.value)
@@ -212,7 +231,8 @@ class _Guide(Script):
             fitting = [r for r in near.tied if self._claim.labels[r] == label]
             strange = [r for r in near.sure if self._claim.labels[r] != label]
             if strange or len(fitting) < near.open:
-                self._diverge(*_nearest_witness(near, joining, strange, self._claim))
+                measure = self._ties[name].measure
+                self._diverge(*_nearest_witness(near, joining, self._claim, measure))
         chosen = self.combination(fitting, near.open)
         if len(near.tied) > near.open:
             self.ties += 1
@@ -254,33 +274,49 @@ class _Guide(Script):
     def _loosen(self, a: Number, b: Number) -> None:
         """Note that a and b were treated as equal."""
         if a != b:
-            self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / Fraction(max(a, b)))
+            size = max(abs(Fraction(a)), abs(Fraction(b)))
+            self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / size)
 
     def _diverge(self, specification: str, claim: str) -> None:
-        divergence = Divergence(self._iteration, self._last, specification, claim)
+        def divergence() -> Divergence:
+            choices = tuple(self._choice(*one) for one in self._chosen[-MOST_CHOICES:])
+            return Divergence(self._iteration, self._last, specification, claim, choices)
+
         self._search.note(self._choices, divergence)
         raise Pruned
 
+    def _choice(self, name: str, tie: Tie[Any]) -> str:
+        """Which records could be chosen, with the number that decided."""
+        measure = self._ties[name].measure
+        which = "one of records " if len(tie.candidates) > 1 else "record "
+        shown = " ".join(map(str, tie.candidates[:12])) + " ..." * (len(tie.candidates) > 12)
+        return f"{name} is {which}{shown} at {measure} {number_text(tie.value)}"
+
 
 def _nearest_witness(
-    near: Nearest[Record], joining: Record, strange: Sequence[Record], claim: Claim
+    near: Nearest[Record], joining: Record, claim: Claim, measure: str
 ) -> tuple[str, str]:
-    """The nearest records to a seed beside the claimed members of its group, with distances."""
+    """The nearest records to a seed beside the claimed members of its group, with their measures.
+
+    The seed can be one of those that are measured, where they are next in an order.
+    """
     there = set(near.measured.items).difference(near.without)
     claimed = [r for r in claim.class_of(joining) if r in there]
     needed = [*near.sure, *near.tied]
 
-    def distances(records: Sequence[Record]) -> str:
-        ordered = sorted(records, key=near.measured.of)
-        return ", ".join(f"{r} at distance^2 {number_text(near.measured.of(r))}" for r in ordered)
+    def at(record: Record) -> str:
+        return f"{record} at {measure} {number_text(near.measured.of(record))}"
 
+    def others(records: Sequence[Record]) -> str:
+        ordered = sorted(records, key=near.measured.of)
+        return ", ".join(at(record) for record in ordered if record != joining)
+
+    seed = f"record {at(joining)}" if joining in there else f"record {joining}"
     gone = [r for r in claim.class_of(joining) if r not in there and r != joining]
-    has = (
-        f"{distances(claimed)} with record {joining}" if claimed else f"none with record {joining}"
-    )
+    has = f"{others(claimed) or 'none'} with record {joining}"
     away = f" ({_named(gone)} being taken already)" if gone else ""
     some = f"{near.open} of the last {len(near.tied)}" if len(near.tied) > near.open else "all"
-    return f"record {joining} is joined by {distances(needed)} ({some})", f"{has}{away}"
+    return f"{seed} is joined by {others(needed)} ({some})", f"{has}{away}"
 
 
 def _named(records: Sequence[Record]) -> str:
