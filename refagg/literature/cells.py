@@ -68,6 +68,9 @@ def unknown(reason: str) -> Doubt:
     return Doubt(NOT_REPRODUCIBLE, reason)
 
 
+UNEXPLAINED = Doubt(DIFFERS, "no reason is known")
+
+
 @dataclass(frozen=True, slots=True)
 class Cells:
     """Printed cells that one recipe computes.
@@ -86,7 +89,7 @@ class Cells:
     recipes: tuple[Recipe, ...] = ()
     datasets: tuple[str, ...] = ()
     doubts: Mapping[str, Doubt] = field(default_factory=dict)
-    doubt: Doubt = Doubt(DIFFERS, "no reason is known")
+    doubt: Doubt = UNEXPLAINED
     decimals: int | None = None
     margin: Fraction = Fraction(0)
 

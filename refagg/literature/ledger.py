@@ -23,7 +23,7 @@ from refagg.catalogue import specification
 from refagg.errors import DatasetUnavailable, InvalidParameter
 from refagg.frames import Events
 from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, tor, uoc16, vg
-from refagg.literature.cells import Cells, Library, rows_of_cells
+from refagg.literature.cells import UNEXPLAINED, Cells, Library, rows_of_cells
 from refagg.literature.claims import Claim, Recipe
 from refagg.literature.verdicts import (
     DIFFERS,
@@ -54,7 +54,14 @@ SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 
 CLAIMS: tuple[Claim, ...] = tuple(claim for module in _MODULES for claim in module.CLAIMS)
 
-TABLES: tuple[Cells, ...] = (*smb06.TABLES, *vg.TABLES, *tor.TABLES)
+TABLES: tuple[Cells, ...] = (
+    *rb.TABLES,
+    *ala18.TABLES,
+    *smb06.TABLES,
+    *mbs.TABLES,
+    *vg.TABLES,
+    *tor.TABLES,
+)
 
 _ALL: tuple[Claim | Cells, ...] = (*CLAIMS, *TABLES)
 
@@ -63,8 +70,6 @@ ITEMS = tuple(item for key in SOURCES for item in _ALL if item.source == key)
 
 Data = Table | list[Events]
 """A table of numbers, or sequences of events."""
-
-UNEXPLAINED = "no reason is known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +206,13 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
     def lost(recipe: Recipe) -> Fraction:
         return sse(scale(recipe), partition(recipe))
 
+    @cache
+    def total(dataset: str, how: str, digits: int | None) -> Fraction:
+        return sst(scaled(dataset, how, digits))
+
     def loss(recipe: Recipe) -> Fraction:
-        return information_loss(lost(recipe), sst(scale(recipe)))
+        whole = total(recipe.dataset, recipe.standardise, recipe.significant_digits)
+        return information_loss(lost(recipe), whole)
 
     return Library(partition, lost, loss, scale)
 
@@ -220,6 +230,8 @@ def _measuring(methods: Mapping[Recipe, Method], library: Library) -> Callable[[
             return library.partition(recipe)
         if claim.measure == "SSE":
             return library.sse(recipe)
+        if claim.measure == "IL":
+            return library.loss(recipe)
         return information_loss(sse(on, library.partition(recipe)), sst(on))
 
     return measured
@@ -252,7 +264,7 @@ def _row(claim: Claim, available: bool, measured: Callable[[Claim], Measure]) ->
 
 def _compared(claim: Claim, value: Measure) -> tuple[str, str, str]:
     """The value as the source would print it, the verdict, and the note."""
-    reason = claim.reason or UNEXPLAINED
+    reason = claim.reason or UNEXPLAINED.reason
     otherwise = DIFFERS if claim.reached else NOT_REPRODUCIBLE
     if isinstance(value, Sample):
         printed = sample_of(claim)
