@@ -145,6 +145,19 @@ def _decimal_text(value: Fraction, decimals: int | None) -> str:
     )
 
 
+def json_number(value: Fraction) -> int | float | str:
+    """A number for JSON: the nearest binary64 number.
+
+    A whole number that binary64 cannot hold is itself, what is beyond binary64 a text.
+    """
+    whole = value.denominator == 1
+    size = value.numerator.bit_length() - value.denominator.bit_length()
+    if abs(size) > MOST_EXPONENT:
+        return decimal_text(value)
+    nearest = float(value)
+    return value.numerator if whole and nearest != value else nearest
+
+
 def write_csv(
     path: Path, header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str = ","
 ) -> None:
@@ -269,6 +282,9 @@ def _permissions(path: Path) -> int:
     os.umask(mask)
     return 0o666 & ~mask
 
+
+MOST_EXPONENT = 1000
+"""Numbers from 2^-1000 to 2^1000 or so are binary64 numbers in JSON."""
 
 Chunk = tuple[list[list[str]], list[int]]
 

@@ -116,6 +116,10 @@ class UndefinedMeasure(RefaggError):
     """A measure has no value on these data (a share of nothing)."""
 
 
+class BeyondFloats(RefaggError):
+    """Values are too large or too small for what is computed with them in binary64."""
+
+
 # Randomness and traces
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from refagg.aggregate import Operator, aggregated, deviated, operator, published
 from refagg.catalogue import specification
 from refagg.constraints import Constraint, System, system_of
+from refagg.csvfiles import json_number
 from refagg.edits import check_edits, checked, edit_facts, projected, within
 from refagg.errors import (
     InvalidBlocks,
@@ -24,7 +25,7 @@ from refagg.errors import (
 from refagg.facts import loss_json
 from refagg.foreign import rebuilt
 from refagg.fuzzy.microaggregation import FuzzyGroups
-from refagg.fuzzy.publishing import at_centres, centre_values, coordinate_projection
+from refagg.fuzzy.publishing import at_centres, coordinate_projection
 from refagg.measures import release_sse, sse, sst
 from refagg.model import Partition, check_k
 from refagg.risk import release_classes
@@ -107,15 +108,17 @@ class BlockResult:
     """The trace of each stratum (named "" where there are none), with its own record numbers."""
     centres: tuple[tuple[str, FuzzyGroups], ...] = ()
     """Of what yields centres, the result in each stratum, with its own record numbers."""
+    centre_values: tuple[Sequence[Sequence[Fraction]], ...] = ()
+    """The values of the centres of each stratum."""
 
     def centre_facts(self) -> dict[str, Any]:
         """For a report: facts of each stratum, where centres were released."""
         if not self.centres:
             return {}
         facts = [
-            {"stratum": name, "values": [list(map(float, row)) for row in centre_values(made)]}
+            {"stratum": name, "values": [list(map(json_number, row)) for row in values]}
             | made.facts()
-            for name, made in self.centres
+            for (name, made), values in zip(self.centres, self.centre_values, strict=True)
         ]
         return {"centres": facts}
 
@@ -459,12 +462,13 @@ def _masked_block(
         results.append(method.specification.run(space, method.k, run, **method.parameters, **bound))
     parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]
     centres: tuple[tuple[str, FuzzyGroups], ...] = ()
+    values: tuple[Sequence[Sequence[Fraction]], ...] = ()
     if method.specification.yields == "deviations":
         released = deviated(table, parts)
         partition, lost = release_classes(released), release_sse(scaled, released)
     elif method.specification.yields == "centres":
         project = system.projector(scaled.weights) if system else None
-        partition, released = at_centres(table, parts, project)
+        partition, released, values = at_centres(table, parts, project)
         lost = release_sse(scaled, released)
         centres = tuple(zip((label for label, _ in members), results, strict=True))
     else:
@@ -479,7 +483,7 @@ def _masked_block(
             released, lost = _aggregates(method, table, scaled, partition)
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
-    return BlockResult(table.names, partition, lost, ties, tuple(traces), centres), released
+    return BlockResult(table.names, partition, lost, ties, tuple(traces), centres, values), released
 
 
 def _bound(method: Method, names: Sequence[str]) -> System | None:

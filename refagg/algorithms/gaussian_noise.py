@@ -42,6 +42,7 @@ from itertools import islice
 from math import fsum, ldexp, sqrt
 from operator import mul
 
+from refagg.errors import BeyondFloats
 from refagg.run import Run
 from refagg.spaces.protocol import Coordinates
 from refagg.specification import Named, Share, Specification
@@ -51,6 +52,9 @@ DEPENDENT = 2.0**-40
 """An attribute of which no greater share of the variance is its own depends on those before it."""
 
 _PRECISE = Context(prec=30, rounding=ROUND_HALF_EVEN)
+
+MOST_EXPONENT = 1000
+"""Standard deviations can be from 2^-1000 to 2^1000 or so."""
 
 Column = Sequence[float]
 
@@ -62,8 +66,8 @@ def gaussian_noise(
     # 1.
     columns = [unit(column) for column in zip(*space.rows, strict=True)]
     spreads = [
-        spread / root(weight) if spread else 0.0
-        for (_, spread), weight in zip(columns, space.weights, strict=True)
+        _spread(number, spread, weight)
+        for number, ((_, spread), weight) in enumerate(zip(columns, space.weights, strict=True), 1)
     ]
     # 3. Without correlations, each deviate is taken as it is.
     scores = [column for column, _ in columns]
@@ -90,6 +94,21 @@ def unit(column: Column) -> tuple[list[float], float]:
     deviations = [x - mean for x in scaled]
     spread = sqrt(fsum(map(mul, deviations, deviations)) / len(column))
     return [x / spread for x in deviations], size * spread
+
+
+def _spread(number: int, spread: float, weight: Fraction) -> float:
+    """The standard deviation of an attribute on the scale of the data. Raises BeyondFloats."""
+    if not spread:
+        return 0.0
+    square = Fraction(spread) ** 2 / weight
+    exponent = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    if abs(exponent) > MOST_EXPONENT:
+        raise BeyondFloats(
+            f"the standard deviation of attribute {number} is about 2^{exponent}; noise is "
+            f"computed in binary64, where it can be from 2^-{MOST_EXPONENT} to "
+            f"2^{MOST_EXPONENT}; measure the attribute in another unit"
+        )
+    return spread / root(weight)
 
 
 def root(square: Fraction) -> float:

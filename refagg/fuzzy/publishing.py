@@ -19,21 +19,26 @@ Part = tuple[Sequence[Record], FuzzyGroups]
 
 def at_centres(
     table: Table, parts: Sequence[Part], project: Callable[[Values], Values] | None = None
-) -> tuple[Partition, Table]:
-    """The partition into records of one centre, and the table in which they have its values.
+) -> tuple[Partition, Table, tuple[Sequence[Values], ...]]:
+    """The partition into records of one centre, the table in which they have its values, and
+    the values of all centres in each stratum.
 
     `project` puts values on constraints exactly, where centres meet them but for rounding.
     """
     released: list[Values] = [()] * table.n
-    groups = []
+    groups, values = [], []
     for records, made in parts:
-        for point, group in zip(centre_values(made), made.groups, strict=True):
+        points: Sequence[Values] = centre_values(made)
+        points = list(map(project, points)) if project else points
+        values.append(points)
+        for point, group in zip(points, made.groups, strict=True):
             if group:
                 groups.append([records[member] for member in group])
                 for record in groups[-1]:
-                    released[record] = project(point) if project else point
+                    released[record] = point
     columns = zip(table.names, zip(*released, strict=True), strict=True)
-    return Partition.of(groups, table.n), Table(tuple(column_of(name, v) for name, v in columns))
+    masked = Table(tuple(column_of(name, v) for name, v in columns))
+    return Partition.of(groups, table.n), masked, tuple(values)
 
 
 def centre_values(made: FuzzyGroups) -> list[tuple[Fraction, ...]]:

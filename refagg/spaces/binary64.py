@@ -18,6 +18,7 @@ from fractions import Fraction
 from math import dist, fsum, ldexp, sqrt
 from typing import TypeVar
 
+from refagg.errors import BeyondFloats
 from refagg.model import Record
 from refagg.spaces.exact import centred, middle
 from refagg.standardise import Scaled
@@ -45,6 +46,9 @@ SQUARED_TIE = Tolerance(relative=Fraction(1, 2**39))
 
 RAW_TIE = Tolerance(relative=2.0**-39, absolute=2.0**-97)
 """The same for squared distances, and sums of them, on the scale of the coordinates."""
+
+MOST_EXPONENT = 1000
+"""Rows are given out where their largest coordinate is from 2^-1000 to 2^1000 or so."""
 
 T = TypeVar("T")
 Centroid = tuple[float, ...]
@@ -79,6 +83,13 @@ class FloatSpace:
 
     @property
     def rows(self) -> Sequence[tuple[float, ...]]:
+        """The coordinates on the scale of the data. Raises BeyondFloats."""
+        if abs(self._exponent) > MOST_EXPONENT:
+            raise BeyondFloats(
+                f"the largest coordinate of a record is about 2^{self._exponent}; this algorithm "
+                f"computes in binary64, where it can be from 2^-{MOST_EXPONENT} to "
+                f"2^{MOST_EXPONENT}; standardise the attributes, or measure them in other units"
+            )
         return [tuple(ldexp(x, self._exponent) for x in row) for row in self._rows]
 
     def records(self) -> list[Record]:
