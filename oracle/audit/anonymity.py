@@ -51,18 +51,21 @@ def as_promised(rung: Rung, promise: str) -> Rung:
     return replace(rung, status=REPORTED, summary=summary)
 
 
+_LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
+
+
 def joint_rung(case: Case, promise: str) -> Rung:
     """Are there k records alike over all quasi-identifiers, whatever the blocks?"""
     inferred = case.partition is None
     groups = Groups(case.partition or release_classes(case.released), inferred, ())
     rung = replace(size_rung(case, groups), name="k-anonymous over all quasi-identifiers")
-    if promise != EACH_BLOCK:
+    if promise not in _LESS:
         return as_promised(rung, promise)
     smallest = rung.details["k_reached"]
     records = "1 record" if smallest == 1 else f"{smallest} records"
     fewer = smallest < case.k
     summary = (
-        "promised for each block only (--anonymity each-block): over all quasi-identifiers "
+        f"promised {_LESS[promise]} only (--anonymity {promise}): over all quasi-identifiers "
         f"together records are {'not ' * fewer}k-anonymous, the smallest class of equal released "
         f"rows has {records}, {'fewer than' if fewer else 'at least'} k = {case.k}"
     )

@@ -91,7 +91,7 @@ def law_of_logs(logs: Logs) -> Law:
         chances,
         [list(accumulate(row)) for row in chances],
         [fsum(column) for column in columns],
-        [fsum(u * (1 - u) for u in column) for column in columns],
+        [max(0.0, fsum(u * (1 - u) for u in column)) for column in columns],
     )
 
 

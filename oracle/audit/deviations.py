@@ -29,9 +29,10 @@ def deviation_rung(
             labels[record] = label
     ours = masked(case.original, method, blocks, labels).released
     witness = []
-    for mine, theirs in zip(ours.columns, case.released.columns, strict=True):
+    pairs = zip(ours.columns, case.released.columns, strict=True)
+    for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):
         cells = _cells(mine, theirs)
-        rendering = recognise(theirs, cells, tolerance)
+        rendering = recognise(theirs, cells, tolerance * _share(column))
         if rendering is None or not rendering.faithful:
             record = max(range(len(cells)), key=lambda r: cells[r].error)
             witness.append(
@@ -43,6 +44,13 @@ def deviation_rung(
         summary = f"the seed {method.seed} gives another release"
         return Rung(name, "fails", summary, tuple(witness))
     return Rung(name, "holds", f"the seed {method.seed} gives this release")
+
+
+def _share(column: Column) -> Fraction:
+    """The range of an attribute as a share of its largest value: noise is as large as the range."""
+    largest = max(map(abs, column.numerators))
+    span = max(column.numerators) - min(column.numerators)
+    return min(Fraction(1), Fraction(span, largest)) if largest else Fraction(0)
 
 
 def _cells(mine: Column, theirs: Column) -> list[Cell]:

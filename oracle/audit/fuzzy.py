@@ -18,7 +18,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
+from random import Random
+from typing import Any
 
+from oracle.audit.anonymity import JOINT, REPORTED, as_promised
 from oracle.audit.assignment import LEVEL, SIMULATIONS, impossible, law_of_logs, tested
 from oracle.audit.edits import edit_rung
 from oracle.audit.ladder import Case, Rung
@@ -26,12 +29,22 @@ from oracle.audit.memberships import Coordinates, coordinates, next_centres
 from oracle.audit.seen import Published, Row, Seen, Stray, row_text, see
 from refagg.risk import release_classes
 from refagg.standardise import Scaled
+from refagg.trace import number_text
+
+CENTRES, ASSIGNMENT = "centres", "assignment"
+"""Rungs that a seed makes unnecessary where they cannot be judged."""
 
 STILL = 1e-5
 """How far centres may move in one more step, as a share of the widest range of an attribute."""
 
 LIKE_LAST = 2
 """How much farther than in the last iteration centres may move, if they have not converged."""
+
+ENDED = 1e-6
+"""Centres are found when none moves by more than this share of the widest range."""
+
+TRIALS = 4
+"""How often centres are moved by so much, to see what that does to the next step."""
 
 AMPLIFIED = 10
 """How much one step may enlarge what rounding has done to the centres."""
@@ -41,11 +54,12 @@ def row_rung(seen: Seen | Stray, published: Published) -> Rung:
     """Is each released row a centre?"""
     name = "released rows"
     if isinstance(seen, Stray):
-        witness = (
-            f"record {seen.record} is released with {row_text(seen.row)}; the nearest centre is "
-            f"{row_text(seen.nearest)}",
+        whose = "is" if seen.holder is None else f"is that of record {seen.holder},"
+        line = (
+            f"record {seen.record} is released with {row_text(seen.row)}; the nearest centre "
+            f"{whose} {row_text(seen.nearest)}, which is off by {number_text(seen.off)}"
         )
-        return Rung(name, "fails", "a released row is no centre", witness)
+        return Rung(name, "fails", "a released row is no centre", (line,))
     count = len(seen.classes.groups)
     if published.centres is not None:
         text = f"{count} distinct rows, each one of the {len(published.centres)} centres published"
@@ -60,34 +74,66 @@ def row_rung(seen: Seen | Stray, published: Published) -> Rung:
 
 def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
     """Would one more step of the algorithm move the centres?"""
-    name = "centres"
+    name = CENTRES
     if not seen.complete:
         return Rung(name, "not judged", _unseen(seen, published))
-    after = next_centres(seen.points, seen.centres, published.forming)
-    if published.system is not None:
-        origin = scale.origin
-        project = published.system.float_projector(origin, [Fraction(u) for u in scale.units])
-        after = [project(centre) for centre in after]
-    width = seen.width
-    moved = [
-        max(abs(x - y) for x, y in zip(a, b, strict=True)) / width
-        for a, b in zip(seen.centres, after, strict=True)
-    ]
+    after = _stepped(seen.centres, seen, published, scale)
+    moved = _farthest(after, seen.centres, seen.width)
     worst = max(range(len(moved)), key=moved.__getitem__)
-    allowed = max(STILL, LIKE_LAST * published.last_move) + AMPLIFIED * seen.rounding / width
-    text = f"one more step with {published.forming.text} moves them by {moved[worst]:.2g}"
+    last = published.last_move or 0.0
+    allowed = max(STILL, LIKE_LAST * last) + AMPLIFIED * seen.rounding / seen.width
+    text = (
+        f"one more step with {published.forming.text} moves them by {moved[worst]:.2g} of the "
+        "widest range"
+    )
     details = {"moved": moved[worst], "allowed": allowed}
     if moved[worst] <= allowed:
-        text += " of the widest range"
-        if published.last_move > STILL:
+        if last > STILL:
             text += "; they have not converged, as published"
         return Rung(name, "holds", text, (), details)
+    text += f"; {allowed:.2g} is allowed"
+    if published.last_move is None:
+        text += " if they have converged, and it is not published whether they have"
+        return Rung(name, "not judged", text, (), details)
+    if _spread(after, seen, published, scale, max(last, ENDED)) > moved[worst] / AMPLIFIED:
+        text += ", but centres that differ by less than the last move are moved otherwise"
+        return Rung(name, "not judged", text, (), details)
     witness = (
         f"centre {row_text(seen.places[seen.place_of[worst]])} moves to "
         f"{row_text(scale.row(after[worst]))}",
     )
-    text += f" of the widest range; {allowed:.2g} is allowed"
     return Rung(name, "fails", text, witness, details)
+
+
+def _stepped(
+    centres: list[list[float]], seen: Seen, published: Published, scale: Coordinates
+) -> list[list[float]]:
+    """The centres after one more step, on the constraints if there are any."""
+    after = next_centres(seen.points, centres, published.forming)
+    if published.system is None:
+        return after
+    return list(map(published.system.float_projector(scale.origin, scale.units), after))
+
+
+def _spread(
+    after: list[list[float]], seen: Seen, published: Published, scale: Coordinates, share: float
+) -> float:
+    """How far a step takes the centres from `after` if they are first moved by this share."""
+    random, size = Random(1), share * seen.width
+    found = []
+    for _ in range(TRIALS):
+        moved = [[x + random.choice((-size, size)) for x in centre] for centre in seen.centres]
+        other = _stepped(moved, seen, published, scale)
+        found.append(max(_farthest(other, after, seen.width)))
+    return max(found)
+
+
+def _farthest(one: list[list[float]], other: list[list[float]], width: float) -> list[float]:
+    """For each centre by how much a coordinate differs, as a share of the widest range."""
+    return [
+        max(abs(x - y) for x, y in zip(a, b, strict=True)) / width
+        for a, b in zip(one, other, strict=True)
+    ]
 
 
 def _unseen(seen: Seen, published: Published) -> str:
@@ -99,7 +145,7 @@ def _unseen(seen: Seen, published: Published) -> str:
 
 def assignment_rung(seen: Seen, published: Published) -> Rung:
     """Is the assignment a draw from the memberships?"""
-    name = "assignment"
+    name = ASSIGNMENT
     if not seen.complete:
         return Rung(name, "not judged", _unseen(seen, published))
     if published.guarantee != "none":
@@ -145,21 +191,26 @@ def assignment_rung(seen: Seen, published: Published) -> Rung:
     return Rung(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
 
 
-def size_rung(case: Case, published: Published) -> Rung:
-    """What k means here: an average, and what was realised."""
+def size_rung(case: Case, published: Published, seen: Seen | None) -> Rung:
+    """What k means here: an average, and what was expected and realised."""
     classes, n = release_classes(case.released), case.original.n
     sizes = classes.sizes()
     small = sum(size * count for size, count in sizes.items() if size < case.k)
-    details = {
+    details: dict[str, Any] = {
         "sizes": {str(size): count for size, count in sizes.items()},
         "records_in_groups_below_k": small,
         "expected": n / published.c,
         "guarantee": published.guarantee,
     }
+    expected = ""
+    if seen is not None and seen.complete:
+        drawn = law_of_logs(seen.logs(published.assigning)).expected
+        expected = f"expected {min(drawn):.4g} to {max(drawn):.4g}, "
+        details["expected_sizes"] = drawn
     text = (
-        f"{n}/{published.c} = {n / published.c:.4g} records for a centre on average; realised "
-        f"{classes.smallest()} to {classes.largest()}, {small} records in groups of fewer than k "
-        f"= {case.k}"
+        f"{n}/{published.c} = {n / published.c:.4g} records for a centre on average; {expected}"
+        f"realised {classes.smallest()} to {classes.largest()}, {small} records in groups of fewer "
+        f"than k = {case.k}"
     )
     if n < case.k * published.c:
         return Rung("group sizes", "fails", f"{text}; the average is less than k", (), details)
@@ -170,33 +221,44 @@ def size_rung(case: Case, published: Published) -> Rung:
     return Rung("group sizes", "holds", text, (), details)
 
 
-def raw_rung(case: Case) -> Rung:
-    """Is a released row an original record that fewer than k originals share?"""
+def raw_rung(case: Case, promise: str) -> Rung:
+    """Is a released row an original record that fewer than k originals share?
+
+    It fails where k-anonymity is promised and fewer than k records have that row.
+    """
+    name = "raw records"
     originals: dict[Row, list[int]] = {}
     for record in range(case.original.n):
         originals.setdefault(case.original.row(record), []).append(record)
-    for record in range(case.released.n):
-        own = originals.get(case.released.row(record))
+    raw = []
+    for group in release_classes(case.released).groups:
+        row = case.released.row(group[0])
+        own = originals.get(row)
         if own and len(own) < case.k:
-            witness = (
-                f"record {record} is released with {row_text(case.released.row(record))}, which is "
-                f"what record {own[0]} was",
-            )
-            return Rung("raw records", "fails", "an original record is released", witness)
-    return Rung("raw records", "holds", "no released row is an original one that is rare")
+            line = f"record {group[0]} is released with {row_text(row)}, which is what record "
+            raw.append((len(group), group[0], f"{line}{own[0]} was"))
+    if not raw:
+        return Rung(name, "holds", "no released row is an original one that is rare")
+    size, _, line = min(raw)
+    if promise == JOINT and size < case.k:
+        return Rung(name, "fails", "an original record is released", (line,))
+    rows = "row is an original record" if len(raw) == 1 else "rows are original records"
+    summary = f"{len(raw)} released {rows}, which is not ruled out by what is promised"
+    return Rung(name, REPORTED, summary, (line,))
 
 
 def fuzzy_rungs(
-    case: Case, scaled: Scaled, published: Published, tolerance: Fraction
+    case: Case, scaled: Scaled, published: Published, tolerance: Fraction, promise: str = JOINT
 ) -> tuple[list[Rung], Seen | None]:
     """All rungs, and the release beside its centres if its rows are centres."""
-    seen = see(case, scaled, published, tolerance)
-    rungs = [row_rung(seen, published)]
-    ends = [size_rung(case, published), raw_rung(case)]
-    if isinstance(seen, Stray) or rungs[0].status == "fails":
-        return rungs + ends, None
-    if published.constraints:
-        rungs.append(edit_rung(case, published.constraints, tolerance))
-    rungs.append(centre_rung(seen, published, coordinates(scaled)))
-    rungs.append(assignment_rung(seen, published))
-    return rungs + ends, seen
+    found = see(case, scaled, published, tolerance)
+    rungs = [row_rung(found, published)]
+    seen = None if isinstance(found, Stray) or rungs[0].status == "fails" else found
+    if seen is not None:
+        if published.constraints:
+            rungs.append(edit_rung(case, published.constraints, tolerance))
+        rungs.append(centre_rung(seen, published, coordinates(scaled)))
+        rungs.append(assignment_rung(seen, published))
+    rungs.append(as_promised(size_rung(case, published, seen), promise))
+    rungs.append(raw_rung(case, promise))
+    return rungs, seen

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.audit.fuzzy import fuzzy_rungs
+from oracle.audit.anonymity import REPORTED, joint_rung
+from oracle.audit.fuzzy import ASSIGNMENT, CENTRES, fuzzy_rungs
+from oracle.audit.fuzzy_seed import Replay, replay
 from oracle.audit.ladder import Case, Rung, shape_rung
 from oracle.audit.memberships import Coordinates, Fuzziness, coordinates
 from oracle.audit.seen import Published, Row, Seen
@@ -20,6 +22,7 @@ from refagg.csvfiles import read_header, read_table, write_json
 from refagg.errors import FileUnreadable, InvalidParameter
 from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.masking import Method, masked, method_of
+from refagg.numerals import number_of
 from refagg.options import quasi_identifiers
 from refagg.standardise import Scaled
 from refagg.tables import Table, table_of
@@ -61,14 +64,19 @@ def audit_fuzzy(given: argparse.Namespace, method: Method, tolerance: Fraction) 
     original = read_table(given.original, names, given.missing, given.delimiter)
     released = read_table(given.released, names, given.missing, given.delimiter)
     case = Case(original, released, given.k, None, [("", list(range(original.n)))])
+    shape = shape_rung(case)
     scaled = method.scaled(original)
     published = published_of(given, method, original)
-    rungs, seen = fuzzy_rungs(case, scaled, published, tolerance)
-    rungs = [shape_rung(case), *rungs]
+    again = None
     if given.seed is not None:
-        rungs.append(seed_rung(method, case, tolerance))
+        again = replay(case, method, tolerance, given.limit)
+        published = _with_seed(published, again)
+    rungs, seen = fuzzy_rungs(case, scaled, published, tolerance, given.anonymity)
+    rungs = [shape, joint_rung(case, given.anonymity), *rungs]
+    if again is not None:
+        rungs = [*map(_decided, rungs), again.rung]
     facts = loss_facts(scaled, released) | class_facts(released)
-    facts |= risk_facts(scaled, released, given.all_risks)
+    facts |= risk_facts(scaled, released, given.all_risks) | {"anonymity": given.anonymity}
     lines = rung_lines(rungs) + measure_lines(facts)
     if seen is not None:
         intruder = intrude(case, scaled, seen, published.assigning, coordinates(scaled))
@@ -99,7 +107,7 @@ def _check_supported(given: argparse.Namespace) -> None:
 def published_of(given: argparse.Namespace, method: Method, original: Table) -> Published:
     """What the options say of how the release was made."""
     settings = method.parameters
-    centres, moved = None, 0.0
+    centres, moved = None, None
     if given.centres:
         centres, moved = read_centres(given.centres, original.names)
     return Published(
@@ -125,14 +133,14 @@ def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
     return Fuzziness("crisp") if m == 1 else Fuzziness("fcm", float(m))
 
 
-def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float]:
+def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float | None]:
     """The centres in a CSV file with the attributes as columns, or in a report of `refagg mask`.
 
-    A report also says how far they moved in the last iteration; for CSV that is 0.
+    A report also says how far they moved in the last iteration; for CSV that is None.
     Raises FileUnreadable, and what `read_table` raises.
     """
     if path.suffix.lower() != ".json":
-        return _rows(read_table(path, names)), 0.0
+        return _rows(read_table(path, names)), None
     try:
         data = json.loads(read_text(path))
         (block,) = data["blocks"]
@@ -140,27 +148,29 @@ def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float]:
         values, moved = centres["values"], float(centres["last_move"])
     except (ValueError, LookupError, TypeError, RecursionError):
         raise FileUnreadable(f"{path} is no report that lists the centres of one block") from None
-    return _rows(table_of(values, names)), moved
+    if not isinstance(values, list) or not all(isinstance(row, list) for row in values):
+        raise FileUnreadable(f"{path} lists centres that are no rows of values")
+    exact = [[number_of(x, str(path)) if isinstance(x, str) else x for x in row] for row in values]
+    return _rows(table_of(exact, names)), moved
 
 
 def _rows(table: Table) -> list[Row]:
     return [table.row(record) for record in range(table.n)]
 
 
-def seed_rung(method: Method, case: Case, tolerance: Fraction) -> Rung:
-    """Does the seed that is claimed give this release?"""
-    name = f"run of {NAME}"
-    ours = masked(case.original, method).released
-    for mine, theirs in zip(ours.columns, case.released.columns, strict=True):
-        allowed = tolerance * max(map(abs, mine.values(range(ours.n))))
-        for record in range(ours.n):
-            if abs(mine[record] - theirs[record]) > allowed:
-                witness = (
-                    f"record {record}: {mine.name} is {float(theirs[record]):.10g}, "
-                    f"the seed gives {float(mine[record]):.10g}",
-                )
-                return Rung(name, "fails", f"the seed {method.seed} gives another", witness)
-    return Rung(name, "holds", f"the seed {method.seed} gives this release")
+def _with_seed(published: Published, again: Replay) -> Published:
+    """What is known of the run, if the seed gives the release."""
+    if again.rung.status != "holds" or published.last_move is not None:
+        return published
+    return replace(published, last_move=again.last_move)
+
+
+def _decided(rung: Rung) -> Rung:
+    """With a seed the run decides; the test of draws, and what it cannot judge, is reported."""
+    if rung.name == ASSIGNMENT or (rung.name == CENTRES and rung.status == "not judged"):
+        summary = f"the run of the seed decides; {rung.summary}"
+        return replace(rung, status=REPORTED, summary=summary)
+    return rung
 
 
 def intrude(case: Case, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates) -> Intruder:

@@ -8,10 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import dist, exp, fsum, inf, log, sqrt
+from math import dist, exp, fsum, inf, log
 
+from refagg.errors import BeyondFloats
+from refagg.linear import root
 from refagg.standardise import Scaled, mean
 from refagg.tables import Table
+from refagg.trace import number_text
+
+LARGEST = Fraction(10**150)
+"""Coordinates must not be larger: their squares are added."""
 
 Point = Sequence[float]
 Projection = Callable[[list[float]], list[float]]
@@ -53,12 +59,18 @@ class Coordinates:
     """The scale on which distances are measured, in binary64."""
 
     origin: tuple[Fraction, ...]
-    units: tuple[float, ...]
+    units: tuple[Fraction, ...]
 
     def point(self, row: Sequence[Fraction]) -> list[float]:
-        return [
-            float(x - o) * unit for x, o, unit in zip(row, self.origin, self.units, strict=True)
-        ]
+        """The coordinates. Raises BeyondFloats."""
+        found = [(x - o) * unit for x, o, unit in zip(row, self.origin, self.units, strict=True)]
+        if any(abs(x) > LARGEST for x in found):
+            raise BeyondFloats(
+                f"a coordinate is {number_text(max(map(abs, found)))}; memberships are computed in "
+                f"binary64 from coordinates of at most {float(LARGEST):g}; standardise the "
+                "attributes, or measure them in other units"
+            )
+        return list(map(float, found))
 
     def points(self, table: Table) -> list[list[float]]:
         return [self.point(table.row(record)) for record in range(table.n)]
@@ -66,7 +78,7 @@ class Coordinates:
     def row(self, point: Point) -> list[Fraction]:
         """The values at a point; an attribute that does not count is at its mean."""
         return [
-            o + (Fraction(x) / Fraction(unit) if unit else 0)
+            o + (Fraction(x) / unit if unit else 0)
             for x, o, unit in zip(point, self.origin, self.units, strict=True)
         ]
 
@@ -75,7 +87,7 @@ def coordinates(scaled: Scaled) -> Coordinates:
     """Differences from the mean of each attribute, times the root of its weight."""
     return Coordinates(
         tuple(mean(column) for column in scaled.table.columns),
-        tuple(sqrt(weight) for weight in scaled.weights),
+        tuple(root(weight) for weight in scaled.weights),
     )
 
 

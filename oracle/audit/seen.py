@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from oracle.audit.ladder import Case
-from oracle.audit.memberships import Coordinates, Fuzziness, coordinates, log_sum
+from oracle.audit.memberships import Fuzziness, coordinates, log_sum
 from refagg.constraints import Constraint, System, rounding_of
 from refagg.model import Partition
 from refagg.risk import release_classes
@@ -27,6 +27,9 @@ CLAMP = 1e-6
 
 MOST_DIGITS = 30
 
+DIGIT = Fraction(1, 2**53)
+"""Half the distance from 1 to the next binary64 number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Published:
@@ -40,9 +43,9 @@ class Published:
     constraints: tuple[Constraint, ...] = ()
     """What the system is made of."""
     guarantee: str = "none"
-    last_move: float = 0.0
-    """How far centres moved in the last iteration, as a share of the widest range, if that is
-    published; a run that has not converged says so."""
+    last_move: float | None = 0.0
+    """How far centres moved in the last iteration, as a share of the widest range; a run that has
+    not converged says so. None if it is not published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,13 @@ class Stray:
     record: int
     row: Row
     nearest: Row
+    holder: int | None
+    """A record that is released with that centre, if there is one."""
+
+    @property
+    def off(self) -> Fraction:
+        """The greatest difference from the nearest centre."""
+        return max(abs(x - v) for x, v in zip(self.row, self.nearest, strict=True))
 
 
 def slack_of(column: Column, tolerance: Fraction) -> Fraction:
@@ -114,49 +124,104 @@ def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[
 
 
 def see(case: Case, scaled: Scaled, published: Published, tolerance: Fraction) -> Seen | Stray:
-    """The release beside its centres; or a released row that is none."""
+    """The release beside its centres; or a released row that is none.
+
+    Each released row needs a centre of its own. A centre that is left is in the place of the
+    nearest row as which it may have been written, or in a place of its own.
+    """
     classes = release_classes(case.released)
     rows = [case.released.row(group[0]) for group in classes.groups]
     slacks = slacks_of(case.released, published.system, tolerance)
     scale = coordinates(scaled)
     centres = rows if published.centres is None else list(published.centres)
-    place_of, places = [], list(rows)
-    for centre in centres:
-        own = _near(centre, rows, slacks)
-        if own is None:
-            own = len(places)
+    nearest = [_by_distance(row, centres, slacks, scaled.weights) for row in rows]
+    homes = matched(nearest)
+    if len(homes) < len(rows):
+        i = min(set(range(len(rows))) - set(homes.values()))
+        return _stray(i, rows, classes, centres, homes, scaled.weights)
+    halves = slacks_of(case.released, published.system, Fraction(0))
+    places, place_of = list(rows), []
+    for number, centre in enumerate(centres):
+        written = [half + DIGIT * abs(x) for half, x in zip(halves, centre, strict=True)]
+        near = (
+            [homes[number]]
+            if number in homes
+            else _by_distance(centre, rows, written, scaled.weights)
+        )
+        place_of.append(near[0] if near else len(places))
+        if not near:
             places.append(centre)
-        place_of.append(own)
-    for i, row in enumerate(rows):
-        if i not in place_of:
-            return Stray(classes.groups[i][0], row, _closest(row, centres, scale))
-    shift = max(float(slack) * unit for slack, unit in zip(slacks, scale.units, strict=True))
+    shift = max(slack * unit for slack, unit in zip(slacks, scale.units, strict=True))
     return Seen(
         scale.points(case.original),
         classes,
         places,
         [scale.point(centre) for centre in centres],
         place_of,
-        shift,
+        float(shift),
         published.centres is not None or len(rows) == published.c,
     )
 
 
-def _near(centre: Row, rows: Sequence[Row], slacks: Sequence[Fraction]) -> int | None:
-    for i, row in enumerate(rows):
-        if all(abs(x - v) <= s for x, v, s in zip(row, centre, slacks, strict=True)):
-            return i
-    return None
+def _by_distance(
+    row: Row, others: Sequence[Row], slacks: Sequence[Fraction], weights: Sequence[Fraction]
+) -> list[int]:
+    """The numbers of those rows that are within the slacks of this one, the nearest first."""
+    found = []
+    for number, other in enumerate(others):
+        gaps = [x - v for x, v in zip(row, other, strict=True)]
+        if all(abs(gap) <= slack for gap, slack in zip(gaps, slacks, strict=True)):
+            apart = sum(w * gap * gap for w, gap in zip(weights, gaps, strict=True) if gap)
+            found.append((apart, number))
+    return [number for _, number in sorted(found)]
 
 
-def _closest(row: Row, centres: Sequence[Row], scale: Coordinates) -> Row:
-    at = scale.point(row)
+def matched(candidates: Sequence[Sequence[int]]) -> dict[int, int]:
+    """A centre for each row, no two of them the same one, for as many rows as possible.
 
-    def apart(centre: Row) -> float:
-        pairs = zip(at, scale.point(centre), strict=True)
-        return sum((x - v) ** 2 for x, v in pairs)
+    `candidates` are those of each row, in the order in which they are preferred. The keys of the
+    result are centres, its values rows.
 
-    return min(centres, key=apart)
+    >>> matched([[0, 1], [0]])
+    {0: 1, 1: 0}
+    """
+    homes: dict[int, int] = {}
+    for start in range(len(candidates)):
+        came: dict[int, int] = {}
+        waiting = [start]
+        for row in waiting:
+            new = [centre for centre in candidates[row] if centre not in came]
+            came |= dict.fromkeys(new, row)
+            free = next((centre for centre in new if centre not in homes), None)
+            if free is not None:
+                _moved_up(homes, came, free)
+                break
+            waiting += [homes[centre] for centre in new]
+    return homes
+
+
+def _moved_up(homes: dict[int, int], came: dict[int, int], free: int) -> None:
+    """Give the free centre to the row that found it, that row's to the one before, and so on."""
+    had = {row: centre for centre, row in homes.items()}
+    centre: int | None = free
+    while centre is not None:
+        row = came[centre]
+        homes[centre] = row
+        centre = had.get(row)
+
+
+def _stray(
+    i: int,
+    rows: Sequence[Row],
+    classes: Partition,
+    centres: Sequence[Row],
+    homes: dict[int, int],
+    weights: Sequence[Fraction],
+) -> Stray:
+    endless = [abs(x) + max(abs(v[j]) for v in centres) for j, x in enumerate(rows[i])]
+    nearest = _by_distance(rows[i], centres, endless, weights)[0]
+    holder = classes.groups[homes[nearest]][0] if nearest in homes else None
+    return Stray(classes.groups[i][0], rows[i], centres[nearest], holder)
 
 
 def row_text(row: Sequence[Fraction]) -> str:

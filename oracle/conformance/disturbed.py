@@ -54,17 +54,20 @@ class Margins:
         return Table(tuple(column_of(name, values) for name, values in columns))
 
 
-def margins_of(table: Table, tolerance: Fraction) -> Margins:
-    """What a sum of all records may be off by, and what the tolerance says of small differences."""
+def margins_of(table: Table, tolerance: Fraction, centred: bool = False) -> Margins:
+    """What a sum of all records may be off by, and what the tolerance says of small differences.
+
+    Sums are of values, or, if the program has `centred` them exactly, of differences of values.
+    """
     different = [sorted(set(column.values(range(table.n)))) for column in table.columns]
-    sizes = tuple(_margin(values, table.n, tolerance) for values in different)
+    sizes = tuple(_margin(values, table.n, tolerance, centred) for values in different)
     return Margins(sizes, tuple(len(values) > 1 for values in different))
 
 
-def _margin(values: Sequence[Fraction], n: int, tolerance: Fraction) -> Fraction:
+def _margin(values: Sequence[Fraction], n: int, tolerance: Fraction, centred: bool) -> Fraction:
     """Of an attribute with these values, which ascend."""
     largest = max(abs(values[0]), abs(values[-1]))
-    rounding = 8 * n * STEP * largest
+    rounding = 8 * n * STEP * (values[-1] - values[0] if centred else largest)
     if len(values) == 1:
         return rounding + min(tolerance, COARSEST) * largest
     gap = min(after - before for before, after in pairwise(values))
@@ -99,9 +102,14 @@ class Allowed:
         return replace(self, margins=tuple(m + w for m, w in zip(self.margins, by, strict=True)))
 
 
-def allowed_for(table: Table, released: Table | None, tolerance: Fraction) -> Allowed:
+def allowed_for(
+    table: Table, released: Table | None, tolerance: Fraction, centred: bool = False
+) -> Allowed:
     """What the values released for a table may be off by."""
-    sizes = margins_of(table, tolerance).sizes
+    sizes = margins_of(table, tolerance, centred).sizes
+    if centred:  # What is released is rounded once more.
+        largest = (max(map(abs, column.values(range(table.n)))) for column in table.columns)
+        sizes = tuple(size + 2 * STEP * most for size, most in zip(sizes, largest, strict=True))
     if released is None:
         return Allowed(sizes)
     places = tuple(map(decimal_places, released.columns))

@@ -22,14 +22,22 @@ from oracle.admissible.explore import Undecided, runs
 from oracle.audit.ladder import Rung
 from oracle.audit.replay import undecided, without_seed
 from oracle.audit.seen import row_text
-from oracle.conformance.disturbed import Allowed, allowed_for, farthest, margins_of, ranges_of
+from oracle.conformance.disturbed import (
+    Allowed,
+    Margins,
+    allowed_for,
+    farthest,
+    margins_of,
+    ranges_of,
+)
 from oracle.conformance.questions import Question
 from oracle.conformance.readings import Reading
 from oracle.conformance.strictness import COARSEST, Strictness
-from refagg.errors import InvalidParameter
+from refagg.constraints import system_of
+from refagg.errors import BeyondFloats, InvalidParameter
 from refagg.fuzzy.assignment import assigned
 from refagg.fuzzy.microaggregation import TOLERANCE, clustered, drawing_of, step_law
-from refagg.fuzzy.publishing import values_at
+from refagg.fuzzy.publishing import coordinate_projection, values_at
 from refagg.masking import Method
 from refagg.risk import release_classes
 from refagg.run import Run
@@ -99,9 +107,9 @@ class Told:
         )
 
 
-def told(table: Table, reading: Reading, tolerance: Fraction) -> Told:
+def told(table: Table, reading: Reading, tolerance: Fraction, centred: bool = False) -> Told:
     """The answer with its margins."""
-    return Told(reading, allowed_for(table, reading.released, tolerance))
+    return Told(reading, allowed_for(table, reading.released, tolerance, centred))
 
 
 def row_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
@@ -165,18 +173,33 @@ def draw_rung(question: Question, table: Table, reading: Reading, strict: Strict
     assert method is not None
     if unseeded := without_seed(method):
         return Rung("run", "not judged", unseeded)
-    tolerance, bounds = strict.of_distances(question), (strict.limit, strict.replay_seconds)
-    answer = told(table, reading, tolerance)
+    bounds = strict.limit, strict.replay_seconds
+    return replayed(table, method, reading, strict.of_distances(question), bounds)
+
+
+def replayed(
+    table: Table,
+    method: Method,
+    reading: Reading,
+    tolerance: Fraction,
+    bounds: Bounds,
+    centred: bool = False,
+) -> Rung:
+    """Is the answer what the tape of the method's seed gives?
+
+    A program may round sums of values; one that is `centred` only sums of their differences.
+    """
+    answer = told(table, reading, tolerance, centred)
     own: list[Outcome] = []
     try:
         for outcome in outcomes(table, method, TOLERANCE, bounds):
             if answer.fits(outcome):
                 return Rung("run", "holds", f"the seed {method.seed} gives this")
             own.append(outcome)
-        others = _others(table, method, tolerance, bounds)
+        others = _others(table, method, margins_of(table, tolerance, centred), bounds)
     except Undecided:
         return Rung("run", "not judged", undecided(*bounds))
-    except InvalidParameter as error:
+    except (BeyondFloats, InvalidParameter) as error:
         return Rung("run", "not judged", f"it cannot be run on these records: {error}")
     moved = max((_apart(table, own, other) for other in others), default=Fraction(1))
     if moved <= STABLE:
@@ -194,29 +217,32 @@ def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Itera
     """The ends of all runs, one for each way of breaking ties. Raises Undecided."""
     space = FloatSpace(method.scaled(table))
     limit, seconds = bounds
-    for outcome, _ in runs(lambda run: _run(space, method, run, stop), limit, seconds=seconds):
+    for outcome, _ in runs(
+        lambda run: _run(space, table.names, method, run, stop), limit, seconds=seconds
+    ):
         yield outcome
 
 
-def _run(space: FloatSpace, method: Method, run: Run, stop: float) -> Outcome:
+def _run(space: FloatSpace, names: Sequence[str], method: Method, run: Run, stop: float) -> Outcome:
     run.tape = method.tape()
     given: dict[str, Any] = method.parameters
     first, second = (step_law(given["kind"], given[f"m{i}"], given[f"lambda{i}"]) for i in (1, 2))
     c = given["c"] or max(1, space.n // method.k)
-    clustering = clustered(space, c, run, first, given["limit"], tolerance=stop)
+    system = system_of(method.constraints, names) if method.constraints else None
+    project = coordinate_projection(space, system) if system else None
+    clustering = clustered(space, c, run, first, given["limit"], project, stop)
     made = assigned(drawing_of(space, run, clustering, second), method.k, given["guarantee"])
     centres = values_at(clustering.centres, space.origin, space.weights)
+    if system:
+        centres = list(map(tuple, map(system.projector(space.weights), centres)))
     least, most = CERTAIN
     others = (sum(sorted(row)[:-1]) for row in made.probabilities)
     certain = all(not least < other < most for other in others)
     return Outcome(tuple(centres), tuple(made.assignment), certain)
 
 
-def _others(
-    table: Table, method: Method, tolerance: Fraction, bounds: Bounds
-) -> list[list[Outcome]]:
+def _others(table: Table, method: Method, margins: Margins, bounds: Bounds) -> list[list[Outcome]]:
     """What rounding, or going on, could have made of the run."""
-    margins = margins_of(table, tolerance)
     near = [margins.disturbed(table, seed) for seed in SEEDS]
     found = [list(outcomes(other, method, TOLERANCE, bounds)) for other in near]
     return [*found, list(outcomes(table, method, STILL * TOLERANCE, bounds))]
