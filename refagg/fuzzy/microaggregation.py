@@ -13,7 +13,8 @@ Steps:
      are replaced by those of the centre.
   4. Ours, with `guarantee`: groups of fewer than k records are dissolved (`assignment`).
 
-k is the *expected* size of a group only if memberships are spread evenly over floor(n/k) centres.
+k is the *expected* size of a group only if memberships are spread evenly over n/k centres; else it
+is only what the expected sizes are on average.
 A release is not k-anonymous by construction: `Sizes` says how probable smaller groups are.
 What is released depends on the last digits of exp and log where a draw falls between two of them.
 
@@ -207,7 +208,7 @@ def _smallest(k: int, guarantee: str, **settings: Any) -> int:
 
 SPECIFICATION = Specification(
     name="fuzzy",
-    title="fuzzy microaggregation (k-anonymous in expectation only)",
+    title="fuzzy microaggregation (k records for each centre on average)",
     source="Torra 2020, Fuzzy clustering-based microaggregation, Algorithm 1",
     run=fuzzy,
     largest_group=lambda k, **settings: None,
