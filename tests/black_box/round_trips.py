@@ -48,7 +48,8 @@ def round_trip(case: Case, folder: Path) -> Outcome:
     judged = run_words([*audit, *promised], folder)
     if judged.status not in (0, 2) or judged.err.startswith("usage:"):
         return Outcome("failure", f"audit ended with {judged.status}:\n{judged.out}{judged.err}")
-    if promised and _smallest_class(case, folder / "out.csv") < case.k:
+    refused = judged.err.startswith("error:")
+    if promised and not refused and _smallest_class(case, folder / "out.csv") < case.k:
         plain = run_words(audit, folder)
         if plain.status != 1:
             return Outcome("failure", f"not k-anonymous, status {plain.status}:\n{plain.out}")
