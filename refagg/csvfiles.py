@@ -43,7 +43,7 @@ MOST_DECIMALS = 300
 """The most decimals to which released values are rounded."""
 
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
-_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_NOT_FINITE = re.compile(r"[+-]?(inf|infinity)", re.IGNORECASE)
 _SEVENTEEN = Context(prec=17)
 _CHUNK = 50_000
 
@@ -380,7 +380,7 @@ def _parsed(cells: Sequence[str], lines: Sequence[int], path: Path, name: str) -
 def _number(cell: str, where: str) -> tuple[int, int]:
     """(number, places) of a cell whose value is number / 10^places."""
     cell = cell.strip()
-    if cell in MISSING:
+    if cell in MISSING or cell.lower() == "nan":
         shown = f"missing ({cell})" if cell else "missing"
         raise MissingValue(f"{where}: the value is {shown}, and the policy is to reject")
     match = _NUMBER.fullmatch(cell)

@@ -189,11 +189,12 @@ def check_missing_policy(missing: str) -> None:
 
 
 def is_missing(value: Any) -> bool:
-    """Is it one of the ways to say that there is no value: None, NaN, NA, NaT?"""
-    if value is None:
-        return True
-    name = "" if isinstance(value, (str, bytes)) else str(value).lower().lstrip("-")
-    return name in ("<na>", "nat", "nan", "snan")
+    """Is it one of the ways to say that there is no value: None, NaN, NA, NaT? No text is."""
+    if isinstance(value, (str, bytes)):
+        return False
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    return value is None or str(value) in ("<NA>", "NaT") or bool(value != value)
 
 
 def _exact(value: Any, where: str) -> Fraction:
@@ -201,8 +202,8 @@ def _exact(value: Any, where: str) -> Fraction:
         raise NotANumber(f"{where}: {value!r} is not a number")
     if isinstance(value, (int, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
-    if is_missing(value) and not hasattr(value, "as_integer_ratio"):
-        raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
+    if is_missing(value):
+        raise MissingValue(f"{where}: the value is missing ({value}), and the policy is to reject")
     if not (isinstance(value, (float, Decimal)) or hasattr(value, "as_integer_ratio")):
         raise NotANumber(f"{where}: {value!r} is not a number")
     try:
