@@ -252,7 +252,7 @@ def method_of(
         raise InvalidParameter(f"a seed applies to random ties only: {algorithm} draws nothing")
     if seed is not None and type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
-    _check_series(series, times, significant_digits)
+    _check_series(spec, series, times, significant_digits)
     return Method(
         spec,
         k,
@@ -272,11 +272,18 @@ def method_of(
 
 
 def _check_series(
-    series: str | None, times: Sequence[Fraction] | None, significant_digits: int | None
+    spec: Specification,
+    series: str | None,
+    times: Sequence[Fraction] | None,
+    significant_digits: int | None,
 ) -> None:
     """Raise InvalidParameter for what does not fit the series that there are."""
     if series not in (None, *DISTANCES):
         raise InvalidParameter(f"series is {series!r}; it can be {', '.join(DISTANCES)}")
+    if series == "sts" and spec.yields != "partition":
+        raise InvalidParameter(
+            f"{spec.name} yields {spec.yields}; the distance sts of series is for groups"
+        )
     if times is not None and series != "sts":
         raise InvalidParameter("times apply to the distance sts of series only")
     if series is not None and significant_digits is not None:

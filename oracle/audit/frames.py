@@ -233,8 +233,10 @@ def run_rung(
     """Is the release a possible run of an algorithm?"""
     spec = how.specification
     name = f"run of {spec.name}"
-    if case.groups.smallest() < case.k:
-        return Rung(name, "fails", f"{spec.name} forms no group of fewer than k records")
+    least = spec.smallest_group(how.k, **how.parameters)
+    if case.groups.smallest() < least:
+        fewer = "k" if least == case.k else str(least)
+        return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
     if unseeded := without_seed(how):
         return Rung(name, "not judged", unseeded)
     claim = _claim(case, how)

@@ -43,7 +43,7 @@ from refagg.algorithms.steps import Space, minus, seed_and_nearest
 from refagg.model import Partition, Record
 from refagg.run import Run
 from refagg.specification import Named, Specification, Tied
-from refagg.ties import Raw, Tie, greatest
+from refagg.ties import Raw, Tie, greatest, least
 
 
 def random_seed(space: Space, k: int, run: Run, size: str) -> Partition:
@@ -84,8 +84,7 @@ def _farthest_of_nearest(
     """The candidates of "min-max"."""
     d_in: dict[Record, Raw] = {}
     for member in group:
-        squared = space.ranked(unassigned, space.raw(member, unassigned))
-        near = space.closest(squared)
+        near = least(space.ranked(unassigned, space.raw(member, unassigned)))
         for record in near.candidates:
             d_in[record] = max(near.best, d_in.get(record, near.best))
     records = sorted(d_in)

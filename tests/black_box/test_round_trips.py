@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from .random_cases import FEATURE, random_case
-from .round_trips import described, round_trip_of
+from .random_cases import FEATURE, Case, random_case
+from .round_trips import described, round_trip, round_trip_of
+from .session import run_words
 
 SAMPLE = 60
 
@@ -27,3 +29,41 @@ def test_what_is_masked_is_accepted_by_the_audit(part: int) -> None:
 def test_the_sample_has_all_features() -> None:
     found = {random_case(Random(seed)).feature for seed in range(400)}
     assert found == set(FEATURE)
+
+
+def numbered(rows: str, *words: str, anonymity: str = "joint") -> Case:
+    header, *cells = [line.split(",") for line in rows.split()]
+    return Case("mdav", 2, header, cells, list(words), anonymity=anonymity)
+
+
+MET = {
+    "a group below k is right where sizes are not repaired": numbered(
+        "x,job 0,p 1,p 2,p 50,q 51,q 90,q",
+        *("--kind", "x=numeric", "--kind", "job=nominal", "--seed", "1"),
+        *("--param", "repair=none"),
+        anonymity="none",
+    ),
+    "a random seed is replayed with the size min-max": numbered(
+        "x 8 2 8 4 2 8", "--seed", "82", "--param", "size=min-max"
+    ),
+}
+"""Cases that a round trip has failed on."""
+
+
+@pytest.mark.parametrize(("why", "algorithm"), [*zip(MET, ("k-means", "random-seed"), strict=True)])
+def test_round_trips_that_once_failed(why: str, algorithm: str, tmp_path: Path) -> None:
+    case = MET[why]
+    case.algorithm = algorithm
+    for seed in range(10):
+        case.shared[case.shared.index("--seed") + 1] = str(seed)
+        assert round_trip(case, tmp_path).kind != "failure"
+
+
+@pytest.mark.parametrize("algorithm", ["fuzzy", "gaussian-noise"])
+def test_slopes_are_for_groups(algorithm: str, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("a,b,c\n1,2,3\n4,5,7\n9,7,5\n")
+    k = ["-k", "2"] if algorithm == "fuzzy" else []
+    words = ["mask", "in.csv", "--algorithm", algorithm, *k, "--seed", "1", "--series", "sts"]
+    ran = run_words(["refagg", *words, "-o", "out.csv"], tmp_path)
+    assert ran.status == 2
+    assert "the distance sts of series is for groups" in ran.err
