@@ -441,6 +441,7 @@ def test_the_ledger(data_folder: Path) -> None:
 
 
 OTHER_VERDICTS = {
+    "Table 1, EIA, k=10, MDAV": "truncated",
     CUT_OFF: "truncated",
     "Table 7.3, Census, k=5, single linkage": "truncated",
     "Table 7.2, Census, k=5, complete linkage": "misprint",
@@ -461,6 +462,20 @@ def test_a_changed_digit_is_seen(data_folder: Path) -> None:
     chosen = [given for given in CLAIMS if given.place == "Table 1, Tarragona, k=10, MDAV"]
     (row,) = rows_of([replace(chosen[0], printed="3598.7741")])
     assert (row.verdict, row.ours) == ("differs", "3598.7743")
+
+
+@pytest.mark.reference_data
+def test_the_row_called_mdav_needs_a_gamma_above_0(data_folder: Path) -> None:
+    """Tarragona has two pairs of equal records, which stay together only with a gamma above 0."""
+    places = [f"Table 1, Tarragona, k={k}, MDAV" for k in (3, 4, 5)]
+    chosen = [given for given in CLAIMS if given.source == "SMB06" and given.place in places]
+    assert [row.verdict for row in rows_of(chosen)] == ["exact"] * 3
+    none = tuple(
+        ("gamma", "0") if name == "gamma" else (name, value)
+        for name, value in chosen[0].recipe.parameters
+    )
+    without = [replace(c, recipe=replace(c.recipe, parameters=none)) for c in chosen]
+    assert [row.verdict for row in rows_of(without)] == ["differs"] * 3
 
 
 @pytest.mark.reference_data

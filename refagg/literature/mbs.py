@@ -55,7 +55,7 @@ MACROGROUPS = Doubt(
 )
 
 
-def _cells(dataset: str, of: int) -> dict[str, str]:
+def cells_of(dataset: str, of: int) -> dict[str, str]:
     """The seven cells of a row."""
     columns = ("SSE of MDAV", *(f"{m}, {w}" for m in (ONE, TWO) for w in ("groups", "SSE", "gain")))
     return dict(zip(columns, TABLE_2[dataset, of].split(), strict=True))
@@ -67,7 +67,7 @@ def _chosen(column: str, names: tuple[str, ...]) -> dict[str, str]:
         f"{dataset}, K={of}, {name}": cell
         for dataset, of in TABLE_2
         if dataset in names
-        for name, cell in _cells(dataset, of).items()
+        for name, cell in cells_of(dataset, of).items()
         if name.endswith(column)
     }
 
@@ -86,7 +86,7 @@ def _gains(_: Library) -> dict[str, Value]:
     """By how much percent the printed SSE is below that of MDAV."""
     found: dict[str, Value] = {}
     for dataset, of in TABLE_2:
-        cells = _cells(dataset, of)
+        cells = cells_of(dataset, of)
         mdav = number(cells["SSE of MDAV"])
         for method in (ONE, TWO):
             share = number(cells[f"{method}, SSE"]) / mdav
@@ -104,7 +104,7 @@ STATEMENTS = {
 def _statements(_: Library) -> dict[str, Value]:
     more, less, gains = [], [], []
     for dataset, of in TABLE_2:
-        cells = {name: number(cell) for name, cell in _cells(dataset, of).items()}
+        cells = {name: number(cell) for name, cell in cells_of(dataset, of).items()}
         if cells[f"{ONE}, SSE"] > cells["SSE of MDAV"]:
             more.append((dataset, of))
         less.append(cells[f"{TWO}, SSE"] < cells["SSE of MDAV"])
