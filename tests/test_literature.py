@@ -28,7 +28,7 @@ from refagg.errors import (
 from refagg.literature import cells, ledger, rb
 from refagg.literature.claims import Claim, Recipe
 from refagg.literature.ledger import CLAIMS, ITEMS, SOURCES, TABLES, rows, rows_of
-from refagg.literature.verdicts import WITHIN, Row, rounded
+from refagg.literature.verdicts import VERDICTS, WITHIN, Row, rounded
 from refagg.masking import ARITHMETICS
 from refagg.run import Run
 from refagg.standardise import Scaled
@@ -735,6 +735,12 @@ def test_records_that_are_not_printed_leave_nothing_to_compute() -> None:
     found = [row for row in rows(["SMB06"]) if "Synthetic" in row.place and "Table" in row.place]
     assert len(found) == 3 * 2 * 4
     assert {(row.ours, row.verdict) for row in found} == {(None, "not reproducible")}
+
+
+def test_the_page_names_all_sources_and_verdicts() -> None:
+    page = DECISIONS.with_name("ledger.md").read_text(encoding="utf-8")
+    assert all(f"| {key} | " in page for key in SOURCES)
+    assert all(f"| {verdict} | " in page or "claim" in verdict for verdict in VERDICTS)
 
 
 # The ledger of decisions
