@@ -108,6 +108,32 @@ def test_a_certificate_does_the_same_and_is_checked(audit: Any, tmp_path: Path) 
         assert audit(groups, "--certificate", changed)[0] == 2
 
 
+@pytest.mark.parametrize("option", [["--apart", "0-1"], ["--together", "0-6"], ["--largest", 4]])
+def test_a_certificate_about_some_partitions_only_is_refused(
+    audit: Any, tmp_path: Path, option: list[Any]
+) -> None:
+    """What is optimal apart from some partitions is no yardstick for those."""
+    proof, groups = tmp_path / "proof.json", [[0, 1, 3], [2, 4, 5, 6]]
+    audit(groups)
+    request = ["optimum", tmp_path / "original.csv", "-k", 3, "--certificate", proof, *option]
+    assert oracle.cli.main([str(a) for a in (*request, "--standardise", "none", "--quiet")]) == 0
+    assert audit(groups, "--certificate", proof)[0] == 2
+
+
+@pytest.mark.parametrize("factor", ["e200", "e307"])
+def test_an_sse_beyond_binary64(tmp_path: Path, factor: str) -> None:
+    original, released = tmp_path / "in.csv", tmp_path / "out.csv"
+    report = tmp_path / "report.json"
+    original.write_text("a\n" + "".join(f"{x}{factor}\n" for x in (1, 3, 5, 7)))
+    released.write_text("a\n" + "".join(f"{x}{factor}\n" for x in (3, 5, 3, 5)))
+    words = ["audit", original, released, "-k", 2, "--standardise", "none", "--optimum", 5]
+    status = oracle.cli.main([str(word) for word in (*words, "--json", report)])
+    rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
+    # 8 + 8 instead of 2 + 2
+    assert (status, rung["status"], rung["details"]["above_percent"]) == (0, "holds", 300)
+    assert (rung["details"]["sse"], rung["details"]["bound"]) == (None, None)
+
+
 def test_a_certificate_about_other_data_is_refused(
     audit: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

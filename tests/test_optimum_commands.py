@@ -6,18 +6,24 @@ import gzip
 import json
 import random
 import re
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
 from instances import Instance, drawn_rows, least_cost, least_sse, squared_error, write_instance
 
 import oracle.cli
+from oracle.certificate.check import verify
 from oracle.certificate.reading import seal
-from oracle.optimum import columns
+from oracle.optimum import columns, optimum
+from oracle.optimum.clock import Progress
 from refagg.datasets import shipped_folder
 
 Ran = Callable[..., tuple[int, str, str]]
@@ -226,6 +232,101 @@ def test_state(run: Ran, large: Path) -> None:
     status, _, complaint = run("optimum", large, "-k", 4, *options)
     assert (status, complaint) == (2, f"error: {state} is the state of another problem\n")
     assert state.read_bytes() == kept
+
+
+def test_a_finished_run_is_remembered(run: Ran, large: Path) -> None:
+    """The second run shows no progress, as it has nothing to do, and ends with the same proof."""
+    state, first, second = (large.with_name(name) for name in ("s.json", "1.json", "2.json"))
+    options = ["--state", state, "--certificate"]
+    assert run("optimum", large, "-k", 3, *options, first, "--quiet")[0] == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("oracle.optimum.command.EVERY", 0.0)
+        status, text, progress = run("optimum", large, "-k", 3, *options, second)
+    assert (status, progress) == (0, "")
+    assert text.startswith("optimal (columns, ")
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_run_that_is_ended_again_and_again_comes_to_its_end(large: Path, tmp_path: Path) -> None:
+    """Whatever was interrupted, also in the tree, is kept; each certificate is true."""
+    rows = [[int(x) for x in line.split(",")] for line in large.read_text().splitlines()[1:51]]
+    data, proof, state = (tmp_path / name for name in ("few.csv", "proof.json", "state.json"))
+    data.write_text("\n".join(["x1,x2,x3", *(",".join(map(str, row)) for row in rows), ""]))
+    found, phases, bound = None, set(), Fraction(0)
+    for _ in range(100):
+        asked = 0
+
+        def report(progress: Progress) -> None:
+            nonlocal asked
+            asked += 1
+            phases.add(progress.phase.split(",")[0])
+            if asked == 6:
+                raise KeyboardInterrupt
+
+        found = optimum(rows, 3, "columns", state=state, report=report)
+        proof.write_text(json.dumps(found.certificate))
+        verdict = verify(proof, data)
+        assert verdict.bound == found.bound >= bound
+        bound = found.bound
+        if found.status == "optimal":
+            break
+    assert found.status == "optimal"
+    assert found.value == optimum(rows, 3, "columns").value
+    assert "root" in phases
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_run_with_what_is_known(tmp_path: Path, sign: signal.Signals) -> None:
+    data, state, out = (tmp_path / name for name in ("in.csv", "state.json", "out.json"))
+    write_instance(data, Instance(drawn_rows(random.Random(1), 300, 3, 1000), 4))
+    words = ["optimum", data, "-k", 4, "--state", state, "--json", out]
+    command = [sys.executable, "-m", "oracle.cli", *map(str, words)]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "root" in process.stderr.readline()
+        process.send_signal(sign)
+        text, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert text.startswith("feasible (columns, ")
+    assert "no partition has less than " in text
+    assert json_of(out)["status"] == "feasible"
+    assert json_of(state)["partition"] == json_of(out)["groups"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.update(pool=[[0, 1, 99]]),
+        lambda data: data.update(pool=[[0, 0, 1]]),
+        lambda data: data.update(pool=7),
+        lambda data: data.update(alone=[0.5] * 6),
+        lambda data: data.update(partition=[[0, 1, 2, 3, 4]]),
+        lambda data: data.update(partition=[[0, 1], [2, 3, 4, 5]]),
+        lambda data: data.update(cuts=[[[0, 1], [1], 2]]),
+        lambda data: data.update(duals={}),
+        lambda data: data.update(duals=[]),
+        lambda data: data["duals"].update(bound=10**30),
+        lambda data: data["duals"].update(records=[]),
+        lambda data: data.update(round="1"),
+        lambda data: data.update(tree=nested(700)),
+        lambda data: data.update(tree={"duals": None}),
+        lambda data: data.pop("duals"),
+    ],
+)
+@pytest.mark.parametrize("sealed", [False, True])
+def test_a_malformed_state(
+    run: Ran, six: Path, change: Callable[[Any], object], sealed: bool
+) -> None:
+    state = six.with_name("state.json")
+    assert run("optimum", six, "-k", 3, "--state", state)[0] == 0
+    data = json_of(state)
+    change(data)
+    if sealed:
+        data["seal"] = seal(data)
+    state.write_text(json.dumps(data))
+    status, text, complaint = run("optimum", six, "-k", 3, "--state", state)
+    assert (status, text) == (2, "")
+    assert complaint == f"error: {state} is not the state of a run\n"
 
 
 def test_state_of_a_small_problem(run: Ran, six: Path) -> None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from functools import cache
-from math import ceil, lcm
+from math import ceil, inf, lcm
 from pathlib import Path
 
 from oracle.certificate.errors import Rejected
@@ -41,6 +41,9 @@ TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 STEPS = 200_000
 """A leaf is searched in no more steps than this."""
+
+CLOSED = inf
+"""The bound of a part of a proof where no partition is cheaper than the one at hand."""
 
 MOST_GROUPS = 2_000_000
 """No more groups than this may be within the gap of a node."""
@@ -196,8 +199,8 @@ class _Checker:
         self.costs = costs_of(certificate, instance)
         self.cost_of = cache(self.costs.of)
 
-    def node(self, node: Node, groups: Sequence[Group] | None, where: str) -> int:
-        """The bound that is proved at a node; above the target if nothing there is cheaper.
+    def node(self, node: Node, groups: Sequence[Group] | None, where: str) -> float:
+        """The bound that is proved at a node, a whole number; CLOSED if nothing there is cheaper.
 
         `groups` are those that a cheaper partition can use, None for all.
         """
@@ -207,7 +210,7 @@ class _Checker:
         if node.duals is not None:
             if node.infeasible:
                 self._check_infeasible(node.duals, groups, where)
-                return self.target + 1
+                return CLOSED
             bound = self._bound(node.duals, where)
             goes_on = node.searched or node.next is not None or node.pair is not None
             limit = self.target - bound if goes_on else -1
@@ -221,10 +224,10 @@ class _Checker:
             return max(bound, self._divided(node, node.pair, groups, where))
         if node.searched and survivors is not None:
             self._search_to_the_end(survivors, self.target - bound, where)
-            return self.target + 1
+            return CLOSED
         return bound
 
-    def _divided(self, node: Node, pair: Pair, groups: Sequence[Group] | None, where: str) -> int:
+    def _divided(self, node: Node, pair: Pair, groups: Sequence[Group] | None, where: str) -> float:
         if groups is None or node.together is None or node.apart is None:
             raise Rejected(f"{where}: divided before any duals say which groups matter")
         a, b = pair

@@ -10,9 +10,15 @@ from oracle.optimum.master import Bounds, Duals
 from oracle.optimum.problem import Problem
 from oracle.optimum.tree import Node
 
+BITS = 13_000
+"""A number of more bits may have more digits than a certificate can hold."""
 
-def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any]:
-    """The certificate of an outcome, ready for JSON."""
+
+def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
+    """The certificate of an outcome, ready for JSON; None if its numbers are too long for one."""
+    numbers = (outcome.value, outcome.bound, outcome.scale.per_unit)
+    if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
+        return None
     scaled = problem.scaled
     assert scaled is not None
     bounds = Bounds(problem.fewest, problem.most)
@@ -34,29 +40,31 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any]:
         "bound": str(outcome.bound),
         "per_unit": str(outcome.scale.per_unit),
         "parts": outcome.scale.parts,
-        "proof": _node(outcome.proof, bounds),
+        "proof": node_data(outcome.proof, bounds),
     }
     return {**data, "seal": seal(data)}
 
 
-def _node(node: Node, bounds: Bounds) -> dict[str, Any]:
+def node_data(node: Node, bounds: Bounds) -> dict[str, Any]:
+    """A proof, ready for JSON."""
     data: dict[str, Any] = {}
     if node.duals is not None:
-        data["duals"] = _duals(node.duals, bounds)
+        data["duals"] = duals_data(node.duals, bounds)
     if node.infeasible:
         data["infeasible"] = True
     if node.searched:
         data["searched"] = True
     if node.next is not None:
-        data["next"] = _node(node.next, bounds)
+        data["next"] = node_data(node.next, bounds)
     if node.pair is not None and node.together is not None and node.apart is not None:
         data["pair"] = list(node.pair)
-        data["together"] = _node(node.together, bounds)
-        data["apart"] = _node(node.apart, bounds)
+        data["together"] = node_data(node.together, bounds)
+        data["apart"] = node_data(node.apart, bounds)
     return data
 
 
-def _duals(duals: Duals, bounds: Bounds) -> dict[str, Any]:
+def duals_data(duals: Duals, bounds: Bounds) -> dict[str, Any]:
+    """Duals with what they prove, ready for JSON."""
     return {
         "records": duals.records,
         "fewest": duals.fewest,

@@ -22,7 +22,7 @@ from math import ceil, lcm
 
 from oracle.certificate.instance import digest
 from oracle.optimum.clock import Clock, OutOfTime, Progress, Report
-from oracle.optimum.cuts import new_cuts
+from oracle.optimum.cuts import Cut, new_cuts
 from oracle.optimum.incumbent import by_long_search, by_program
 from oracle.optimum.master import Bounds, Duals, Setting
 from oracle.optimum.pricing import Found, Geometry, Restriction
@@ -75,6 +75,22 @@ def scale_of(ground: Ground, sizes: range) -> Scale:
     return Scale(per_unit, parts, per_unit * lcm(*sizes) * parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an earlier run knew, but for the costs and bounds that follow from it.
+
+    `tree` starts with the duals of the relaxation; it is None if there was none yet.
+    """
+
+    partition: Partition
+    pool: list[Group]
+    alone: list[int]
+    round: int
+    cuts: list[Cut]
+    duals: Duals | None
+    tree: Node | None
+
+
 @dataclass(slots=True)
 class Outcome:
     """What is known when the work ends: `proof` is a closed tree, or the duals of the bound."""
@@ -113,7 +129,8 @@ class Solver:
         """Work until the optimum is proved or the time is over."""
         try:
             if self.root.target < 0:  # nothing costs less than nothing
-                self.tree = Node(Duals([0] * self.setting.n, 0, 0, {}))
+                self.root.duals = Duals([0] * self.setting.n, 0, 0, {})
+                self.tree = Node(self.root.duals)
             else:
                 self._solve()
         except (OutOfTime, KeyboardInterrupt, SolverFailed):
@@ -132,6 +149,23 @@ class Solver:
         return max(0, self.root.bound, self.tree_bound)
 
     def _solve(self) -> None:
+        if self.outcome().closed:  # by an earlier run
+            return
+        if self.tree is None:
+            self._relax_and_list()
+        else:
+            self._go_on_with_tree()
+
+    def _go_on_with_tree(self) -> None:
+        duals = self.root.duals
+        assert duals is not None
+        gap = max(0, self.root.target - self.root.bound)
+        groups = self.search(duals.prices(), gap, self._restriction(), most=LISTED)
+        if groups is None:
+            raise SolverFailed(f"the tree of an earlier run has more than {LISTED} groups")
+        self._prove(groups)
+
+    def _relax_and_list(self) -> None:
         generator = Generator(
             self.setting, self.geometry, self.search, self._restriction(), self._told
         )
@@ -172,9 +206,14 @@ class Solver:
             self._enter_partition()
         return self.root.target
 
-    def resume(self, root: Root) -> None:
-        """Go on with what another run knew of the relaxation."""
-        self.root = root
+    def resume(self, known: Known) -> None:
+        """Go on with what another run knew: of the relaxation, and of the tree if it had one."""
+        pool = Pool((group, self.geometry.cost(group)) for group in known.pool)
+        bound = known.duals.bound(self.setting.bounds) if known.duals else 0
+        self.root = Root(
+            pool, self.root.target, known.alone, known.cuts, known.duals, bound, known.round
+        )
+        self.tree = known.tree
         self._enter_partition()
 
     def _enter_partition(self) -> None:
@@ -253,7 +292,7 @@ class Solver:
         """The tree over the list; the first node proves nothing but which groups are listed."""
         root = self.root
         pool = Pool((group, self.geometry.cost(group)) for _, group in sorted(groups))
-        first = self.tree = Node(root.duals)
+        first = self.tree = self.tree or Node(root.duals)
         if root.bound <= root.target:
             self._tell("tree", 0, len(pool), len(root.cuts))
             prover = Prover(
@@ -266,7 +305,7 @@ class Solver:
                 self._program_on_list,
             )
             cuts = list(root.duals.cuts) if root.duals else []
-            first.next = Node()
+            first.next = first.next or Node()
             prover.prove(first.next, pool, cuts, root.bound)
 
     def _program_on_list(self, pool: Pool, duals: Duals) -> list[Group] | None:
@@ -281,6 +320,7 @@ class Solver:
     def _climbed(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, min(prover.open_bounds))
         self._tell(f"tree, {prover.done:.1%} done,", prover.nodes, columns, cuts)
+        self.save(self)
 
 
 def solver_for(

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +17,7 @@ from oracle.optimum.clock import Progress, Report
 from oracle.optimum.optimum import Optimum, optimum
 from refagg.algorithms.exchanges.constraints import Pair
 from refagg.csvfiles import check_outputs, read_header, read_table, write_json
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidCertificate, InvalidParameter
 from refagg.measures import information_loss, sst
 from refagg.numerals import shortened
 from refagg.options import quasi_identifiers
@@ -39,7 +43,7 @@ def find(given: argparse.Namespace) -> int:
             f"the method {given.method} has no certificate and no state; columns has"
         )
     method = "columns" if given.certificate or given.state else given.method
-    with executor_of(given.executor) as executor:
+    with executor_of(given.executor) as executor, _terminable():
         found = optimum(
             scaled,
             given.k,
@@ -54,11 +58,33 @@ def find(given: argparse.Namespace) -> int:
             state=given.state,
         )
     print("\n".join(_lines(found, scaled)))
-    if given.certificate:
-        write_json(given.certificate, found.certificate)
     if given.json:
         write_json(given.json, _as_data(found, scaled))
+    if given.certificate:
+        if found.certificate is None:
+            raise InvalidCertificate(
+                f"{given.certificate} is not written: either nothing was proved before the run was "
+                "ended, or the numbers have too many digits for a certificate"
+            )
+        write_json(given.certificate, found.certificate)
     return 0 if found.status == "optimal" else 1
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does: with what is known."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _pairs(text: str | None, name: str) -> list[Pair]:

@@ -175,8 +175,7 @@ def _check_method(
 
 def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str) -> Optimum:
     partition: Partition | None
-    bound: Fraction | None = Fraction(0) if problem.scaled else None
-    stopped = False
+    bound: Fraction | None = None
     try:
         watch.check()
         if method == "exhaustive":
@@ -190,17 +189,24 @@ def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str)
         else:
             partition, bound = by_all_groups(problem, watch, solver) or (None, None)
     except (OutOfTime, KeyboardInterrupt):
-        stopped = True
-        partition = feasible_start(problem, [[0] * problem.n] * problem.n)
+        return _some_partition(problem, None, method, watch)
     if partition is None:
-        found = " was found before the time was over" if stopped else ""
-        raise NoPartition(f"no partition that keeps the constraints{found or ' exists'}")
+        raise NoPartition("no partition keeps the constraints")
     value = problem.value(partition)
-    if method != "ilp" and not stopped:
-        bound = value
-    proved = bound == value
-    status, proof = ("optimal", "search") if proved else ("feasible", None)
+    bound = value if bound is None else bound
+    status, proof = ("optimal", "search") if bound == value else ("feasible", None)
     return Optimum(status, partition, value, bound, method, proof, watch.seconds)
+
+
+def _some_partition(
+    problem: Problem, start: Partition | None, method: str, watch: Clock
+) -> Optimum:
+    """The result of a run that was ended before anything was proved. Raises NoPartition."""
+    partition = start or feasible_start(problem, [[0] * problem.n] * problem.n)
+    if partition is None:
+        raise NoPartition("no partition that keeps the constraints was found in the time")
+    value, bound = problem.value(partition), Fraction(0) if problem.scaled else None
+    return Optimum("feasible", partition, value, bound, method, None, watch.seconds)
 
 
 def _by_columns(
@@ -216,29 +222,32 @@ def _by_columns(
     known = identity(problem, instance_digest(problem.scaled))
     earlier = load_state(state, known, problem) if state else None
     if earlier:
-        start = earlier[1]
+        start = earlier.partition
     saved_at = time.monotonic()
 
     def save(work: Solver, path: Path) -> None:
         nonlocal saved_at
         if time.monotonic() - saved_at >= SAVE_EVERY:
-            save_state(path, known, work.root, work.partition)
+            save_state(path, known, work)
             saved_at = time.monotonic()
 
-    work = solver_for(
-        problem,
-        solver,
-        executor or Here(),
-        watch,
-        report or _nothing,
-        start,
-        partial(save, path=state) if state else _nothing,
-    )
+    try:
+        work = solver_for(
+            problem,
+            solver,
+            executor or Here(),
+            watch,
+            report or _nothing,
+            start,
+            partial(save, path=state) if state else _nothing,
+        )
+    except KeyboardInterrupt:  # before anything is known but a partition
+        return _some_partition(problem, start, "columns", watch)
     if earlier:
-        work.resume(earlier[0])
+        work.resume(earlier)
     outcome = work.run()
     if state:
-        save_state(state, known, work.root, work.partition)
+        save_state(state, known, work)
     return Optimum(
         "optimal" if outcome.closed else "feasible",
         outcome.partition,

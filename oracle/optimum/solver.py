@@ -95,7 +95,10 @@ def solve(
                 variable.setInitialValue(1 if number in chosen else 0)
         warm = start is not None and solver == "cbc"
         large = not integer and sum(len(row.entries) for row in rows) > LARGE
-        problem.solve(_solver(solver, time_limit, warm, large))
+        try:
+            problem.solve(_solver(solver, time_limit, warm, large))
+        except pulp.PulpSolverError:  # as when the process of the solver was ended
+            return Answer("unknown", float("nan"), [], [])
         return _answer(problem, variables, constraints, integer)
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
+from oracle.certificate.reading import DEEPEST
 from oracle.optimum.clock import Clock
 from oracle.optimum.cuts import Cut, new_cuts
 from oracle.optimum.master import Bounds, Duals, Setting, reduced_costs, repaired
@@ -54,6 +55,12 @@ class Node:
     apart: Node | None = None
     next: Node | None = None
 
+    @property
+    def goes_on(self) -> bool:
+        """Has an earlier run left more than a leaf here, or a leaf that it closed?"""
+        divided = self.together is not None and self.apart is not None
+        return self.infeasible or self.searched or self.next is not None or divided
+
     def proved(self, bounds: Bounds, target: int) -> int:
         """The bound that holds here; above the target if the node is closed."""
         if self.infeasible or self.searched:
@@ -79,6 +86,7 @@ class Prover:
     nodes: int = 0
     done: float = 0.0
     open_bounds: list[int] = field(default_factory=list)
+    depth: int = 0
 
     def prove(
         self, node: Node, pool: Pool, cuts: Sequence[Cut], floor: int, share: float = 1.0
@@ -89,6 +97,34 @@ class Prover:
         """
         self.nodes += 1
         self.open_bounds.append(floor)
+        if node.goes_on:
+            self._go_on(node, pool, share)
+        else:
+            self._close(node, pool, cuts, share)
+        self.open_bounds.pop()
+
+    def _go_on(self, node: Node, pool: Pool, share: float) -> None:
+        """Close what an earlier run has left open below a node."""
+        assert node.duals is not None
+        if node.proved(self.setting.bounds, self.target) > self.target:
+            self.done += share
+            return
+        bound = max(self.open_bounds[-1], node.duals.bound(self.setting.bounds))
+        self.open_bounds[-1] = bound
+        within_gap = within(pool, node.duals, self.target - bound)
+        kept = Pool((group, pool.costs[pool.number[group]]) for _, group in within_gap)
+        cuts = list(node.duals.cuts)
+        self._descend()
+        if node.next is not None:
+            self.prove(node.next, kept, cuts, bound, share)
+        elif node.pair is not None and node.together is not None and node.apart is not None:
+            joined, separated = divided(kept, node.pair)
+            self.prove(node.together, joined, cuts, bound, share / 2)
+            self.prove(node.apart, separated, cuts, bound, share / 2)
+        self.depth -= 1
+
+    def _close(self, node: Node, pool: Pool, cuts: Sequence[Cut], share: float) -> None:
+        depth = self.depth
         idle, patience = 0, PATIENCE if self.nodes == 1 else 0
         while True:
             self.clock.check()
@@ -119,10 +155,16 @@ class Prover:
             cuts = list(duals.cuts) + [cut for cut in fresh if cut not in duals.cuts]
             if shrunk:
                 pool = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                self._descend()
                 node.next = Node()
                 node = node.next
-        self.open_bounds.pop()
+        self.depth = depth
         self.done += 0.0 if node.pair else share
+
+    def _descend(self) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise SolverFailed(f"a proof of more than {DEEPEST} nodes one below the other")
 
     def _improved(self, pool: Pool, duals: Duals) -> bool:
         """Has an integer program over the list a better partition?"""
@@ -165,6 +207,7 @@ class Prover:
     ) -> None:
         node.pair = self._best_pair(pool, cuts, relaxed, bound)
         self.clock.check()
+        self._descend()
         node.together, node.apart = Node(), Node()
         joined, separated = divided(pool, node.pair)
         self.prove(node.together, joined, cuts, bound, share / 2)
