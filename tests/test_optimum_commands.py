@@ -224,7 +224,7 @@ def test_state(run: Ran, large: Path) -> None:
     state, out = large.with_name("state.json"), large.with_name("out.json")
     run("optimum", large, "-k", 3, "--state", state, "--time-limit", 0.1, "--quiet")
     before = json_of(state)["round"]
-    options = ["--state", state, "--time-limit", 20, "--quiet", "--json", out]
+    options = ["--state", state, "--time-limit", 300, "--quiet", "--json", out]
     assert run("optimum", large, "-k", 3, *options)[0] == 0
     assert json_of(state)["round"] > before
     assert json_of(out)["method"] == "columns"
