@@ -47,8 +47,9 @@ SQUARED_TIE = Tolerance(relative=Fraction(1, 2**39))
 RAW_TIE = Tolerance(relative=2.0**-39, absolute=2.0**-97)
 """The same for squared distances, and sums of them, on the scale of the coordinates."""
 
-MOST_EXPONENT = 1000
-"""Rows are given out where their largest coordinate is from 2^-1000 to 2^1000 or so."""
+LEAST_EXPONENT, MOST_EXPONENT = -1010, 1023
+"""Rows are given out where their largest coordinate is at least about 2^-1010, and the sum of all
+coordinates of an attribute at most 2^1023."""
 
 T = TypeVar("T")
 Centroid = tuple[float, ...]
@@ -84,11 +85,12 @@ class FloatSpace:
     @property
     def rows(self) -> Sequence[tuple[float, ...]]:
         """The coordinates on the scale of the data. Raises BeyondFloats."""
-        if abs(self._exponent) > MOST_EXPONENT:
+        most = MOST_EXPONENT - self.n.bit_length()
+        if not LEAST_EXPONENT <= self._exponent <= most:
             raise BeyondFloats(
                 f"the largest coordinate of a record is about 2^{self._exponent}; this algorithm "
-                f"computes in binary64, where it can be from 2^-{MOST_EXPONENT} to "
-                f"2^{MOST_EXPONENT}; standardise the attributes, or measure them in other units"
+                f"computes in binary64, where it can be from 2^{LEAST_EXPONENT} to 2^{most}; "
+                "standardise the attributes, or measure them in other units"
             )
         return [tuple(ldexp(x, self._exponent) for x in row) for row in self._rows]
 
