@@ -18,6 +18,7 @@ from oracle.conformance.command import add_conform
 from oracle.conformance.hunt_command import add_hunt
 from oracle.conformance.vectors.command import add_vectors
 from oracle.executors import executor_of
+from refagg.csvfiles import check_delimiter
 from refagg.errors import FileUnreadable
 from refagg.frame_command import add_kind_options
 from refagg.options import (
@@ -169,6 +170,7 @@ def _optimum(given: argparse.Namespace) -> int:
 
 def _verify(given: argparse.Namespace) -> int:
     """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable."""
+    check_delimiter(given.delimiter)
     for path in (given.certificate, given.input):
         check_input(path)
     with executor_of(given.executor) as executor:

@@ -289,13 +289,18 @@ MOST_EXPONENT = 1000
 Chunk = tuple[list[list[str]], list[int]]
 
 
-@contextmanager
-def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
-    """The header of a file and its rows in chunks, each row checked for its length."""
+def check_delimiter(delimiter: str) -> None:
+    """Raise InvalidParameter for what cannot stand between cells."""
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise InvalidParameter(
             f"the delimiter is {delimiter!r}; it must be one character, no quote and no line end"
         )
+
+
+@contextmanager
+def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
+    """The header of a file and its rows in chunks, each row checked for its length."""
+    check_delimiter(delimiter)
     check_input(path)
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
