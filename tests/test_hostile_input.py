@@ -336,3 +336,13 @@ def test_a_stratum_of_fewer_than_k_records_is_no_run(capsys: pytest.CaptureFixtu
     words = ["audit", "a.csv", "b.csv", "-k", "2", "--strata", "x0"]
     assert oracle.cli.main([*words, "--algorithm", "hansen-mukherjee"]) == 1
     assert "stratum '29' has fewer than 2 records" in capsys.readouterr().out
+
+
+def test_runs_beyond_the_limit_remember_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """After fifty runs, that of a house rule was given answers that another run had got."""
+    values = [0, 0, 1, 0, 1, 0, 0, 2, 2, 0, 1]
+    Path("a.csv").write_text("x0\n" + "\n".join(map(str, values)) + "\n")
+    Path("b.csv").write_text("x0\n" + "0\n" * len(values))
+    words = ["audit", "a.csv", "b.csv", "-k", "2", "--algorithm", "two-step", "--seed", "2"]
+    assert oracle.cli.main([*words, "--param", "iterations=20", "--limit", "50"]) == 1
+    assert "not decided within 50 runs" in capsys.readouterr().out

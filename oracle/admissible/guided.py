@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
@@ -132,23 +133,23 @@ def judge(
 
     def by_house_rules(*tried: _Rules) -> Iterator[tuple[Partition, Script]]:
         for rules in tried:
+            if memory:  # which may remember another run
+                memory.rewind(0)
             guide = door((), (), memory, rules)
             with suppress(Pruned):
                 yield algorithm(Run(guide)), guide
             if memory:
                 memory.rewind(0)
+            if not guide.ties:  # every run is this one
+                search.settled = True
+                return
 
-    def accepted(tried: Iterable[tuple[Partition, Script]]) -> Admissibility | None:
-        for partition, guide in tried:
-            if all(map(claim.accepts, partition.groups)):
-                assert isinstance(guide, _Guide)
-                return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
-        return None
-
+    accepted = partial(_accepted, claim, search)
     otherwise = "not admissible"
     found = accepted(by_house_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
     try:
-        found = found or accepted(runs(algorithm, limit, door, memory, seconds))
+        if not search.settled:
+            found = found or accepted(runs(algorithm, limit, door, memory, seconds))
     except Undecided:
         found, otherwise = (
             accepted(by_house_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
@@ -164,13 +165,28 @@ _Rules = tuple[HouseRule, HouseRule]
 """A house rule for the choices of an algorithm, and one for those of centroids."""
 
 
+def _accepted(
+    claim: Claim, search: _Search, tried: Iterable[tuple[Partition, Script]]
+) -> Admissibility | None:
+    """The verdict where one of the runs gives what is claimed; None where none does."""
+    for partition, guide in tried:
+        if all(map(claim.accepts, partition.groups)):
+            assert isinstance(guide, _Guide)
+            return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
+    return None
+
+
 @dataclass(slots=True)
 class _Search:
-    """What the runs of one judgement have in common: their number, the farthest divergence."""
+    """What the runs of one judgement have in common: their number, the farthest divergence.
+
+    It is settled where a run met no tie: there is no other.
+    """
 
     runs: int = 0
     depth: int = -1
     deepest: Divergence | None = None
+    settled: bool = False
 
     def note(self, depth: int, divergence: Callable[[], Divergence]) -> None:
         """Keep a divergence if it is met after more choices than any before."""
