@@ -70,9 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     audit.add_argument(
         "--tolerance",
-        default="1e-9",
         help="the relative difference up to which squared distances count as tied, and released "
-        "values as right, where exact arithmetic says otherwise (default 1e-9)",
+        "values as right, where exact arithmetic says otherwise (default: what rounding can do to "
+        "these data, 1e-9 for most)",
     )
     audit.add_argument(
         "--anonymity",

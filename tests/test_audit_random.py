@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -157,3 +158,40 @@ def test_too_many_ties_in_binary64_are_not_judged() -> None:
     release = microaggregate(rows, 2, ties="random", seed=3)  # neither lowest nor highest
     assert judged(release, floats_only()).status == "holds"
     assert judged(release, floats_only(), limit=1).status == "not judged"
+
+
+def wide_table(seed: int, path: Path) -> tuple[Path, int]:
+    """30 records whose values range over 15 decades, and k."""
+    draw = Random(seed)
+    width, k = draw.choice((1, 1, 2, 3)), draw.choice((2, 3, 4))
+    rows = [[f"{10 ** draw.uniform(-6, 9):.6g}" for _ in range(width)] for _ in range(30)]
+    names = [f"x{j}" for j in range(width)]
+    path.write_text("\n".join(",".join(row) for row in [names, *rows]) + "\n")
+    return path, k
+
+
+WIDE = (8, 26, 32)
+"""Seeds of tables whose float runs need more than a relative tolerance of squared distances."""
+
+
+@pytest.mark.parametrize("scale", ["population", "none"])
+def test_float_runs_over_many_decades_are_accepted_and_spoilt_ones_are_not(
+    tmp_path: Path, scale: str
+) -> None:
+    released, accepted = tmp_path / "released.csv", 0
+    seeds = [*WIDE, *(Random().randrange(10**9) for _ in range(2))]
+    for seed in seeds:
+        table, k = wide_table(seed, tmp_path / "in.csv")
+        made = ["--algorithm", "mdav", "-k", str(k), "--standardise", scale]
+        mask = ["mask", str(table), "-o", str(released), "--arithmetic", "float"]
+        assert refagg.cli.main([*mask, *made]) == 0
+        audit = ["audit", str(table), str(released), *made]
+        assert oracle.cli.main(audit) == 0, seed
+        # Records of the largest value and of the least are in different groups.
+        header, *rows = released.read_text().splitlines()
+        values = [float(row.split(",")[0]) for row in table.read_text().splitlines()[1:]]
+        a, b = values.index(max(values)), values.index(min(values))
+        rows[a], rows[b] = rows[b], rows[a]
+        released.write_text("\n".join([header, *rows]) + "\n")
+        accepted += oracle.cli.main(audit) == 0
+    assert accepted == 0

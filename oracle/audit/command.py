@@ -16,6 +16,7 @@ from oracle.audit.distance import Yardstick
 from oracle.audit.frames import audit_frames
 from oracle.audit.ladder import Case
 from oracle.audit.partitions import read_partition
+from oracle.audit.tolerance import TOLERANCE
 from oracle.audit.verdict import Verdict, judge_release
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
@@ -42,13 +43,14 @@ def audit(given: argparse.Namespace) -> int:
     if given.kind:
         check_no_constraints(given)
         check_promise(given.anonymity, (JOINT, NONE), "kinds are declared")
-        return audit_frames(given, tolerance)
+        return audit_frames(given, TOLERANCE if tolerance is None else tolerance)
     check_no_kinds(given)
     methods = _methods(given)
     if fuzzy_command.NAME in given.algorithm or given.centres is not None:
         applicable = (JOINT, ON_AVERAGE, NONE)
         check_promise(given.anonymity, applicable, "fuzzy has no blocks of attributes")
-        return fuzzy_command.audit_fuzzy(given, methods[0], tolerance)
+        within = TOLERANCE if tolerance is None else tolerance
+        return fuzzy_command.audit_fuzzy(given, methods[0], within)
     case = _case(given, methods[0])
     blocks = _blocks(given, methods, case.original.names)
     check_numeric_promise(given.anonymity, 1 if blocks is None else len(blocks))
@@ -73,7 +75,7 @@ def audit(given: argparse.Namespace) -> int:
     return verdict.exit_status
 
 
-def _checked(given: argparse.Namespace) -> Fraction:
+def _checked(given: argparse.Namespace) -> Fraction | None:
     """The tolerance, after a look at what is asked. Raises InvalidParameter, OutputUnwritable."""
     for name in ("original", "released", "k"):
         if getattr(given, name) is None:
@@ -171,7 +173,9 @@ def _yardstick(given: argparse.Namespace) -> Yardstick | None:
     return Yardstick(given.certificate, given.optimum)
 
 
-def _tolerance(text: str) -> Fraction:
+def _tolerance(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
     tolerance = number(text, "tolerance")
     if not 0 <= tolerance < 1:
         raise InvalidParameter(f"tolerance is {text}; it must be at least 0 and less than 1")

@@ -40,6 +40,7 @@ def run_rung(
     tolerance: Fraction,
     limit: int,
     seconds: float = inf,
+    floats: bool = False,
 ) -> Rung:
     """Is the release a possible run of an algorithm, exactly or within a tolerance?
 
@@ -77,10 +78,25 @@ def run_rung(
     if method.arithmetic == "exact":
         unsettled = undecided(limit, seconds)
         widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, unsettled)
+        if widened and widened.status != "fails":
+            return widened
+        if floats and "float" in spec.arithmetics(method.parameters):
+            left = max(0.0, end - time.process_time())
+            binary = replace(method, arithmetic="float")
+            found = _judged(case, groups, binary, scaled, Fraction(0), (limit, left))
+            if found.verdict == "admissible":
+                return _in_floats(name, details, found)
         if widened:
             return widened
     details |= {"verdict": "not admissible"}
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+
+
+def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Rung:
+    """The rung of a run whose ties are those that rounding makes in binary64."""
+    needed = {"tolerance_needed": float(found.slack), "ties_met": found.ties}
+    summary = "a possible run in binary64, where distances that differ by rounding are tied"
+    return Rung(name, "holds", summary, (), details | needed | {"verdict": "numerical"})
 
 
 def _without_replay(case: Case, groups: Groups, method: Method) -> Rung | None:

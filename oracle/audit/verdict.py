@@ -13,8 +13,9 @@ from oracle.audit.centres import centres_of
 from oracle.audit.deviations import deviation_rung
 from oracle.audit.distance import Yardstick, distance_rung
 from oracle.audit.edits import edit_rung
-from oracle.audit.ladder import Case, Rung, groups_of, shape_rung, size_rung, value_rung
+from oracle.audit.ladder import Case, Groups, Rung, groups_of, shape_rung, size_rung, value_rung
 from oracle.audit.replay import other_scale, run_rung
+from oracle.audit.tolerance import TOLERANCE, of_distances, of_values
 from refagg.constraints import Constraint
 from refagg.edits import check_edits, within
 from refagg.facts import class_facts, loss_facts, measure_lines, risk_facts
@@ -94,7 +95,7 @@ def judge_release(
     case: Case,
     methods: Sequence[Method],
     blocks: Sequence[Sequence[str]] | None,
-    tolerance: Fraction,
+    tolerance: Fraction | None,
     *,
     standardised: str = "population",
     yardstick: Yardstick | None = None,
@@ -106,6 +107,7 @@ def judge_release(
 ) -> Verdict:
     """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks.
 
+    Without a tolerance, what rounding can do to these data is granted (`oracle.audit.tolerance`).
     `limit` and `seconds` bound the runs looked at for each algorithm and block, in number and in
     time of the processor. `anonymity` is what the release promises, one of
     `oracle.audit.anonymity.PROMISES`. With constraints, released should be means that were moved to
@@ -118,6 +120,7 @@ def judge_release(
     scaled = standardise(case.original, standardised)
     facts = loss_facts(scaled, case.released) | class_facts(case.released)
     facts |= risk_facts(scaled, case.released, all_risks) | {"anonymity": anonymity}
+    granted = of_values(case.original) if tolerance is None else tolerance
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
     results = []
@@ -130,16 +133,34 @@ def judge_release(
         groups = groups_of(part)
         rungs = [first, as_promised(size_rung(part, groups), anonymity)]
         if grouped or not drawn:
-            rungs.append(value_rung(part, groups, tolerance))
-        rungs += [edit_rung(part, own, tolerance)] if own else []
-        for method in grouped:
-            run = run_rung(part, groups, method, tolerance, limit, seconds)
-            rungs.append(other_scale(run, part, groups, method, tolerance, limit, seconds))
+            rungs.append(value_rung(part, groups, granted))
+        rungs += [edit_rung(part, own, granted)] if own else []
+        rungs += [
+            _method_rung(part, groups, method, tolerance, limit, seconds) for method in grouped
+        ]
         if yardstick:
             rungs.append(distance_rung(part, groups, on_scale, yardstick))
         results.append((block, rungs))
-    runs = [deviation_rung(case, method, names, tolerance) for method in drawn]
+    runs = [deviation_rung(case, method, names, granted) for method in drawn]
     if len(names) > 1:
         return Verdict(results, facts, [joint_rung(case, anonymity), *runs])
     results[0][1].extend(runs)
     return Verdict(results, facts, [])
+
+
+def _method_rung(
+    part: Case,
+    groups: Groups,
+    method: Method,
+    tolerance: Fraction | None,
+    limit: int,
+    seconds: float,
+) -> Rung:
+    """Is it a possible run? Much is granted only where nothing else explains the groups."""
+    floats = tolerance is None
+    most = of_distances(part.original, method.standardise) if tolerance is None else tolerance
+    for allowed in sorted({most, min(most, TOLERANCE)} if floats else {most}):
+        rung = run_rung(part, groups, method, allowed, limit, seconds, floats)
+        if rung.status != "fails":
+            break
+    return other_scale(rung, part, groups, method, allowed, limit, seconds)

@@ -217,7 +217,9 @@ class Part:
             return deviate_rung(question, audited.original, audited.released, strict)
         assert question.method is not None
         bounds = strict.limit, strict.replay_seconds
-        return run_rung(audited, self.groups, question.method, tolerance, *bounds)
+        return run_rung(
+            audited, self.groups, question.method, tolerance, *bounds, floats=strict.floats
+        )
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:

@@ -1,29 +1,20 @@
 """How strictly answers are judged: what rounding can do is granted, and nothing else.
 
-A centroid of n values of magnitude M is off by up to n u M where it is computed in the simplest
-way, u being half a unit of the last binary digit of 1. Beside the smallest difference of two values
-of an attribute this says how far squared distances can be off relatively: little for most tables,
-much for one whose values are large beside their differences. Squares of the values themselves
-cancel much worse, and that is not granted.
+The rule is that of audits, `oracle.audit.tolerance`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from math import inf
 
+from oracle.audit import tolerance as rule
+from oracle.audit.tolerance import COARSEST, ROUNDING, TOLERANCE
 from oracle.conformance.model import OPTIMAL
 from oracle.conformance.questions import Question
 
-TOLERANCE = Fraction(1, 10**9)
-"""What is always granted in the comparison of squared distances, and of released values."""
-
-COARSEST = Fraction(1, 4)
-"""More than this is granted in no case."""
-
-ROUNDING = {"binary64": Fraction(1, 2**53), "binary32": Fraction(1, 2**24)}
+__all__ = ["COARSEST", "ROUNDING", "TOLERANCE", "Strictness"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +41,19 @@ class Strictness:
             return self.tolerance
         if question.case.claim == OPTIMAL:
             return TOLERANCE
-        slack = 8 * question.table.n * self.roundoff * _magnitude(question)
-        return min(max(TOLERANCE, slack), COARSEST)
+        return rule.of_distances(question.table, question.case.standardise, self.roundoff)
 
     def of_values(self, question: Question) -> Fraction:
         """The error of a released value that is granted, relative to the values of its group."""
         if self.tolerance is not None:
             return self.tolerance
-        return max(TOLERANCE, 8 * question.table.n * self.roundoff)
+        return rule.of_values(question.table, self.roundoff)
+
+    @property
+    def floats(self) -> bool:
+        """Is a run in binary64 granted, with the ties that rounding makes there?"""
+        return self.tolerance is None
 
     @property
     def roundoff(self) -> Fraction:
         return ROUNDING[self.precision]
-
-
-def _magnitude(question: Question) -> Fraction:
-    """The largest value beside the smallest difference, of all attributes on their common scale."""
-    magnitudes, gaps = [Fraction(0)], []
-    for column in question.table.columns:
-        values = sorted(set(column.numerators))
-        spread = values[-1] - values[0]
-        unit = column.denominator if question.case.standardise == "none" else spread
-        if unit:
-            magnitudes.append(Fraction(max(map(abs, values)), unit))
-            gaps += [Fraction(after - before, unit) for before, after in pairwise(values)]
-    return max(magnitudes) / min(gaps, default=Fraction(1))
