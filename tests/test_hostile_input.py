@@ -143,6 +143,14 @@ def test_contradictions_beyond_binary64_are_named(capsys: pytest.CaptureFixture[
     assert "no values meet all constraints" in capsys.readouterr().err
 
 
+def test_constraints_beyond_binary64_are_refused_by_fuzzy(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["mask", "in.csv", "--algorithm", "fuzzy", "-k", "2", "--seed", "1", "-o", "out.csv"]
+    assert refagg.cli.main([*words, "--constraint", "a + b = 1e400"]) == 2
+    assert "beyond binary64" in capsys.readouterr().err
+
+
 def test_losses_of_kinds_beyond_binary64_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.csv").write_text("a,b\n1e400,p\n3e400,p\n5e400,q\n9e400,p\n")
     assert refagg.cli.main([*MASK, *KINDS, "--weight", "a=1e900"]) == 0

@@ -8,7 +8,7 @@ from fractions import Fraction
 from operator import mul
 
 from refagg.constraints.texts import Constraint
-from refagg.errors import InconsistentConstraints, InvalidParameter, UnknownColumn
+from refagg.errors import BeyondFloats, InconsistentConstraints, InvalidParameter, UnknownColumn
 from refagg.linear import dot, orthogonalised, product, pseudo_inverse, reduced, root
 from refagg.nearest import nearest_steps
 from refagg.trace import digits_of, number_text
@@ -74,7 +74,8 @@ class System:
         """Rows q and numbers c such that the constraints are q u = c, with orthonormal q.
 
         u are the coordinates u_j = (x_j - origin_j) scale_j. An attribute of scale 0 has no
-        coordinate, it is at its origin. Raises InconsistentConstraints if it cannot be there.
+        coordinate, it is at its origin. Raises InconsistentConstraints if it cannot be there, and
+        BeyondFloats.
         """
         origins, scales = [Fraction(o) for o in origin], [Fraction(s) for s in scale]
         extended = [
@@ -91,7 +92,12 @@ class System:
         for row in orthogonalised(rows, self.width):
             length = root(dot(row[:-1], row[:-1]))
             directions.append([float(x / length) for x in row[:-1]])
-            right.append(float(row[-1] / length))
+            try:
+                right.append(float(row[-1] / length))
+            except OverflowError:
+                raise BeyondFloats(
+                    "the constraints ask for values beyond binary64, in which they are met here"
+                ) from None
         return directions, right
 
     def float_projector(
