@@ -152,6 +152,30 @@ def test_no_run_begins_when_the_time_is_over() -> None:
         next(every)
 
 
+@pytest.mark.parametrize(
+    ("k", "rows"),
+    [
+        (3, [[1, 0], [2, 2], [2, 0], [1, 1], [0, 0], [1, 2], [0, 0], [2, 2]]),
+        (2, [[0], [1], [1], [2], [3], [3], [4]]),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", MDAV_FAMILY)
+def test_a_space_that_remembers_gives_the_same_runs(
+    name: str, k: int, rows: list[list[int]]
+) -> None:
+    """In v-mdav groups grow after distances to them were asked for."""
+    spec, space = specification(name), exact_space(rows)
+    memory = Memory(space)
+
+    def found(given: ExactSpace | Memory) -> list[tuple[Partition, list[int]]]:
+        asked = memory if given is memory else None
+        every = runs(lambda run: spec.run(given, k, run, **spec.settings({})), 200, memory=asked)
+        return [(partition, path.taken) for partition, path in every]
+
+    assert found(memory) == found(space)
+
+
 def test_the_witness_names_step_records_and_numbers() -> None:
     space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
     claim = Claim.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))

@@ -377,3 +377,12 @@ def test_json_is_utf8_with_a_last_newline(tmp_path: Path) -> None:
     text = (tmp_path / "t.json").read_text(encoding="utf-8")
     assert json.loads(text) == {"ä": [1, None]}
     assert text.endswith("}\n")
+
+
+@pytest.mark.parametrize(("first", "then"), [("3", "0.25"), ("0.25", "3"), ("0.5", "-0.125")])
+def test_long_files_with_other_decimals_farther_down(write: Write, first: str, then: str) -> None:
+    """Files are read in parts of 50 000 rows, each with the decimals that it needs."""
+    rows = [first] * 50_000 + [then] * 2
+    table = read_table(write("\n".join(["x", *rows, ""])))
+    column = table.columns[0].values([0, 49_999, 50_000, 50_001])
+    assert column == [Fraction(first)] * 2 + [Fraction(then)] * 2

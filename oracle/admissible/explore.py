@@ -125,18 +125,24 @@ def runs(
             pass
         else:
             yield result, path
-        last = len(path.taken) - 1
-        while last >= 0 and path.taken[last] + 1 >= path.options[last]:
-            last -= 1
-        finished.update(state for depth, state in path.states if depth > last)
-        if last < 0:
+        following = _following(path)
+        if following is None:
             return
-        script = [*path.taken[:last], path.taken[last] + 1]
+        script = following
+        finished.update(state for depth, state in path.states if depth >= len(script))
         if memory:
-            memory.rewind(path.asked[last])
+            memory.rewind(path.asked[len(script) - 1])
         if time.process_time() - began > seconds:
             raise Undecided(f"not all runs in {seconds:g} seconds")
     raise Undecided(f"more than {limit} runs")
+
+
+def _following(path: Script) -> list[int] | None:
+    """The choices of the next run: the last that has an option left takes it; None if none has."""
+    for last in reversed(range(len(path.taken))):
+        if path.taken[last] + 1 < path.options[last]:
+            return [*path.taken[:last], path.taken[last] + 1]
+    return None
 
 
 def all_partitions(algorithm: Algorithm, limit: int = 100_000) -> set[Partition]:

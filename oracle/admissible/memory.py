@@ -83,7 +83,8 @@ class Memory:
         return Distances(lambda: self._space.distances(origin, records), records)
 
     def distances_to_any(self, origins: Sequence[Record], records: Sequence[Record]) -> Any:
-        return Distances(lambda: self._space.distances_to_any(origins, records), records)
+        now = tuple(origins)  # a group that grows
+        return Distances(lambda: self._space.distances_to_any(now, records), records)
 
     def farthest(self, distances: Any, without: Collection[Record] = ()) -> Tie[Record]:
         return self._lean(distances, lambda: self._space.farthest(distances, without))
