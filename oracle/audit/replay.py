@@ -18,6 +18,7 @@ from oracle.admissible.explore import Algorithm
 from oracle.admissible.guided import Admissibility, Claim, judge
 from oracle.admissible.memory import Memory
 from oracle.audit.ladder import Case, Groups, Rung, could_be_released
+from refagg.errors import BeyondFloats
 from refagg.general import Protection
 from refagg.masking import ARITHMETICS, Method
 from refagg.model import Group, Partition
@@ -80,16 +81,27 @@ def run_rung(
         widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, unsettled)
         if widened and widened.status != "fails":
             return widened
-        if floats and "float" in spec.arithmetics(method.parameters):
-            left = max(0.0, end - time.process_time())
-            binary = replace(method, arithmetic="float")
-            found = _judged(case, groups, binary, scaled, Fraction(0), (limit, left))
-            if found.verdict == "admissible":
-                return _in_floats(name, details, found)
+        left = max(0.0, end - time.process_time())
+        if floats and (found := _float_run(case, groups, method, scaled, (limit, left))):
+            return _in_floats(name, details, found)
         if widened:
             return widened
     details |= {"verdict": "not admissible"}
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+
+
+def _float_run(
+    case: Case, groups: Groups, method: Method, scaled: Scaled, bounds: tuple[int, float]
+) -> Admissibility | None:
+    """The run in binary64 that the groups can be; None if there is none, or it cannot be run."""
+    if "float" not in method.specification.arithmetics(method.parameters):
+        return None
+    binary = replace(method, arithmetic="float")
+    try:
+        found = _judged(case, groups, binary, scaled, Fraction(0), bounds)
+    except BeyondFloats:
+        return None
+    return found if found.verdict == "admissible" else None
 
 
 def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Rung:
