@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from fractions import Fraction
 
 from refagg.run import APART, MERGED, Event
@@ -44,12 +45,12 @@ def number_text(value: Number) -> str:
 
 def digits_of(value: Fraction, digits: int) -> str:
     """So many significant digits, or the order of magnitude of what is beyond all floats."""
-    try:
-        return f"{float(value):.{digits}g}"
-    except OverflowError:
-        sign = "-" if value < 0 else ""
-        power = value.numerator.bit_length() - value.denominator.bit_length()
-        return f"about {sign}2^{power}"
+    with suppress(OverflowError):
+        nearest = float(value)
+        if nearest or not value:
+            return f"{nearest:.{digits}g}"
+    sign = "-" if value < 0 else ""
+    return f"about {sign}2^{value.numerator.bit_length() - value.denominator.bit_length()}"
 
 
 def _line(event: Event, tie: Tied | None) -> str:

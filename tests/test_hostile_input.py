@@ -151,6 +151,15 @@ def test_constraints_beyond_binary64_are_refused_by_fuzzy(
     assert "beyond binary64" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("given", ["m1=1e309", "m2=1e309", "lambda1=1e309", "lambda2=1e-400"])
+def test_fuzziness_beyond_binary64_is_refused(
+    given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["mask", "in.csv", "--algorithm", "fuzzy", "-k", "2", "--seed", "1", "-o", "out.csv"]
+    assert refagg.cli.main([*words, "--param", given]) == 2
+    assert f"{given.partition('=')[0]} is about 2^" in capsys.readouterr().err
+
+
 def test_losses_of_kinds_beyond_binary64_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.csv").write_text("a,b\n1e400,p\n3e400,p\n5e400,q\n9e400,p\n")
     assert refagg.cli.main([*MASK, *KINDS, "--weight", "a=1e900"]) == 0

@@ -38,6 +38,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
 from math import dist, fsum
+from sys import float_info
 from typing import Any
 
 from refagg.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
@@ -48,6 +49,7 @@ from refagg.fuzzy.starts import drawn_records
 from refagg.run import Run
 from refagg.spaces.protocol import Real
 from refagg.specification import Named, Positive, Specification, Whole
+from refagg.trace import number_text
 
 SAME = 1e-9
 """A centre this share of the widest range from a record is that record."""
@@ -195,10 +197,16 @@ def step_law(kind: str, m: Fraction, lam: Fraction) -> Law:
     return law_of("crisp") if m == 1 else law_of(kind, m=float(m))
 
 
-def _inapplicable(m1: Fraction, m2: Fraction, **settings: Any) -> str:
+def _inapplicable(
+    m1: Fraction, m2: Fraction, lambda1: Fraction, lambda2: Fraction, **settings: Any
+) -> str:
     for name, m in (("m1", m1), ("m2", m2)):
-        if m < 1 or float(m) == 1 != m:
-            return f"{name} is {m}; it must be 1, for crisp clusters, or a float greater than 1"
+        if m < 1 or m > float_info.max or float(m) == 1 != m:
+            shown = number_text(m)
+            return f"{name} is {shown}; it must be 1, for crisp clusters, or a float greater than 1"
+    for name, lam in (("lambda1", lambda1), ("lambda2", lambda2)):
+        if not float_info.min <= lam <= float_info.max:
+            return f"{name} is {number_text(lam)}; it must be a normal float greater than 0"
     return ""
 
 

@@ -280,7 +280,9 @@ def outcomes(cases: int, seed: str, jobs: int, limits: argparse.Namespace) -> It
     def started(first: int) -> Job:
         ours, theirs = context.Pipe()
         numbers = range(first, cases, jobs)
-        process = context.Process(target=_work, args=(theirs, numbers, seed, files, limits))
+        process = context.Process(
+            target=_work, args=(theirs, numbers, seed, files, limits), daemon=True
+        )
         process.start()
         theirs.close()
         return Job(process, ours, first, first, time.monotonic())
