@@ -36,7 +36,7 @@ from oracle.conformance.rungs import flagged, large_groups, sizes_rung
 from oracle.conformance.strictness import TOLERANCE, Strictness
 from oracle.conformance.sums import sse_rung
 from oracle.conformance.values import in_binary64
-from refagg.errors import NotFinite
+from refagg.errors import BeyondFloats, NotFinite
 from refagg.risk import release_classes
 
 __all__ = ["BEYOND", "RUNGS", "TOLERANCE", "Strictness", "judge"]
@@ -202,7 +202,7 @@ class Part:
     def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
         try:
             rung = self._replayed(audited, tolerance, strict)
-        except OverflowError:
+        except (OverflowError, BeyondFloats):
             return Rung("run", "not judged", "the values are beyond the range of binary64")
         numerical = str(rung.details.get("verdict", "")).startswith("numerical")
         beyond = rung.status == "holds" and rung.details.get("tolerance_needed", 0) > TOLERANCE
