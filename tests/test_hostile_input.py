@@ -86,6 +86,7 @@ V_MDAV = ["mask", "in.csv", "--algorithm", "v-mdav", "-k", "2", "-o", "out.csv"]
         ("oracle", [*AUDIT, "--report", "n" * 300], "File name too long"),
         ("oracle", [*AUDIT, "--algorithm", "n" * 300], "no algorithm"),
         ("oracle", [*AUDIT, "--partition", "/dev/zero"], "it is a device"),
+        ("oracle", ["optimum", "in.csv", "-k", "2", "--state", "/dev/zero"], "it is a device"),
         ("oracle", ["verify", "n" * 300, "in.csv"], "File name too long"),
         ("oracle", ["verify", "in.csv", "in.csv", "--delimiter", "ab"], "one character"),
         ("oracle", ["conform", "--algorithm", "md", "--", "n" * 300], "cannot be started"),

@@ -7,6 +7,7 @@ read: the certificate of the run that goes on can be verified, as any other.
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from oracle.optimum.tree import Node
 from refagg.csvfiles import whole_file
 from refagg.errors import FileUnreadable, InvalidParameter, InvalidPartition
 from refagg.model import Group, Partition
+from refagg.textfiles import check_input
 
 FORMAT = "refagg optimum state 2"
 
@@ -61,6 +63,9 @@ def load_state(path: Path, known: dict[str, Any], problem: Problem) -> Known | N
 
     Raises InvalidParameter if the file is no state, or that of another problem, FileUnreadable.
     """
+    if not os.path.exists(path):
+        return None
+    check_input(path)
     try:
         data = json.loads(path.read_bytes())
         if {key: data.get(key) for key in known} != known:
@@ -68,8 +73,6 @@ def load_state(path: Path, known: dict[str, Any], problem: Problem) -> Known | N
         if data.get("seal") != seal(data):
             raise ValueError
         return _known(data, problem)
-    except FileNotFoundError:
-        return None
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     except (

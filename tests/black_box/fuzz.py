@@ -331,6 +331,14 @@ def numbered(seed: str, number: int, files: Mapping[str, bytes]) -> Case:
     return case_of(Random(f"{seed}/{number}"), files)
 
 
+def _bounded(megabytes: int) -> None:
+    """A process takes hardly more memory than this; beyond it, a MemoryError is a finding."""
+    used = resource.getrlimit(resource.RLIMIT_AS)[1]
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + (megabytes + 500 << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (most, used))
+
+
 def _work(
     pipe: Connection,
     numbers: range,
@@ -341,10 +349,7 @@ def _work(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     os.dup2(sys.stdin.fileno(), 0)
-    used = resource.getrlimit(resource.RLIMIT_AS)[1]
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    most = pages * resource.getpagesize() + (limits.megabytes + 500 << 20)
-    resource.setrlimit(resource.RLIMIT_AS, (most, used))
+    _bounded(limits.megabytes)
     for number in numbers:
         pipe.send(number)
         outcome = run_case(number, numbered(seed, number, files), limits.seconds)
@@ -384,6 +389,7 @@ def main() -> int:
 
 def _again(seed: str, given: argparse.Namespace) -> int:
     case = numbered(seed, given.only, made())
+    _bounded(given.megabytes)
     print(case.program, *map(ascii, case.arguments))
     for name, content in case.files.items():
         print(f"--- {name}\n{content[:2000]!a}")
