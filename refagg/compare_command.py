@@ -113,14 +113,15 @@ def run_compare(given: argparse.Namespace) -> int:
     report = reporter(len(contenders) * len(given.k), given.quiet)
     results = compare(table, contenders, given.k, setting, references, report)
     print("\n".join(text_lines(results, given.sort)))
-    if given.csv:
-        write_csv(given.csv, HEADER, as_rows(results, given.sort))
-    if given.json:
-        write_json(given.json, as_data(results, given.sort))
+    # Pictures first: if there is nothing to draw, no file is written.
     if given.plot:
         plot(results, given.plot)
     if points:
         scatter(results, *points, given.scatter)
+    if given.csv:
+        write_csv(given.csv, HEADER, as_rows(results, given.sort))
+    if given.json:
+        write_json(given.json, as_data(results, given.sort))
     return 1 if any(row.status == "failed" for row in results.rows) else 0
 
 

@@ -108,6 +108,15 @@ def test_it_is_refused_at_once(
     assert sorted(os.listdir()) == before
 
 
+def test_a_comparison_that_cannot_be_drawn_writes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    words = ["compare", "in.csv", "-k", "2", "--algorithms", "hansen-mukherjee", "--quiet"]
+    assert refagg.cli.main([*words, "--csv", "out.csv", "--plot", "out.svg"]) == 2
+    assert not [path for path in folder.iterdir() if path.name.startswith("out")]
+
+
 def test_a_name_of_255_bytes_can_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     name = "n" * 251 + ".csv"
     assert refagg.cli.main([*MASK[:-1], name]) == 0
