@@ -18,6 +18,7 @@ from oracle.conformance.running import Asking, conform
 from oracle.conformance.strictness import ROUNDING, Strictness
 from oracle.conformance.summary import as_data, exit_status, failure_lines, summary_lines
 from oracle.conformance.vectors import Vector, vectors_in, vectors_of
+from oracle.conformance.vectors.rescaled import SCALES, vectors_on
 from oracle.report.conformance import write_report
 from oracle.report.pages import check_report
 from refagg.csvfiles import check_outputs, write_json
@@ -44,6 +45,12 @@ def add_conform(commands: Any) -> None:
         "--vectors", type=Path, metavar="FILE", help="those of a file that `oracle hunt` saved"
     )
     parser.add_argument("--case", action="append", metavar="ID", help="only these vectors")
+    parser.add_argument(
+        "--standardise",
+        choices=tuple(SCALES),
+        help="ask all vectors on this scale, for programs that know no other (default: each on "
+        "its own, mostly none)",
+    )
     parser.add_argument(
         "--may-vary", action="store_true", help="do not ask twice whether answers are the same"
     )
@@ -85,13 +92,29 @@ def run(given: argparse.Namespace) -> int:
     check_outputs([given.json], inputs)
     if given.report:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
-    kept = vectors_in(given.vectors, given.algorithm) if given.vectors else None
-    vectors = chosen(vectors_of(given.algorithm) if kept is None else kept, given.case)
+    every, without = asked_of(given)
+    vectors = chosen(every, given.case)
     asking = Asking(seconds_of(given), strictness_of(given), given.may_vary)
     with closing(door_of(given)) as door:
         judgements = list(conform(door, vectors, asking))
     _tell(given, vectors, judgements)
+    if without and not given.case:
+        print(
+            f"not covered: {len(without)} vectors with kinds, which have a scale of their own "
+            "(they are asked without --standardise)"
+        )
     return exit_status(judgements)
+
+
+def asked_of(given: argparse.Namespace) -> tuple[Sequence[Vector], Sequence[Vector]]:
+    """The vectors that the options name, and those that are not asked. Raises InvalidParameter."""
+    if given.vectors and given.standardise:
+        raise InvalidParameter("--standardise is for the vectors of this project, not for a file")
+    if given.vectors:
+        return vectors_in(given.vectors, given.algorithm), ()
+    if given.standardise:
+        return vectors_on(given.algorithm, given.standardise, given.case)
+    return vectors_of(given.algorithm), ()
 
 
 def chosen(vectors: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
@@ -139,6 +162,7 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     words = ["oracle", "conform", "--algorithm", given.algorithm]
     words += ["--case", case] if case else []
     words += ["--vectors", str(given.vectors)] if given.vectors else []
+    words += ["--standardise", given.standardise] if given.standardise else []
     words += ["--once"] if given.once else []
     words += ["--may-vary"] if given.may_vary else []
     words += ["--seconds", f"{given.seconds:g}"] if given.seconds != 10 else []
