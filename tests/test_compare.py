@@ -483,10 +483,13 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileUnreadable):
         read_reference(tmp_path / "none.json", scaled, [2])
     path = tmp_path / "wrong.json"
-    for content in (b"{", b"\xff\xfe", b"[" * 100_000):
+    for content in (b"{", b"[" * 100_000):
         path.write_bytes(content)
         with pytest.raises(InvalidReference, match="is not JSON"):
             read_reference(path, scaled, [2])
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(FileUnreadable, match="is not UTF-8"):
+        read_reference(path, scaled, [2])
 
 
 def test_two_files_for_one_k(tmp_path: Path) -> None:
