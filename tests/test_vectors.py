@@ -279,7 +279,7 @@ ERRORS = {
     "k too small": InvalidK,
     "k too large": KTooLarge,
     "not a number": NotANumber,
-    "not finite": NotFinite,
+    "not finite": (NotFinite, MissingValue),
     "missing value": MissingValue,
     "not a category": UnknownCategory,
     "ragged row": RaggedRow,

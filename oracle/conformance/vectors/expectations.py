@@ -29,6 +29,7 @@ from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
 from refagg.model import Partition, Record
 from refagg.run import Run
+from refagg.spaces.mixed import MixedSpace
 from refagg.specification import Specification
 from refagg.tape import Tape, seeded
 from refagg.ties import Comparison, Nearest, Tie
@@ -131,7 +132,8 @@ def algorithm_of(case: Case) -> Callable[[Run], Partition]:
             run.tape = seeded(case.seed)
         elif isinstance(run.door, Script) and case.claim not in TOO_RANDOM:
             run.tape = Tape(run.door.choose)
-        partition: Partition = spec.run(space, case.k, run, **settings)
+        of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
+        partition: Partition = spec.run(of_run, case.k, run, **settings)
         return partition
 
     return algorithm
