@@ -1262,7 +1262,7 @@ def test_the_checker_knows_nothing_of_solvers() -> None:
 # The optima that ship
 
 
-FOLDER = Path(__file__).parent.parent / "certificates"
+FOLDER = Path(__file__).parent / "certificates"
 
 
 @pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
