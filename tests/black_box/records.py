@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 from refagg.datasets import shipped_folder
 
@@ -36,6 +37,12 @@ LONGEST = 20_000
 def recorded(topic: str) -> str:
     """Run the lines of a topic in a new folder; all that they print and write, as one text."""
     os.environ["COLUMNS"] = "100"  # the width of --help
+    with mock.patch.dict(os.environ):
+        os.environ.pop("REFAGG_DATA", None)
+        return _recorded(topic)
+
+
+def _recorded(topic: str) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(shipped_folder(), folder / "datasets")
