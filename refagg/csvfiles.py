@@ -63,7 +63,7 @@ class Sheet:
         Raises UnknownColumn, DuplicateColumn, NotANumber, NotFinite, MissingValue.
         """
         check_missing_policy(missing)
-        with _other_delimiter(self.header):
+        with other_delimiter(self.header):
             check_columns(names, self.header, str(self.path))
             return _table(self.path, self.header, names, iter([(self.rows, self.lines)]))
 
@@ -307,7 +307,7 @@ def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Itera
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             header = tuple(next(reader, ()))
             check_names(header, str(path))
-            with _other_delimiter(header):
+            with other_delimiter(header):
                 yield header, _chunks(path, header, reader)
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
@@ -318,7 +318,7 @@ def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Itera
 
 
 @contextmanager
-def _other_delimiter(header: Sequence[str]) -> Iterator[None]:
+def other_delimiter(header: Sequence[str]) -> Iterator[None]:
     """Ask for the delimiter where what is wrong may come from a header that is one cell."""
     try:
         yield

@@ -386,7 +386,7 @@ def mu_approx(
     rows: Rows,
     k: SupportsIndex,
     *,
-    order: Literal["shortest", "any"] = "shortest",
+    order: Literal["any", "shortest"] = "any",
     standardise: Literal["population", "sample", "none"] = "population",
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",

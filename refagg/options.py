@@ -14,6 +14,7 @@ from typing import Any
 
 from refagg.aggregate import AGGREGATIONS
 from refagg.constraints import Constraint, parse_constraint, read_constraints
+from refagg.csvfiles import other_delimiter
 from refagg.errors import InvalidParameter, NotANumber, NotFinite, RefaggError
 from refagg.numerals import number_of, shortened, too_long
 from refagg.spaces.series import DISTANCES
@@ -176,7 +177,8 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
     names = names_of(given.columns)
     if names is None:
         return [name for name in header if name not in confidential and name not in strata]
-    check_columns(names, header, str(where))
+    with other_delimiter(header):
+        check_columns(names, header, str(where))
     for name in names:
         if name in confidential or name in strata:
             role = "confidential" if name in confidential else "the strata"

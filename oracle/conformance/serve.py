@@ -19,7 +19,7 @@ from oracle.conformance.optimal import optimum_of
 from oracle.conformance.protocol import Unintelligible, case_of, reply_of
 from oracle.conformance.questions import question_of
 from refagg.aggregate import aggregated
-from refagg.errors import RefaggError
+from refagg.errors import BeyondFloats, RefaggError
 from refagg.general import protected
 from refagg.masking import masked, method_of
 from refagg.model import Partition
@@ -43,10 +43,10 @@ def own(case: Case, seconds: float) -> Answer:
         if method.specification.random and method.seed is None:
             method = replace(method, seed=0)
         release = masked(question.table, method)
+    except (BeyondFloats, OverflowError):
+        return Answer(unsupported="the values are beyond the range of binary64")
     except RefaggError as error:
         return Answer(refused=f"{type(error).__name__}: {error}")
-    except OverflowError:
-        return Answer(unsupported="the values are beyond the range of binary64")
     partition = None if question.by_attribute or question.noise else release.partition
     return _told(partition, release.released, release.sse)
 
