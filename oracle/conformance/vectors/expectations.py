@@ -10,7 +10,7 @@ hand is not compared here but in the tests.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from oracle.admissible.explore import Script, Undecided, runs
@@ -160,29 +160,9 @@ def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Or
     if spec.name not in TOO_RANDOM:
         found = (noted or explored(case)).partitions
         if found and len(found) <= MOST_PARTITIONS:
-            if same_backwards(case, found):
-                return _enumerated(found, case)
-            why = "may go another way with another of two equally frequent categories as a centre"
+            return _enumerated(found, case)
     free = Expectation("free", least=least, greatest=greatest)
     return free, Origin("hand", f"{spec.name} {why}: these are the sizes that it promises")
-
-
-BY_ORDER = ("mdav-argus", "v-mdav", "blocks-in-file-order")
-"""Algorithms whose runs depend on the order of the records by definition."""
-
-
-def same_backwards(case: Case, found: Collection[Groups]) -> bool:
-    """Does nothing depend on which of two equally frequent categories is that of a centroid?
-
-    It is that of the record with the lowest number: in a file that is turned round, the highest.
-    """
-    if not case.kinds or case.seed is not None or case.claim in BY_ORDER:
-        return True
-    last = len(case.records) - 1
-    backwards = explored(replace(case, records=case.records[::-1])).partitions or ()
-    return set(found) == {
-        groups_of([last - record for record in group] for group in groups) for groups in backwards
-    }
 
 
 def _forced(case: Case) -> tuple[Expectation, Origin] | None:
