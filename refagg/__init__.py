@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from refagg.catalogue import CATALOGUE, specification
+from refagg.evaluation import Evaluation, evaluate
 from refagg.masking import Release, method_of, microaggregate
 from refagg.measures import information_loss, release_sse, sse, sst
 from refagg.model import Partition
@@ -27,11 +28,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CATALOGUE",
+    "Evaluation",
     "ExactSpace",
     "FloatSpace",
     "Partition",
     "Release",
     "Table",
+    "evaluate",
     "exact_space",
     "float_space",
     "information_loss",

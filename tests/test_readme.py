@@ -7,6 +7,7 @@ import shlex
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,3 +64,17 @@ def test_every_algorithm_of_the_catalogue_is_in_the_table() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     table = text.partition("| family | names |")[2].partition("\n\n")[0]
     assert set(CATALOGUE) <= set(re.findall(r"`([^`]+)`", table))
+
+
+def test_the_python_of_the_page_runs() -> None:
+    """The groups are plain to see: small and great numbers, and shared letters."""
+    [text] = re.findall(
+        r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    names: dict[str, Any] = {}
+    exec(text, names)
+    assert names["mdav"](names["rows"], k=3).groups == ((0, 1, 2), (3, 4, 5))
+    words = ["abc", "abd", "xyz", "xyw", "abe"]
+    made = names["kshc"](words, k=2, similarity=names["shared_letters"])
+    assert made.groups == ((0, 1, 4), (2, 3))
+    assert names["release"].to_frame()[3] == [64 / 3, 4]

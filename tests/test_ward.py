@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,12 +16,14 @@ from plain.k_ward import growth, mergeable
 from planted.mutant import changed_module
 from strategies import few_values, many_values
 
+import refagg.cli
 from oracle.admissible.explore import all_partitions
 from oracle.optimum.univariate import optimal_univariate
 from refagg import (
     Release,
     exact_space,
     float_space,
+    k_ward,
     microaggregate,
     specification,
     sse,
@@ -31,6 +35,7 @@ from refagg.errors import InvalidParameter, NotUnivariate
 from refagg.model import Partition
 from refagg.run import Run
 from refagg.tables import table_of
+from refagg.ties import Tie
 
 FOURTEEN = [1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 50]
 
@@ -350,3 +355,63 @@ def test_a_changed_line_publishes_something_else(line: str, changed: str) -> Non
         except ValueError:
             different = True
     assert different
+
+
+# Centroids that are modes and medians: a merged group can be nearer to another than its parts were
+
+
+def test_the_cheapest_mergers_of_mixed_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against all pairs, one by one."""
+    cheapest, asked = Clusters.cheapest, 0
+
+    def checked(self: Clusters) -> Tie[int]:
+        nonlocal asked
+        asked += 1
+        tie, costs = cheapest(self), by_all_pairs(self)
+        best = min(cost for _, cost in costs)
+        assert (tie.best, set(tie.candidates)) == (best, {a for a, cost in costs if cost == best})
+        return tie
+
+    monkeypatch.setattr(Clusters, "cheapest", checked)
+    random = Random(2002)
+    for _ in range(60):
+        numbers = [random.choice((0, 1, 2, 5, random.randrange(50))) for _ in range(14)]
+        rows = [[x, random.choice("pq"), random.choice(("low", "mid", "high"))] for x in numbers]
+        k_ward(rows, 4, kinds={"x2": "nominal", "x3": "ordinal:low<mid<high"})
+    assert asked > 200
+
+
+def by_all_pairs(clusters: Clusters) -> list[tuple[int, Fraction]]:
+    """For each pair of which one is small: the lowest record, and the cost of merging them."""
+    points = {n: p for points in clusters._by_size.values() for n, p in points.items()}
+    sizes = {number: len(members) for number, members in clusters.members.items()}
+    return [
+        (
+            min(clusters._lowest[a], clusters._lowest[b]),
+            Fraction(sizes[a] * sizes[b], sizes[a] + sizes[b])
+            * clusters._space.raw(points[a], [points[b]])[0],
+        )
+        for a, b in combinations(clusters.members, 2)
+        if min(sizes[a], sizes[b]) < clusters._k
+    ]
+
+
+def test_a_merged_group_that_is_nearer_than_its_parts(tmp_path: Path) -> None:
+    """This file once ended in a traceback."""
+    rows = [
+        "1,q,b",
+        "5,p,c",
+        "9,p,a",
+        "5,p,a",
+        "1,p,b",
+        "3,r,c",
+        "6,p,d",
+        "3,q,b",
+        "5,p,a",
+        "6,q,a",
+        "5,q,a",
+    ]
+    (tmp_path / "in.csv").write_text("\n".join(["x,y,z", *rows]) + "\n")
+    words = ["mask", str(tmp_path / "in.csv"), "--algorithm", "k-ward", "-k", "4"]
+    words += ["--kind", "x=numeric", "--kind", "y=nominal", "--kind", "z=ordinal:a<b<c<d"]
+    assert refagg.cli.main([*words, "-o", str(tmp_path / "out.csv")]) == 0

@@ -161,19 +161,19 @@ class Clusters:
 
     def cheapest(self) -> Tie[Record]:
         """Of all pairs whose merging costs least, the lowest records."""
-        looked: list[tuple[Raw, int]] = []
+        looked: dict[int, Raw] = {}
         best: Raw = None
         while self._bounds and (
             best is None or self._bounds[0][0] <= self._tolerance.greatest_tied(best)
         ):
             _, number = heappop(self._bounds)
-            if number in self.members and self._is_paired(number):
+            if number in self.members and number not in looked and self._is_paired(number):
                 cost = self._best[number]
-                looked.append((cost, number))
+                looked[number] = cost
                 best = cost if best is None else min(best, cost)
-        for bound in looked:
-            heappush(self._bounds, bound)
-        lower = [(cost, number) for cost, number in looked if self._is_lower(number)]
+        for number, cost in looked.items():
+            heappush(self._bounds, (cost, number))
+        lower = [(cost, number) for number, cost in looked.items() if self._is_lower(number)]
         lowest = [self._lowest[number] for _, number in lower]
         return least(self._space.ranked(lowest, [cost for cost, _ in lower]))
 
@@ -216,8 +216,21 @@ class Clusters:
         self._best[number] = min(costs.values())
         for partner, cost in costs.items():
             self._note(number, partner, cost)
-            if self._partners[partner]:
+            known = bool(self._partners[partner])
+            if cost < self._best.get(partner, cost):
+                self._nearer(partner, cost)
+            if known:
                 self._note(partner, number, cost)
+
+    def _nearer(self, number: int, cost: Raw) -> None:
+        """A group has a partner at less than any before, as it can where centroids are modes."""
+        heappush(self._bounds, (cost, number))
+        if self._partners[number]:
+            self._best[number] = cost
+            bound = self._tolerance.greatest_tied(cost)
+            near = {c: v for c, v in self._near[number].items() if v <= bound}
+            self._near[number] = near
+            self._partners[number] = sorted(p for p in self._partners[number] if p[1] in near)
 
     def _note(self, number: int, partner: int, cost: Raw) -> None:
         """Note a partner if it is among the nearest and not yet noted."""
