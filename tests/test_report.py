@@ -439,6 +439,7 @@ def test_the_page_of_a_fuzzy_release(tmp_path: Path) -> None:
     law += ["--constraint", "1.16*v1 + 1.07*v2 = v3", "--seed", "5"]
     assert refagg_main(["mask", str(twelve), *law, "-o", str(released), "--json", str(made)]) == 0
     asked = [*law, "--centres", str(made), "--json", str(verdict), "--report", str(folder)]
+    asked += ["--anonymity", "on-average"]
     assert main(["audit", str(twelve), str(released), *asked]) == 0
     page, data = read_report(folder)
     told = json.loads(verdict.read_text())
