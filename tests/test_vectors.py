@@ -121,10 +121,10 @@ def plain_results(vector: Vector, orders: int) -> set[Groups]:
     module: Any = import_module("plain." + case.claim.replace("-", "_"))
     settings = CATALOGUE[case.claim].settings(case.parameters)
     settings |= {} if case.seed is None else {"seed": case.seed}
-    rows = scaled_rows(vector)
     random = Random(vector.id)
     found = set()
     for number in range(orders):
+        rows = scaled_rows(vector, last=number % 2 == 1)
         order = list(range(len(rows)))
         if number:
             random.shuffle(order)
@@ -133,10 +133,10 @@ def plain_results(vector: Vector, orders: int) -> set[Groups]:
     return found
 
 
-def scaled_rows(vector: Vector) -> list[Any]:
+def scaled_rows(vector: Vector, last: bool = False) -> list[Any]:
     """The values, or z-scores times whatever makes them rational: their weights are squares."""
     if vector.case.kinds:
-        return list(mixed(vector.case.records, vector.case.kinds))
+        return list(mixed(vector.case.records, vector.case.kinds, last))
     rows = numbers_of(vector.case.records)
     if vector.case.standardise == "none":
         return rows

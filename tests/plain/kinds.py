@@ -22,7 +22,7 @@ class Mixed:
 
 class Attribute:
     """`last`: of equally frequent categories that of the last record is the centre, else of the
-    first. Neither is said anywhere."""
+    first; of two middle places the upper one, else the lower. Neither is said anywhere."""
 
     def __init__(self, kind: str, cells: Sequence[str], last: bool) -> None:
         self.last = last
@@ -47,8 +47,7 @@ class Attribute:
             return max(cells[::-1] if self.last else cells, key=cells.count)
         if self.name == "ordinal":
             places = sorted(self.order.index(str(cell)) for cell in cells)
-            below = (len(places) - 1) // 2
-            return self.order[places[below]]
+            return self.order[places[(len(places) - (not self.last)) // 2]]
         return sum(map(Fraction, cells), Fraction(0)) / len(cells)
 
 
