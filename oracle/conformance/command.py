@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from oracle.conformance.doors import Program
 from oracle.conformance.functions import Function, function_named
 from oracle.conformance.model import Judgement
+from oracle.conformance.not_taken import add_without, gap_lines, left_out
 from oracle.conformance.running import Asking, conform
 from oracle.conformance.strictness import ROUNDING, Strictness
 from oracle.conformance.summary import as_data, exit_status, failure_lines, summary_lines
@@ -84,6 +86,7 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
         default="binary64",
         help="in what the implementation calculates (default binary64)",
     )
+    add_without(parser)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -92,15 +95,19 @@ def run(given: argparse.Namespace) -> int:
     check_outputs([given.json], inputs)
     if given.report:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
-    every, without = asked_of(given)
-    vectors = chosen(every, given.case)
+    every, unscaled = asked_of(given)
+    named = chosen(every, given.case)
+    vectors = [vector for vector in named if not gap_of(vector, given.without)]
+    gaps = Counter(filter(None, (gap_of(vector, given.without) for vector in named)))
     asking = Asking(seconds_of(given), strictness_of(given), given.may_vary)
     with closing(door_of(given)) as door:
         judgements = list(conform(door, vectors, asking))
     _tell(given, vectors, judgements)
-    if without and not given.case:
+    for line in gap_lines(gaps):
+        print(line)
+    if unscaled and not given.case:
         print(
-            f"not covered: {len(without)} vectors with kinds, which have a scale of their own "
+            f"not covered: {len(unscaled)} vectors with kinds, which have a scale of their own "
             "(they are asked without --standardise)"
         )
     return exit_status(judgements)
@@ -115,6 +122,16 @@ def asked_of(given: argparse.Namespace) -> tuple[Sequence[Vector], Sequence[Vect
     if given.standardise:
         return vectors_on(given.algorithm, given.standardise, given.case)
     return vectors_of(given.algorithm), ()
+
+
+def gap_of(vector: Vector, without: Sequence[str]) -> str:
+    """What of these the implementation does not take in a vector; empty if it takes it.
+
+    Numbers that make no sense are to be refused by everybody.
+    """
+    if vector.expectation.kind == "reject":
+        return "kinds" if vector.case.kinds and "kinds" in without else ""
+    return left_out(vector.case, without)
 
 
 def chosen(vectors: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
@@ -163,6 +180,7 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     words += ["--case", case] if case else []
     words += ["--vectors", str(given.vectors)] if given.vectors else []
     words += ["--standardise", given.standardise] if given.standardise else []
+    words += [word for name in given.without for word in ("--without", name)]
     words += ["--once"] if given.once else []
     words += ["--may-vary"] if given.may_vary else []
     words += ["--seconds", f"{given.seconds:g}"] if given.seconds != 10 else []

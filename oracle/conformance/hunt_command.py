@@ -124,6 +124,7 @@ def asked_of(given: argparse.Namespace) -> Wanted:
         standardise=given.standardise,
         seed=given.tape,
         precision=given.precision,
+        without=given.without,
     )
 
 

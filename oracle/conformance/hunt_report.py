@@ -6,6 +6,7 @@ from oracle.conformance.coverage import coverage_lines
 from oracle.conformance.hunt import Finding, Hunt
 from oracle.conformance.hunt_asking import answer_text
 from oracle.conformance.model import Case
+from oracle.conformance.not_taken import NOT_TAKEN
 
 INDENT = "  "
 
@@ -18,6 +19,7 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     if hunt.findings:
         return lines
     lines += coverage_lines(hunt.covered)
+    lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
     return [*lines, *_verdict(hunt)]
 
 

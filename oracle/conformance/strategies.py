@@ -13,12 +13,13 @@ small whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.not_taken import NOT_TAKEN, left_out
 from oracle.conformance.numerals import numeral
 from oracle.conformance.strictness import ROUNDING
 from refagg.catalogue import CATALOGUE, specification
@@ -40,6 +41,8 @@ SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
     "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
 }
 """How many records, for k >= 2: between the numbers at which published loops start or end."""
+
+BELOW_2K = ("n = k", "k < n < 2k")
 
 VALUES = {
     "small": "whole numbers near 0: few different ones, duplicates, constant attributes, negative",
@@ -94,6 +97,8 @@ class Wanted:
     standardise: str = "none"
     seed: int | None = None
     precision: str = "binary64"
+    without: tuple[str, ...] = ()
+    """Names of `NOT_TAKEN`: what is not asked."""
 
     def topics(self) -> list[Topic]:
         """All topics of which there are cases, the smallest first."""
@@ -103,6 +108,7 @@ class Wanted:
             if values != "large" or self.precision == "binary64"
             for sizes, limits in SIZES.items()
             if any(self.room(*limits(k)) for k in range(self.ks[0], self.ks[1] + 1))
+            if "small" not in self.without or sizes not in BELOW_2K
         ]
 
     @property
@@ -113,8 +119,10 @@ class Wanted:
         return self.seed is None and self.claim in CATALOGUE and CATALOGUE[self.claim].random
 
     def allows(self, case: Case) -> bool:
-        """Are k and the number of attributes as asked?"""
+        """Are k and the number of attributes as asked, and is nothing there that is not taken?"""
         width = len(case.records[0])
+        if left_out(case, self.without):
+            return False
         return self.ks[0] <= case.k <= self.ks[1] and self.widths[0] <= width <= self.widths[1]
 
     def room(self, least: int, most: int) -> bool:
@@ -131,12 +139,14 @@ def wanted(
     standardise: str = "none",
     seed: int | None = None,
     precision: str = "binary64",
+    without: Collection[str] = (),
 ) -> Wanted:
     """The request for cases, checked. Raises UnknownAlgorithm, InvalidParameter.
 
     `k` is one number or the least and the greatest, `width` the number of attributes (default: 1
     where the claim is for one attribute or for an optimum, else up to 3), `most` the greatest
-    number of records, `seed` that of the tape from which a random algorithm has to draw.
+    number of records, `seed` that of the tape from which a random algorithm has to draw,
+    `without` what the implementation does not take (names of `NOT_TAKEN`).
     """
     ks = (k, k) if isinstance(k, int) else k
     if not 1 <= ks[0] <= ks[1] <= most:
@@ -145,9 +155,24 @@ def wanted(
         )
     if precision not in PRECISIONS:
         raise InvalidParameter(f"precision is {precision!r}; it can be {', '.join(PRECISIONS)}")
-    widest = _widest(claim)
-    widths = (1, widest) if width is None else (width, width)
-    return Wanted(claim, ks, widths, most, dict(parameters or {}), standardise, seed, precision)
+    if unknown := [name for name in without if name not in NOT_TAKEN]:
+        raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
+    widths = (1, _widest(claim)) if width is None else (width, width)
+    widths = _widths(widths, without)
+    given = dict(parameters or {})
+    return Wanted(claim, ks, widths, most, given, standardise, seed, precision, tuple(without))
+
+
+def _widths(widths: tuple[int, int], without: Collection[str]) -> tuple[int, int]:
+    """The numbers of attributes that are left. Raises InvalidParameter."""
+    least = max(widths[0], 2 if "one-attribute" in without else 1)
+    most = min(widths[1], 1 if "several-attributes" in without else widths[1])
+    if least > most:
+        raise InvalidParameter(
+            f"nothing is left to ask: {widths[0]} to {widths[1]} attributes, without "
+            f"{' and '.join(name for name in without if 'attribute' in name)}"
+        )
+    return least, most
 
 
 def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStrategy[Case]:
@@ -161,7 +186,7 @@ def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStr
 def cases_of(asked: Wanted, topic: Topic | None = None) -> st.SearchStrategy[Case]:
     """The same, of a request that is checked."""
     topics = st.sampled_from(asked.topics()) if topic is None else st.just(topic)
-    return topics.flatmap(lambda chosen: _cases(asked, chosen))
+    return topics.flatmap(lambda chosen: _cases(asked, chosen)).filter(asked.allows)
 
 
 @st.composite

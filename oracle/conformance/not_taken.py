@@ -1,0 +1,52 @@
+"""What an implementation does not take, as whoever runs it says: not asked, and told as a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from oracle.conformance.model import Case
+
+NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
+    "small": ("fewer than 2k records", lambda case: len(case.records) < 2 * case.k),
+    "constant": (
+        "an attribute that has one value",
+        lambda case: any(len(set(column)) == 1 for column in zip(*case.records, strict=False)),
+    ),
+    "one-attribute": (
+        "one attribute",
+        lambda case: any(len(row) == 1 for row in case.records),
+    ),
+    "several-attributes": (
+        "several attributes",
+        lambda case: any(len(row) > 1 for row in case.records),
+    ),
+    "kinds": ("attributes with kinds", lambda case: bool(case.kinds)),
+    "tapes": ("the seed of a tape", lambda case: case.seed is not None),
+}
+"""Each in words, and which cases have it."""
+
+
+def add_without(parser: Any) -> None:
+    """The option with which somebody says so."""
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        choices=tuple(NOT_TAKEN),
+        metavar="WHAT",
+        help="what the implementation does not take, which is not asked and told as not covered: "
+        f"{', '.join(NOT_TAKEN)}; may be repeated",
+    )
+
+
+def left_out(case: Case, without: Collection[str]) -> str:
+    """The first of these that a case has; empty if it has none."""
+    return next((name for name in without if NOT_TAKEN[name][1](case)), "")
+
+
+def gap_lines(counts: dict[str, int]) -> Iterator[str]:
+    """In words what is not covered, with the number of vectors of each."""
+    for name, count in counts.items():
+        vectors = "vector" if count == 1 else "vectors"
+        yield f"not covered: {count} {vectors} with {NOT_TAKEN[name][0]} (--without {name})"
