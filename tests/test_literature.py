@@ -39,6 +39,16 @@ DECISIONS = Path(__file__).resolve().parent.parent / "docs" / "decisions.md"
 RECIPE = Recipe("small", "mdav", 2, standardise="none")
 
 
+@pytest.fixture(autouse=True)
+def _without_reference_data(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Reference data are there for tests that ask for them only: whole sources take minutes."""
+    if "data_folder" not in request.fixturenames:
+        monkeypatch.setenv("REFAGG_DATA", str(tmp_path))
+        monkeypatch.setenv("REFAGG_CACHE", str(tmp_path))
+
+
 def claim(printed: str, recipe: Recipe = RECIPE, **other: Any) -> Claim:
     return replace(Claim("RB", "nowhere", printed, recipe), **other)
 
