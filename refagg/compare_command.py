@@ -24,7 +24,7 @@ from refagg.compare_report import HEADER, as_data, as_rows, text_lines
 from refagg.csvfiles import check_outputs, read_header, read_table, write_csv, write_json
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.measures import sst
-from refagg.options import add_scale_options, add_table_options, quasi_identifiers
+from refagg.options import LONG, add_scale_options, add_table_options, announce, quasi_identifiers
 from refagg.principal import principal_axes, projected
 from refagg.references import references_of, shipped_references
 from refagg.spaces.binary64 import FloatSpace
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
 EVERY = 1.0
 """Seconds between two lines of progress."""
-
-LONG = 1000
-"""Iterations of an algorithm that are announced."""
 
 MOST_PANELS = 30
 """The most panels of a scatter."""
@@ -108,8 +105,7 @@ def run_compare(given: argparse.Namespace) -> int:
     setting = Setting(given.standardise, given.arithmetic, given.seed)
     long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
     if long and not given.quiet:
-        text = f"{', '.join(long)}: each takes seconds or more; --algorithms names others"
-        print(text, file=sys.stderr, flush=True)
+        announce(long, "--algorithms names others")
     report = reporter(len(contenders) * len(given.k), given.quiet)
     results = compare(table, contenders, given.k, setting, references, report)
     print("\n".join(text_lines(results, given.sort)))

@@ -22,6 +22,9 @@ from refagg.standardise import STANDARDISATIONS
 from refagg.tables import MISSING_POLICIES, check_columns
 from refagg.terminal import shown_streams
 
+LONG = 1000
+"""Iterations of an algorithm that are announced."""
+
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Which columns of a CSV file are attributes, and how it is to be read."""
@@ -184,6 +187,12 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
             role = "confidential" if name in confidential else "the strata"
             raise InvalidParameter(f"column {name!r} is a quasi-identifier and {role} at once")
     return names
+
+
+def announce(names: Sequence[str], advice: str) -> None:
+    """Say on standard error that something takes long, before it begins."""
+    text = f"{', '.join(names)}: each takes seconds or more; {advice}"
+    print(text, file=sys.stderr, flush=True)
 
 
 def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from decimal import Decimal
+from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 
 import oracle.cli
 import refagg.cli
+from oracle.optimum.clock import Progress
 from refagg.datasets import fetch
 from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
 from refagg.frames import NOMINAL, frame_of, kind_of
@@ -373,3 +375,20 @@ def test_runs_beyond_the_limit_remember_nothing(capsys: pytest.CaptureFixture[st
     words = ["audit", "a.csv", "b.csv", "-k", "2", "--algorithm", "two-step", "--seed", "2"]
     assert oracle.cli.main([*words, "--param", "iterations=20", "--limit", "50"]) == 1
     assert "not decided within 50 runs" in capsys.readouterr().out
+
+
+def test_progress_beyond_floats_is_shown_by_its_power() -> None:
+    huge = Fraction(10**400)
+    line = Progress("root", 1, 2, 0, huge / 2, huge, 0.0).line()
+    assert "incumbent about 2^1328" in line
+    assert "gap 50 %" in line
+
+
+def test_a_long_replay_is_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("x\n1\n2\n3\n")
+    words = ["audit", str(path), str(path), "-k", "3", "--algorithm", "genetic", "--seed", "1"]
+    oracle.cli.main(words)
+    assert "genetic: each takes seconds or more" in capsys.readouterr().err
+    oracle.cli.main([*words, "--param", "iterations=9"])
+    assert capsys.readouterr().err == ""

@@ -74,5 +74,5 @@ def test_errors() -> None:
 
 def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numpy_c_means, "np", None)
-    with pytest.raises(MissingExtra, match=r"refagg\[numpy\]"):
+    with pytest.raises(MissingExtra, match=r"'\.\[numpy\]'"):
         numpy_c_means.fuzzy_c_means(SCATTERED, SCATTERED[:3], m=2)

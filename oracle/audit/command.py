@@ -25,6 +25,8 @@ from refagg.errors import InvalidParameter
 from refagg.frame_command import check_no_kinds
 from refagg.masking import Method, method_of, strata_members
 from refagg.options import (
+    LONG,
+    announce,
     blocks_of,
     check_no_constraints,
     constraints_of,
@@ -54,6 +56,9 @@ def audit(given: argparse.Namespace) -> int:
     case = _case(given, methods[0])
     blocks = _blocks(given, methods, case.original.names)
     check_numeric_promise(given.anonymity, 1 if blocks is None else len(blocks))
+    long = [m.specification.name for m in methods if _replayed_long(m)]
+    if long and given.algorithm:
+        announce(long, "--param iterations=N as it was made makes it shorter")
     verdict = judge_release(
         case,
         methods if given.algorithm else [],
@@ -73,6 +78,11 @@ def audit(given: argparse.Namespace) -> int:
     if given.report:
         _report(given, verdict, case, methods[0].standardise)
     return verdict.exit_status
+
+
+def _replayed_long(method: Method) -> bool:
+    """Does one run of it take long, which no limit of time interrupts?"""
+    return method.seed is not None and int(method.parameters.get("iterations", 0)) >= LONG
 
 
 def _checked(given: argparse.Namespace) -> Fraction | None:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from refagg.trace import digits_of
+
 
 class OutOfTime(Exception):
     """The time is over; what was found so far is kept by whoever catches this."""
@@ -37,9 +39,9 @@ class Progress:
         >>> Progress("root", 2, 500, 7, Fraction(9), Fraction(10), 1.25).line()
         '1.2 s  root 2: 500 columns, 7 cuts, incumbent 10, bound 9, gap 10 %'
         """
-        shown = [f"incumbent {float(self.incumbent):.10g}"] if self.incumbent is not None else []
-        shown += [f"bound {float(self.bound):.10g}"] if self.bound is not None else []
-        shown += [f"gap {100 * float(self.gap):.4g} %"] if self.gap is not None else []
+        values = (("incumbent", self.incumbent), ("bound", self.bound))
+        shown = [f"{name} {digits_of(v, 10)}" for name, v in values if v is not None]
+        shown += [f"gap {digits_of(100 * self.gap, 4)} %"] if self.gap is not None else []
         head = f"{self.seconds:.1f} s  {self.phase} {self.round}"
         return ", ".join([f"{head}: {self.columns} columns, {self.cuts} cuts", *shown])
 
