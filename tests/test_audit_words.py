@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ ALONE = "each attribute by itself is 2-anonymous"
 def test_attributes_by_themselves(said, rows: list[str], each: bool) -> None:  # type: ignore[no-untyped-def]
     table = "\n".join(["x,y", *rows, ""])
     text, status = said(table, table, "-k", "2")
-    assert (ALONE in text) == each
+    assert (ALONE in text) == ("each attribute by itself" in text) == each
     assert status == 1 or rows == ["1,5", "1,5", "1,6", "1,6"]
 
 
@@ -79,3 +80,28 @@ def test_groups_of_fewer_than_an_algorithm_forms(said) -> None:  # type: ignore[
     text, status = said(SIX, column("0", *["6.6"] * 5), "-k", "2", "--algorithm", "mdav")
     assert "mdav forms no group of fewer than k records" in text
     assert status == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "means", "ties"),
+    [
+        (["0", "1", "5", "6", "20", "22"], ["0.5"] * 2 + ["5.5"] * 2 + ["21"] * 2, 0),
+        (["0", "1", "1", "2"], ["0.5"] * 2 + ["1.5"] * 2, 2),
+    ],
+    ids=["none", "x_r, and the record nearest to it"],
+)
+def test_ties_that_a_run_met(
+    said,  # type: ignore[no-untyped-def]
+    tmp_path: Path,
+    values: list[str],
+    means: list[str],
+    ties: int,
+) -> None:
+    """By hand: of 0 1 1 2 both ends are farthest from 1, and either 1 is nearest to an end."""
+    report = tmp_path / "report.json"
+    asked = ["-k", "2", "--algorithm", "mdav", "--json", str(report)]
+    text, status = said(column(*values), column(*means), *asked)
+    assert status == 0, text
+    rungs = json.loads(report.read_text(encoding="utf-8"))["blocks"][0]["rungs"]
+    [run] = [rung for rung in rungs if rung["name"] == "run of mdav"]
+    assert run["details"]["ties_met"] == ties
