@@ -4,6 +4,7 @@ terminal, closed outputs. Each is answered at once by a message in one line."""
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import pytest
 
 import oracle.cli
 import refagg.cli
+from oracle.conformance.vectors import files
 from oracle.optimum.clock import Progress
 from refagg.datasets import fetch
 from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
@@ -392,3 +394,16 @@ def test_a_long_replay_is_announced(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "genetic: each takes seconds or more" in capsys.readouterr().err
     oracle.cli.main([*words, "--param", "iterations=9"])
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("change", [{"id": []}, {"k": "3"}, {"parameters": []}, {"seed": "x"}])
+def test_a_file_of_vectors_of_other_types(
+    change: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = json.loads((Path(files.__file__).parent / "mdav.json").read_text(encoding="utf-8"))
+    data["vectors"] = [data["vectors"][0] | change]
+    path = tmp_path / "vectors.json"
+    path.write_text(json.dumps(data))
+    words = ["conform", "--algorithm", "mdav", "--vectors", str(path), "--case", "a"]
+    assert oracle.cli.main([*words, "--python", "json:loads"]) == 2
+    assert "is no file of vectors" in capsys.readouterr().err

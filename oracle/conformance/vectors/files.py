@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from oracle.conformance.model import Case
@@ -81,15 +82,22 @@ def _data(path: Path) -> dict[str, Any]:
     return data
 
 
+def _typed(data: dict[str, Any], key: str, *types: type) -> Any:
+    """The value of a key. Raises LookupError, and TypeError for one of another type."""
+    if not isinstance(data[key], types):
+        raise TypeError(f"{key} is {data[key]!r}")
+    return data[key]
+
+
 def _vector(claim: str, data: dict[str, Any]) -> Vector:
     case = Case(
-        data["id"],
+        _typed(data, "id", str),
         claim,
-        data["k"],
+        _typed(data, "k", int),
         tuple(map(tuple, data["records"])),
-        data["parameters"],
-        data["standardise"],
-        data["seed"],
+        _typed(data, "parameters", dict),
+        _typed(data, "standardise", str),
+        _typed(data, "seed", int, NoneType),
         tuple(data.get("kinds", ())),
     )
     expected = dict(data["expectation"])
