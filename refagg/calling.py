@@ -11,8 +11,7 @@ from textwrap import indent
 from typing import Any
 
 from refagg.errors import InvalidParameter
-from refagg.foreign import given_rows
-from refagg.frames import frame_of, kind_of
+from refagg.frames import frame_of_data
 from refagg.general import protection_of
 from refagg.masking import ARITHMETICS, Method, blocks_for, masked, method_of
 from refagg.model import Partition, check_k
@@ -229,9 +228,7 @@ def _partition_of_kinds(
         seed=options.seed,
         parameters=settings,
     )
-    names, values = given_rows(rows)
-    kinds = {name: kind_of(options.kinds.get(name, "numeric")) for name in names}
-    frame = frame_of(values, names, kinds | {n: kind_of(t) for n, t in options.kinds.items()})
+    frame = frame_of_data(rows, options.kinds)
     k = check_k(k, frame.n)
     space = how.space(frame)
     run = Run(how.house_rule, how.tape(), [] if options.trace else None)

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.errors import InvalidPartition
-from refagg.foreign import given_rows
-from refagg.frames import frame_of, kind_of
+from refagg.frames import frame_of_data
 from refagg.general import loss_of
 from refagg.measures import information_loss, sse, sst
 from refagg.model import Partition, check_k
@@ -75,10 +74,7 @@ def evaluate(
     ({3: 2}, True, '3.1873')
     """
     if kinds is not None:
-        names, values = given_rows(rows)
-        declared = {name: kind_of(kinds.get(name, "numeric")) for name in names}
-        declared |= {name: kind_of(text) for name, text in kinds.items()}
-        frame = frame_of(values, names, declared)
+        frame = frame_of_data(rows, kinds)
         partition = partition_of(groups, frame.n)
         k = check_k(k, frame.n)
         return Evaluation(k, partition, *loss_of(frame, partition, dissimilarity, weights or {}))

@@ -20,6 +20,7 @@ from refagg.errors import (
     UnknownCategory,
     UnknownColumn,
 )
+from refagg.foreign import given_rows
 from refagg.model import Record
 from refagg.numerals import number_of
 from refagg.tables import Column, check_names, column_of, is_missing
@@ -174,6 +175,16 @@ def frame_of(
             for j, name in enumerate(names)
         )
     )
+
+
+def frame_of_data(data: Any, kinds: Mapping[str, str]) -> Frame:
+    """The frame of data as people have them; attributes without a kind are numeric.
+
+    Raises what `given_rows`, `kind_of` and `frame_of` raise.
+    """
+    names, rows = given_rows(data)
+    declared = dict.fromkeys(names, NUMERIC) | {n: kind_of(text) for n, text in kinds.items()}
+    return frame_of(rows, names, declared)
 
 
 def _value(cell: Any, kind: Kind, where: str) -> Value:

@@ -392,9 +392,22 @@ def test_a_certificate_of_a_bound(run: Ran, large: Path) -> None:
             assert "accepted: SSE about " in text
             assert " is optimal: " in text
         else:
-            bound, value = re.search(r"below (?:about )?(\S+);.* (\S+)\nproof", text, re.S).groups()
-            assert float(bound) == pytest.approx(data["bound"], rel=1e-9)
-            assert float(value) == pytest.approx(data["sse"], rel=1e-9)
+            bound, value = re.search(r"below (.+);.* has (.+)\nproof", text, re.S).groups()
+            assert number_in(bound) == pytest.approx(data["bound"], rel=1e-9)
+            assert number_in(value) == pytest.approx(data["sse"], rel=1e-9)
+
+
+def number_in(text: str) -> float:
+    """A value as `verify` prints it: "5", "7/3", "about 0.25" or "12345678/5 (about 2469135.6)"."""
+    return float(Fraction(text.removesuffix(")").split("about ")[-1]))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("5", 5), ("7/2", 3.5), ("about 0.25", 0.25), ("12345678/5 (about 2469135.6)", 2469135.6)],
+)
+def test_values_as_they_are_printed(text: str, value: float) -> None:
+    assert number_in(text) == value
 
 
 def tampered(proof: Path, change: Callable[[Any], object], sealed: bool) -> Path:
