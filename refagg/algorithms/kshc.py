@@ -1,8 +1,9 @@
-"""KSHC: k-anonymous sequence hierarchical clustering, for anything with dissimilarities.
+"""KSHC: K-Sized Hierarchical Clustering, for anything with dissimilarities.
 
 Source: A. Valls, C. Gomez-Alonso, "El algoritmo de microagregacion KSHC para anonimizacion de
 secuencias de datos categoricos". Its pseudo-code does not always end (docs/kshc.md); this is a
-form of it that does. The two steps are the source's, what is done in each case is ours.
+form of it that does. The two steps and their cases are the source's, where they end is ours, but
+for the end of its Example 1 (decisions 46 to 48).
 
 delta(A, B) is the least, the greatest or the average dissimilarity of a record of A and one of
 B (`linkage` single, complete, average). minVC = ceil(n / (2k-1)) is the least number of groups
