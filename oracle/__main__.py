@@ -2,7 +2,7 @@
 
 import sys
 
-from oracle.cli import main
+from oracle.commands.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,14 +12,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from refagg.catalogue import CATALOGUE, specification
-from refagg.evaluation import Evaluation, evaluate
-from refagg.masking import Release, method_of, microaggregate
-from refagg.measures import information_loss, release_sse, sse, sst
-from refagg.model import Partition
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table, table_of
+from refagg.language.partition import Partition
+from refagg.release.evaluation import Evaluation, evaluate
+from refagg.release.masking import Release, method_of, microaggregate
+from refagg.release.measures import information_loss, release_sse, sse, sst
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
-from refagg.standardise import standardise
-from refagg.tables import Table, table_of
 
 if TYPE_CHECKING:
     from refagg.functions import *  # noqa: F403

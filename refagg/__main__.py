@@ -2,7 +2,7 @@
 
 import sys
 
-from refagg.cli import main
+from refagg.commands.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

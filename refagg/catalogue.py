@@ -6,37 +6,25 @@ lists of algorithms from here.
 
 from __future__ import annotations
 
-from refagg.algorithms import (
-    blocks_in_file_order,
-    gaussian_noise,
-    genetic,
-    hac,
-    hansen_mukherjee,
-    individual_ranking,
+from refagg.algorithms.centres import k_means, k_means_split, k_modes, random_seed
+from refagg.algorithms.fuzzy import microaggregation
+from refagg.algorithms.hierarchical import hac, k_ward, kshc, secure_k_ward
+from refagg.algorithms.mdav_family import (
     iv_mdav,
-    k_means,
-    k_means_split,
-    k_modes,
-    k_ward,
-    kshc,
-    local_search,
-    macrogroups,
     md,
     mdav,
     mdav_2k,
     mdav_argus,
     mdav_single,
-    mhm,
-    mu_approx,
-    projection,
-    random_seed,
-    secure_k_ward,
     tfrp,
     v_mdav,
 )
+from refagg.algorithms.noise import gaussian_noise
+from refagg.algorithms.search import genetic, local_search, macrogroups
+from refagg.algorithms.sorting import blocks_in_file_order, individual_ranking, projection
+from refagg.algorithms.trees import hansen_mukherjee, mhm, mu_approx
 from refagg.errors import UnknownAlgorithm
-from refagg.fuzzy import microaggregation
-from refagg.specification import Specification
+from refagg.language.specification import Specification
 
 CATALOGUE: dict[str, Specification] = {
     specification.name: specification

@@ -17,14 +17,14 @@ from statistics import NormalDist, linear_regression
 from typing import Any
 
 from refagg.catalogue import CATALOGUE
-from refagg.datasets import load
+from refagg.data.datasets import load
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import Table, table_of
 from refagg.errors import DatasetUnavailable
-from refagg.masking import ARITHMETICS
-from refagg.run import Run
-from refagg.specification import Specification
-from refagg.standardise import Scaled, standardise
-from refagg.tables import Table, table_of
-from refagg.tape import seeded
+from refagg.language.run import Run
+from refagg.language.specification import Specification
+from refagg.language.tape import seeded
+from refagg.release.masking import ARITHMETICS
 
 K = 3
 SIZES = (250, 500, 1000, 2000)

@@ -16,12 +16,12 @@ from pathlib import Path
 from statistics import median
 
 from refagg.catalogue import specification
-from refagg.csvfiles import write_csv
-from refagg.datasets import load, path_of
-from refagg.masking import ARITHMETICS, microaggregate
-from refagg.run import Run
-from refagg.standardise import standardise
-from refagg.tape import seeded
+from refagg.data.csvfiles import write_csv
+from refagg.data.datasets import load, path_of
+from refagg.data.standardise import standardise
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.release.masking import ARITHMETICS, microaggregate
 
 MILLION = 1_000_000
 
@@ -110,7 +110,7 @@ def audit_of_a_million() -> None:
 def oracle(*arguments: object) -> tuple[float, int]:
     """Seconds, and the peak memory in KiB of the largest child so far, of a command."""
     start = time.perf_counter()
-    command = [sys.executable, "-m", "oracle.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "oracle.commands.main", *map(str, arguments)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     took = time.perf_counter() - start
     return took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss

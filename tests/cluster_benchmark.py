@@ -10,13 +10,13 @@ import sys
 import time
 
 from refagg.catalogue import specification
-from refagg.datasets import load
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
+from refagg.language.run import Run
+from refagg.language.tape import seeded
 from refagg.literature.claims import KS
-from refagg.masking import ARITHMETICS
-from refagg.measures import information_loss, sse, sst
-from refagg.run import Run
-from refagg.standardise import standardise
-from refagg.tape import seeded
+from refagg.release.masking import ARITHMETICS
+from refagg.release.measures import information_loss, sse, sst
 
 NAMES = (
     "tfrp-1",

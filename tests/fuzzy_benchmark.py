@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from refagg import datasets, float_space
-from refagg.fuzzy import c_means, numpy_c_means
-from refagg.fuzzy.c_means import FuzzyRun
-from refagg.fuzzy.starts import drawn_records
-from refagg.tape import seeded
+from refagg import float_space
+from refagg.algorithms.fuzzy import c_means, numpy_c_means
+from refagg.algorithms.fuzzy.c_means import FuzzyRun
+from refagg.algorithms.fuzzy.starts import drawn_records
+from refagg.data import datasets
+from refagg.language.tape import seeded
 
 Rows = Sequence[Sequence[float]]
 M = 1.5

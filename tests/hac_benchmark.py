@@ -13,12 +13,12 @@ from itertools import product
 from typing import Any
 
 from refagg.catalogue import specification
-from refagg.datasets import load
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter
-from refagg.masking import ARITHMETICS
-from refagg.measures import information_loss, sse, sst
-from refagg.run import Run
-from refagg.standardise import standardise
+from refagg.language.run import Run
+from refagg.release.masking import ARITHMETICS
+from refagg.release.measures import information_loss, sse, sst
 
 BOUND = 20.0
 HAC = specification("hac")

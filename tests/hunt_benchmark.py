@@ -16,18 +16,18 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from oracle.conformance.doors import Program
-from oracle.conformance.functions import Function
-from oracle.conformance.hunt import Hunt, hunt
-from oracle.conformance.hunt_report import hunt_lines
-from oracle.conformance.model import Door
+from oracle.conformance.hunting.findings_report import hunt_lines
+from oracle.conformance.hunting.hunt import Hunt, hunt
+from oracle.conformance.hunting.strategies import wanted
+from oracle.conformance.judge.model import Door
 from oracle.conformance.serve import own
-from oracle.conformance.strategies import wanted
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.functions import Function
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
-from refagg.run import Run
-from refagg.tape import seeded
-from refagg.ties import HIGHEST, LOWEST, drawn
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.language.ties import HIGHEST, LOWEST, drawn
 from tests.templates import compiled_c, node_command
 
 Groups = list[list[int]]

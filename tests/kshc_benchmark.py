@@ -23,11 +23,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from matrices import Matrix, by_oss, constant, continuous, euclidean, symmetric, tied
 
-from oracle.optimum import optimum
-from refagg.algorithms.kshc import kshc
-from refagg.algorithms.kshc_clusters import LINKAGES
-from refagg.run import Run
-from refagg.sequences.routes import routes
+from oracle.optima import optimum
+from refagg.algorithms.hierarchical.kshc import kshc
+from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES
+from refagg.language.run import Run
+from refagg.spaces.dissimilarities.routes import routes
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space
 

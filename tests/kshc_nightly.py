@@ -16,13 +16,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 from matrices import any_matrix
 from plain.kshc import steps
 
-from refagg.algorithms.kshc import kshc
-from refagg.algorithms.kshc_clusters import LINKAGES
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.algorithms.hierarchical.kshc import kshc
+from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.language.ties import HIGHEST, LOWEST, drawn
 from refagg.spaces.matrix import MatrixSpace
-from refagg.tape import seeded
-from refagg.ties import HIGHEST, LOWEST, drawn
 
 NUMBER = 100_000
 MOST = 16

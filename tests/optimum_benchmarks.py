@@ -13,12 +13,13 @@ from fractions import Fraction
 from pathlib import Path
 
 from oracle.certificate.check import verify
-from oracle.optimum import Optimum, optimum
-from oracle.optimum.clock import Progress
-from refagg.csvfiles import write_csv, write_json
-from refagg.datasets import load
-from refagg.measures import information_loss, sst
-from refagg.standardise import Scaled, standardise
+from oracle.optima import Optimum
+from oracle.optima import solving as optimum
+from oracle.optima.clock import Progress
+from refagg.data.csvfiles import write_csv, write_json
+from refagg.data.datasets import load
+from refagg.data.standardise import Scaled, standardise
+from refagg.release.measures import information_loss, sst
 from tests.instances import agreement, certified
 from tests.univariate_benchmark import a_million_values, where_microagg1d_is_not_optimal
 

@@ -10,13 +10,13 @@ import time
 from typing import Any
 
 from refagg.catalogue import specification
-from refagg.datasets import load
-from refagg.masking import ARITHMETICS
-from refagg.measures import information_loss, sse, sst
-from refagg.run import Run
-from refagg.standardise import Scaled, standardise
-from refagg.tape import seeded
-from refagg.ties import LOWEST, Door, drawn
+from refagg.data.datasets import load
+from refagg.data.standardise import Scaled, standardise
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.language.ties import LOWEST, Door, drawn
+from refagg.release.masking import ARITHMETICS
+from refagg.release.measures import information_loss, sse, sst
 
 KS = (3, 4, 5, 10)
 

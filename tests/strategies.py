@@ -19,13 +19,21 @@ from hypothesis import strategies as st
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
+from refagg.data.standardise import STANDARDISATIONS
 from refagg.errors import InvalidParameter
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.specification import Amount, Attribute, Named, Positive, Share, Specification, Whole
-from refagg.standardise import STANDARDISATIONS
-from refagg.tape import seeded
-from refagg.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.specification import (
+    Amount,
+    Attribute,
+    Named,
+    Positive,
+    Share,
+    Specification,
+    Whole,
+)
+from refagg.language.tape import seeded
+from refagg.language.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
 
 TABLES_TAKE_LONG = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 for name, number in (("quick", 40), ("thorough", 2000)):

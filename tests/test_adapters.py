@@ -6,13 +6,13 @@ from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
-from oracle.conformance.doors import Program
 from oracle.conformance.findings import PEERS, Peer, chosen, found_in, page
-from oracle.conformance.functions import Function, function_named
-from oracle.conformance.hunt import hunt
-from oracle.conformance.model import Answer, Case
+from oracle.conformance.hunting.hunt import hunt
+from oracle.conformance.hunting.strategies import wanted
+from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.running import judge_vector
-from oracle.conformance.strategies import wanted
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.functions import Function, function_named
 from oracle.conformance.vectors import vectors_of
 from tests.templates import compiled_c, node_command
 

@@ -13,15 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import VARIANTS, Variant, examples
 
-from oracle.admissible.explore import Algorithm, Script, Undecided, all_partitions, runs
-from oracle.admissible.guided import Admissibility, Claim, judge
-from oracle.admissible.memory import Memory
-from refagg import ExactSpace, exact_space, specification, standardise, table_of
-from refagg.measures import sse
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.tape import seeded
-from refagg.ties import drawn
+from oracle.replay.explore import Algorithm, Script, Undecided, all_partitions, runs
+from oracle.replay.guided import Admissibility, Claim, judge
+from oracle.replay.memory import Memory
+from refagg import ExactSpace, exact_space, table_of
+from refagg.data import standardise
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.language.ties import drawn
+from refagg.release.measures import sse
 
 NINE = [[2, 0]] * 5 + [[1, 1]] + [[0, 0]] * 3
 

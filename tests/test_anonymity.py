@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-import oracle.cli
-import refagg.cli
-from refagg.datasets import shipped_folder
+import oracle.commands.main
+import refagg.commands.main
+from refagg.data.datasets import shipped_folder
 
 SLIPS = shipped_folder() / "pay-slips.csv"
 
@@ -20,14 +20,14 @@ GRID = "a,b\n1,1\n2,21\n3,2\n21,22\n22,3\n23,23\n"
 
 def _masked(path: Path, *options: str) -> Path:
     out = path.with_name("released.csv")
-    assert refagg.cli.main(["mask", str(path), "-o", str(out), *options]) == 0
+    assert refagg.commands.main.main(["mask", str(path), "-o", str(out), *options]) == 0
     return out
 
 
 def _audited(original: Path, released: Path, *options: str) -> tuple[int, dict[str, Any]]:
     report = released.with_name("verdict.json")
     arguments = ["audit", str(original), str(released), "--json", str(report), *options]
-    status = oracle.cli.main(arguments)
+    status = oracle.commands.main.main(arguments)
     return status, json.loads(report.read_text())
 
 
@@ -78,7 +78,7 @@ def test_blocks_that_agree_are_anonymous_together(tmp_path: Path) -> None:
 def test_individual_ranking_is_judged_by_attribute(tmp_path: Path) -> None:
     released = tmp_path / "released.csv"
     options = ("--algorithm", "individual-ranking", "-k", "3")
-    assert refagg.cli.main(["mask", str(SLIPS), *options, "-o", str(released)]) == 0
+    assert refagg.commands.main.main(["mask", str(SLIPS), *options, "-o", str(released)]) == 0
     status, verdict = _audited(SLIPS, released, *options)
     assert status == 1
     assert [block["attributes"] for block in verdict["blocks"]] == [
@@ -125,7 +125,7 @@ def test_noise_is_made_again_from_its_seed(tmp_path: Path) -> None:
 def test_a_promise_that_does_not_apply_is_refused(
     grid: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], applicable: str
 ) -> None:
-    assert oracle.cli.main(["audit", str(grid), str(grid), "-k", "1", *options]) == 2
+    assert oracle.commands.main.main(["audit", str(grid), str(grid), "-k", "1", *options]) == 2
     error = capsys.readouterr().err
     assert f"{options[0]} {options[1]} does not apply" in error
     assert error.endswith(f"it can be {applicable}\n")

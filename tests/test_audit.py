@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from oracle.audit.ladder import Case, Rung, groups_of, value_rung
-from oracle.audit.rendering import Cell, decimal_places, recognise
-from oracle.cli import main
-from refagg.masking import strata_members
-from refagg.tables import Column, column_of, table_of
+from oracle.auditing.ladder import Case, Rung, groups_of, value_rung
+from oracle.auditing.rendering import Cell, decimal_places, recognise
+from oracle.commands.main import main
+from refagg.data.tables import Column, column_of, table_of
+from refagg.release.masking import strata_members
 
 Audit = Callable[..., tuple[int, dict[str, dict[str, Any]], dict[str, Any]]]
 

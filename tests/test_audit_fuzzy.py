@@ -19,19 +19,19 @@ from typing import Any
 
 import pytest
 
-import oracle.cli
-import refagg.cli
-from oracle.audit import assignment, transparency
-from oracle.audit.fuzzy import fuzzy_rungs
-from oracle.audit.ladder import Case, Rung
-from oracle.audit.memberships import Fuzziness, coordinates, next_centres
-from oracle.audit.seen import Published, slack_of
+import oracle.commands.main
+import refagg.commands.main
+from oracle.auditing import assignment, transparency
+from oracle.auditing.fuzzy import fuzzy_rungs
+from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.memberships import Fuzziness, coordinates, next_centres
+from oracle.auditing.seen import Published, slack_of
 from refagg import table_of
 from refagg.constraints import parse_constraint, system_of
-from refagg.datasets import shipped_folder
-from refagg.standardise import standardise
-from refagg.tables import Table, column_of
-from refagg.tape import seeded
+from refagg.data.datasets import shipped_folder
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table, column_of
+from refagg.language.tape import seeded
 
 M1, M2, K = 1.5, 2.0, 3
 
@@ -352,7 +352,7 @@ def audit(tmp_path: Path) -> Ran:
         report = tmp_path / "audit.json"
         arguments = ["audit", original, released, "-k", 3, "--algorithm", "fuzzy"]
         arguments += ["--anonymity", "on-average", *options]
-        status = oracle.cli.main([str(a) for a in (*arguments, "--json", report)])
+        status = oracle.commands.main.main([str(a) for a in (*arguments, "--json", report)])
         return status, json.loads(report.read_text()) if report.exists() else {}
 
     return ran
@@ -361,7 +361,7 @@ def audit(tmp_path: Path) -> Ran:
 def masked(tmp_path: Path, original: Path, *options: object) -> tuple[Path, Path]:
     out, report = tmp_path / "out.csv", tmp_path / "mask.json"
     arguments = ["mask", original, "--algorithm", "fuzzy", "-k", 3, "-o", out, "--json", report]
-    assert refagg.cli.main([str(a) for a in (*arguments, *options)]) == 0
+    assert refagg.commands.main.main([str(a) for a in (*arguments, *options)]) == 0
     return out, report
 
 
@@ -423,7 +423,7 @@ def test_at_m_50_raw_records_are_found(tmp_path: Path, audit: Ran) -> None:
 def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = Path(__file__).resolve().parent.parent / "docs" / "fuzzy.md"
     monkeypatch.chdir(tmp_path)
-    commands = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}
+    commands = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}
     lines = [line.split() for line in page.read_text().splitlines() if line.startswith("    ")]
     assert len(lines) == 4
     for program, *arguments in lines:

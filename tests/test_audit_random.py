@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-import oracle.cli
-import refagg.cli
-from oracle.audit.ladder import Case, Rung, groups_of
-from oracle.audit.replay import run_rung
-from refagg import microaggregate, specification, table_of
-from refagg.datasets import shipped_folder
-from refagg.masking import Method, Release, method_of, strata_members
+import oracle.commands.main
+import refagg.commands.main
+from oracle.auditing.ladder import Case, Rung, groups_of
+from oracle.auditing.replay import run_rung
+from refagg import microaggregate, table_of
+from refagg.data.datasets import shipped_folder
+from refagg.language import specification
+from refagg.release.masking import Method, Release, method_of, strata_members
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 QUICK = ["--param", "iterations=30"]
@@ -34,7 +35,7 @@ def released(tmp_path: Path) -> Callable[..., Path]:
     def mask(name: str, *options: object) -> Path:
         out = tmp_path / "out.csv"
         arguments = ["mask", FIRMS, "--algorithm", name, "-o", out, *options]
-        assert refagg.cli.main([str(argument) for argument in arguments]) == 0
+        assert refagg.commands.main.main([str(argument) for argument in arguments]) == 0
         return out
 
     return mask
@@ -47,7 +48,7 @@ def audit(tmp_path: Path) -> Ran:
     def ran(out: Path, *options: object) -> tuple[int, dict[str, Any]]:
         report = tmp_path / "report.json"
         arguments = ["audit", FIRMS, out, *options, "--json", report]
-        status = oracle.cli.main([str(argument) for argument in arguments])
+        status = oracle.commands.main.main([str(argument) for argument in arguments])
         return status, json.loads(report.read_text())["blocks"][0]["rungs"][-1]
 
     return ran
@@ -101,7 +102,7 @@ def test_a_seed_needs_somebody_who_draws(
 ) -> None:
     out = released("mdav", "-k", 2)
     arguments = ["audit", FIRMS, out, "-k", 2, "--algorithm", "mdav", "--seed", 1]
-    assert oracle.cli.main([str(argument) for argument in arguments]) == 2
+    assert oracle.commands.main.main([str(argument) for argument in arguments]) == 2
     assert "--seed needs an --algorithm that draws" in capsys.readouterr().err
 
 
@@ -185,14 +186,14 @@ def test_float_runs_over_many_decades_are_accepted_and_spoilt_ones_are_not(
         table, k = wide_table(seed, tmp_path / "in.csv")
         made = ["--algorithm", "mdav", "-k", str(k), "--standardise", scale]
         mask = ["mask", str(table), "-o", str(released), "--arithmetic", "float"]
-        assert refagg.cli.main([*mask, *made]) == 0
+        assert refagg.commands.main.main([*mask, *made]) == 0
         audit = ["audit", str(table), str(released), *made]
-        assert oracle.cli.main(audit) == 0, seed
+        assert oracle.commands.main.main(audit) == 0, seed
         # Records of the largest value and of the least are in different groups.
         header, *rows = released.read_text().splitlines()
         values = [float(row.split(",")[0]) for row in table.read_text().splitlines()[1:]]
         a, b = values.index(max(values)), values.index(min(values))
         rows[a], rows[b] = rows[b], rows[a]
         released.write_text("\n".join([header, *rows]) + "\n")
-        accepted += oracle.cli.main(audit) == 0
+        accepted += oracle.commands.main.main(audit) == 0
     assert accepted == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.cli import main
+from oracle.commands.main import main
 
 SIX = "x\n0\n1\n1\n10\n10\n11\n"
 LOW, HIGH = "0.666666666666667", "10.333333333333334"

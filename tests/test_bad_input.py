@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-import oracle.cli
-import refagg.cli
+import oracle.commands.main
+import refagg.commands.main
 from refagg import microaggregate, table_of
-from refagg.csvfiles import read_table
-from refagg.datasets import load
+from refagg.data.csvfiles import read_table
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
 from refagg.errors import (
     DatasetUnavailable,
     DuplicateColumn,
@@ -40,7 +41,6 @@ from refagg.errors import (
     UnknownParameter,
     UnsupportedArithmetic,
 )
-from refagg.standardise import standardise
 
 NAN, INFINITY = float("nan"), float("inf")
 GOOD = [[1, 2], [2, 2], [30, 1], [31, 1]]
@@ -447,7 +447,7 @@ MASK = ["--algorithm", "mdav", "-k", "2", "-o", "new.csv"]
 def test_mask_refuses(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], fragments: list[str]
 ) -> None:
-    complains(capsys, refagg.cli.main, ["mask", *MASK, *arguments], fragments)
+    complains(capsys, refagg.commands.main.main, ["mask", *MASK, *arguments], fragments)
 
 
 @pytest.mark.parametrize(
@@ -460,10 +460,14 @@ def test_commands_refuse_bad_files(
 ) -> None:
     bad = f"bad {name}.csv"
     fragments = [bad, *kind_fragments]
-    complains(capsys, refagg.cli.main, ["mask", bad, *MASK, "--json", "r.json"], fragments)
-    complains(capsys, refagg.cli.main, ["measure", bad, "in.csv", "--json", "r.json"], fragments)
+    complains(
+        capsys, refagg.commands.main.main, ["mask", bad, *MASK, "--json", "r.json"], fragments
+    )
+    complains(
+        capsys, refagg.commands.main.main, ["measure", bad, "in.csv", "--json", "r.json"], fragments
+    )
     audit = ["audit", bad, "out.csv", "-k", "2", "--json", "r.json"]
-    complains(capsys, oracle.cli.main, audit, fragments)
+    complains(capsys, oracle.commands.main.main, audit, fragments)
 
 
 @pytest.mark.parametrize(
@@ -479,7 +483,9 @@ def test_mask_should_refuse(
 ) -> None:
     try:
         expected = "delimiter" if arguments[0] == "--delimiter" else ""
-        complains(capsys, refagg.cli.main, ["mask", "in.csv", *MASK, *arguments], [expected])
+        complains(
+            capsys, refagg.commands.main.main, ["mask", "in.csv", *MASK, *arguments], [expected]
+        )
         assert not Path("new.csv").exists()
     finally:
         Path("new.csv").unlink(missing_ok=True)
@@ -503,7 +509,7 @@ def test_options_of_no_meaning_end_with_the_usage(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], fragment: str
 ) -> None:
     with pytest.raises(SystemExit) as caught:
-        refagg.cli.main(["mask", "in.csv", *MASK, *arguments])
+        refagg.commands.main.main(["mask", "in.csv", *MASK, *arguments])
     assert caught.value.code == 2
     assert f"error: {fragment}" in capsys.readouterr().err
 
@@ -516,7 +522,7 @@ def test_an_output_that_cannot_be_written(
 
     monkeypatch.setattr(tempfile, "mkstemp", refused)
     fragments = ["new.csv cannot be written: Permission denied"]
-    complains(capsys, refagg.cli.main, ["mask", "in.csv", *MASK], fragments)
+    complains(capsys, refagg.commands.main.main, ["mask", "in.csv", *MASK], fragments)
 
 
 @pytest.mark.parametrize(
@@ -536,8 +542,8 @@ def test_measure_and_audit_refuse(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], fragments: list[str]
 ) -> None:
     new = [] if "--json" in arguments else ["--json", "r.json"]
-    complains(capsys, refagg.cli.main, ["measure", *arguments, *new], fragments)
-    complains(capsys, oracle.cli.main, ["audit", "-k", "2", *arguments, *new], fragments)
+    complains(capsys, refagg.commands.main.main, ["measure", *arguments, *new], fragments)
+    complains(capsys, oracle.commands.main.main, ["audit", "-k", "2", *arguments, *new], fragments)
 
 
 @pytest.mark.parametrize(
@@ -577,7 +583,7 @@ def test_audit_refuses(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], fragments: list[str]
 ) -> None:
     audit = ["audit", "in.csv", "out.csv", "-k", "2", "--json", "r.json", *arguments]
-    complains(capsys, oracle.cli.main, audit, fragments)
+    complains(capsys, oracle.commands.main.main, audit, fragments)
 
 
 @pytest.mark.parametrize(
@@ -587,12 +593,12 @@ def test_audit_refuses(
 def test_an_audit_needs_files_and_k(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], missing: str
 ) -> None:
-    complains(capsys, oracle.cli.main, ["audit", *arguments], ["an audit needs", missing])
+    complains(capsys, oracle.commands.main.main, ["audit", *arguments], ["an audit needs", missing])
 
 
 def test_a_partition_with_odd_blocks(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     audit = ["audit", "in.csv", "out.csv", "-k", "2", "--partition", "odd.json"]
-    complains(capsys, oracle.cli.main, audit, ["odd.json", "no list of groups"])
+    complains(capsys, oracle.commands.main.main, audit, ["odd.json", "no list of groups"])
 
 
 def test_the_report_does_not_overwrite_the_partition(tmp_path: Path) -> None:
@@ -601,7 +607,7 @@ def test_the_report_does_not_overwrite_the_partition(tmp_path: Path) -> None:
     released.write_text("a\n1.5\n1.5\n")
     groups.write_text("[[0, 1]]")
     audit = ["audit", str(original), str(released), "-k", "2", "--partition", str(groups)]
-    assert oracle.cli.main([*audit, "--json", str(groups)]) == 2
+    assert oracle.commands.main.main([*audit, "--json", str(groups)]) == 2
     assert groups.read_text() == "[[0, 1]]"
 
 
@@ -609,7 +615,10 @@ def test_means_beyond_all_floats_are_written(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text("a\n1e400\n1\n2\n")
     assert (
-        refagg.cli.main(["mask", str(path), "-o", str(out), "--algorithm", "mdav", "-k", "3"]) == 0
+        refagg.commands.main.main(
+            ["mask", str(path), "-o", str(out), "--algorithm", "mdav", "-k", "3"]
+        )
+        == 0
     )
     mean = Fraction(10**400 + 3, 3)
     for record in range(3):
@@ -621,7 +630,7 @@ def test_integers_of_many_digits_are_written_or_refused(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text("a\n1e4300\n1e4300\n")
     mask = ["mask", str(path), "-o", str(out), "--algorithm", "mdav", "-k", "2"]
-    assert refagg.cli.main(mask) in (0, 2)
+    assert refagg.commands.main.main(mask) in (0, 2)
 
 
 def test_the_limit_of_digits_holds_for_all_columns(tmp_path: Path) -> None:
@@ -644,7 +653,7 @@ def test_the_limit_of_digits_holds_for_all_columns(tmp_path: Path) -> None:
 def test_other_commands_refuse(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], fragments: list[str]
 ) -> None:
-    complains(capsys, refagg.cli.main, arguments, fragments)
+    complains(capsys, refagg.commands.main.main, arguments, fragments)
 
 
 @pytest.mark.parametrize("kind", [InvalidPartition, OutputUnwritable, KTooLarge])

@@ -15,8 +15,7 @@ from scipy.optimize import approx_fprime, minimize
 from strategies import any_table, duplicates, equal_records, examples
 
 from refagg import float_space
-from refagg.errors import InvalidParameter, NotConverged
-from refagg.fuzzy.c_means import (
+from refagg.algorithms.fuzzy.c_means import (
     RISE,
     FuzzyRun,
     centres_of,
@@ -25,9 +24,10 @@ from refagg.fuzzy.c_means import (
     objective,
     one_step,
 )
-from refagg.fuzzy.laws import law_of
-from refagg.fuzzy.starts import drawn_records, group_means
-from refagg.tape import seeded
+from refagg.algorithms.fuzzy.laws import law_of
+from refagg.algorithms.fuzzy.starts import drawn_records, group_means
+from refagg.errors import InvalidParameter, NotConverged
+from refagg.language.tape import seeded
 
 Rows = list[tuple[float, ...]]
 

@@ -37,15 +37,15 @@ from oracle.certificate.exhaust import TooLong, cheapest_partition
 from oracle.certificate.instance import group_sse, instance_of
 from oracle.certificate.reading import read_certificate
 from oracle.certificate.search import Costs, Cut, Prices, groups_within
-from oracle.optimum import columns
-from oracle.optimum.optimum import optimum
-from refagg.datasets import DATASETS, load
+from oracle.optima import columns
+from oracle.optima.solving import optimum
+from refagg.data.datasets import DATASETS, load
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, NoPartition
+from refagg.language.partition import Partition
 from refagg.literature.distances import Known, known_optima
-from refagg.measures import information_loss, sse, sst
-from refagg.model import Partition
-from refagg.standardise import standardise
-from refagg.tables import table_of
+from refagg.release.measures import information_loss, sse, sst
 from tests.strategies import duplicates, examples, few_values, many_values, tables
 
 Json = dict[str, Any]

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from oracle.certificate import check
 from oracle.certificate.check import Verdict, verify
 from oracle.executors import Here
-from oracle.optimum import columns, tree
-from oracle.optimum.certify import certificate
-from oracle.optimum.clock import Clock, OutOfTime
-from oracle.optimum.columns import Outcome, Solver, solver_for
-from oracle.optimum.cuts import (
+from oracle.optima import columns, tree
+from oracle.optima.certify import certificate
+from oracle.optima.clock import Clock, OutOfTime
+from oracle.optima.columns import Outcome, Solver, solver_for
+from oracle.optima.cuts import (
     LEAST_VIOLATION,
     SHAPES,
     Cut,
@@ -32,18 +32,19 @@ from oracle.optimum.cuts import (
     violated_others,
     violated_triples,
 )
-from oracle.optimum.master import Bounds, Duals, between, reduced_costs, repaired
-from oracle.optimum.optimum import optimum
-from oracle.optimum.pricing import Geometry, Owed, Prices, Pricing, Restriction, geometry_of
-from oracle.optimum.problem import Problem, sse_problem
-from oracle.optimum.relaxation import Pool
-from oracle.optimum.root import anchor_of
-from oracle.optimum.tree import Node, Prover
-from refagg import datasets, microaggregate
+from oracle.optima.master import Bounds, Duals, between, reduced_costs, repaired
+from oracle.optima.pricing import Geometry, Owed, Prices, Pricing, Restriction, geometry_of
+from oracle.optima.problem import Problem, sse_problem
+from oracle.optima.relaxation import Pool
+from oracle.optima.root import anchor_of
+from oracle.optima.solving import optimum
+from oracle.optima.tree import Node, Prover
+from refagg import microaggregate
+from refagg.data import datasets
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table, table_of
 from refagg.errors import NoPartition
-from refagg.measures import sse
-from refagg.standardise import standardise
-from refagg.tables import Table, table_of
+from refagg.release.measures import sse
 from tests.strategies import examples
 from tests.test_certificate import Request, judged_text, least
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from strategies import PARTITIONING, quick_arguments
 
-import oracle.cli
-import refagg.cli
+import oracle.commands.main
+import refagg.commands.main
 from refagg.catalogue import CATALOGUE
-from refagg.csvfiles import read_table
-from refagg.datasets import shipped_folder
+from refagg.data.csvfiles import read_table
+from refagg.data.datasets import shipped_folder
 from refagg.errors import InvalidParameter
-from refagg.specification import Attribute, Whole
+from refagg.language.specification import Attribute, Whole
 
 Ran = Callable[..., tuple[int, str]]
 
@@ -39,7 +39,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Ran:
     """Run a command: its exit status and what it printed; it must not complain."""
 
     def ran(command: str, *arguments: object) -> tuple[int, str]:
-        main = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}[command]
+        main = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}[command]
         status = main([str(argument) for argument in arguments])
         printed = capsys.readouterr()
         assert printed.err == ""

@@ -14,14 +14,22 @@ from typing import Any
 import algorithm_benchmarks
 import pytest
 
-import oracle.cli
-import refagg.cli
-from refagg import compare_command, exact_space, table_of
+import oracle.commands.main
+import refagg.commands.main
+from refagg import exact_space, table_of
 from refagg.catalogue import CATALOGUE
-from refagg.compare import Results, Row, Setting, compare, contenders_of, in_order
-from refagg.compare_report import HEADER, as_data, as_rows, text_lines
-from refagg.csvfiles import write_csv
-from refagg.datasets import load, shipped_folder
+from refagg.commands import compare_command
+from refagg.comparison.compare import Results, Row, Setting, compare, contenders_of, in_order
+from refagg.comparison.compare_report import HEADER, as_data, as_rows, text_lines
+from refagg.comparison.references import (
+    Reference,
+    read_reference,
+    references_of,
+    shipped_references,
+)
+from refagg.data.csvfiles import write_csv
+from refagg.data.datasets import load, shipped_folder
+from refagg.data.standardise import standardise
 from refagg.errors import (
     FileUnreadable,
     InvalidK,
@@ -32,11 +40,9 @@ from refagg.errors import (
     UnknownAlgorithm,
     UnknownParameter,
 )
-from refagg.model import Partition
-from refagg.references import Reference, read_reference, references_of, shipped_references
-from refagg.run import Run
-from refagg.specification import Specification
-from refagg.standardise import standardise
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.specification import Specification
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 DOCS = Path(__file__).parent.parent / "docs"
@@ -54,7 +60,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Ran:
     """Run `refagg compare`: its exit status, what it printed and what it complained of."""
 
     def ran(*arguments: object) -> tuple[int, str, str]:
-        status = refagg.cli.main(["compare", *map(str, arguments)])
+        status = refagg.commands.main.main(["compare", *map(str, arguments)])
         printed = capsys.readouterr()
         return status, printed.out, printed.err
 
@@ -435,7 +441,7 @@ def test_what_the_judge_writes_can_be_read(tmp_path: Path) -> None:
     """The optimum of the eleven firms, 7.484794515 (README), and the sizes 3, 4, 4."""
     path = tmp_path / "optimum.json"
     arguments = ["optimum", str(FIRMS), "-k", "3", "--json", str(path), "--quiet"]
-    assert oracle.cli.main(arguments) == 0
+    assert oracle.commands.main.main(arguments) == 0
     reference = read_reference(path, standardise(load("eleven-firms")), [3, 4])
     assert (reference.kind, reference.k) == ("optimum", 3)
     assert f"{float(reference.least):.9f}" == "7.484794515"
@@ -692,7 +698,9 @@ def test_wrong_requests_leave_nothing_behind(
     message: str,
 ) -> None:
     """They are refused before anything is computed or written."""
-    monkeypatch.setattr("refagg.compare.masked", lambda *given: pytest.fail("work was done"))
+    monkeypatch.setattr(
+        "refagg.comparison.compare.masked", lambda *given: pytest.fail("work was done")
+    )
     before = {path: path.read_bytes() for path in four.parent.iterdir()}
     given = [argument.replace("{folder}", str(four.parent)) for argument in arguments]
     columns = [] if "--columns" in given else ["--columns", "x"]
@@ -766,7 +774,7 @@ def test_the_examples_print_what_the_documentation_shows(
 ) -> None:
     (tmp_path / "datasets").symlink_to(shipped_folder())
     monkeypatch.chdir(tmp_path)
-    mains = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}
+    mains = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}
     shown = examples()
     assert len(shown) >= 2
     for command, output in shown:

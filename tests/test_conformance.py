@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.cli import main
-from oracle.conformance.doors import Program
-from oracle.conformance.functions import Function
-from oracle.conformance.judging import TOLERANCE, Strictness, judge
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
-from oracle.conformance.protocol import case_of, reply_from, reply_of, request_of
+from oracle.commands.main import main
+from oracle.conformance.judge.judging import TOLERANCE, Strictness, judge
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
 from oracle.conformance.running import Asking, answer_text, conform, judge_vector
 from oracle.conformance.serve import own
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.protocol import case_of, reply_from, reply_of, request_of
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter, KTooLarge, NotANumber
 from tests.hostile import ANSWER, HOSTILE, Hostile
@@ -613,7 +613,7 @@ def test_the_command_needs_one_way_to_the_implementation(
 
 
 def test_unknown_functions_are_errors_of_the_request() -> None:
-    from oracle.conformance.functions import function_named
+    from oracle.conformance.transport.functions import function_named
 
     with pytest.raises(InvalidParameter):
         function_named("os:no_such_thing")
@@ -621,7 +621,7 @@ def test_unknown_functions_are_errors_of_the_request() -> None:
 
 def test_a_module_in_the_current_directory_is_found(tmp_path: Path) -> None:
     (tmp_path / "somebodys.py").write_text("def one(records, k): return [0] * len(records)\n")
-    command = "from oracle.cli import main; raise SystemExit(main())"
+    command = "from oracle.commands.main import main; raise SystemExit(main())"
     asked = ["conform", "--algorithm", "any k-partition", "--python", "somebodys:one"]
     # -P: as for an installed command, the directory is not searched by itself.
     done = subprocess.run(

@@ -12,14 +12,14 @@ import pytest
 from zoo.fuzzy_programs import Steps, program
 from zoo.noise_programs import Noise, noise
 
-from oracle.conformance.disturbed import allowed_for, margins_of
-from oracle.conformance.functions import Function
-from oracle.conformance.judging import judge
-from oracle.conformance.model import Answer, Case, Judgement
-from oracle.conformance.noise import LARGEST
-from refagg.fuzzy.starts import drawn_records
-from refagg.tables import Table, table_of
-from refagg.tape import seeded
+from oracle.auditing.disturbed import allowed_for, margins_of
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.noise import LARGEST
+from oracle.conformance.transport.functions import Function
+from refagg.algorithms.fuzzy.starts import drawn_records
+from refagg.data.tables import Table, table_of
+from refagg.language.tape import seeded
 
 Rows = Sequence[Sequence[Any]]
 CRISP = {"m1": "1", "m2": "1"}

@@ -23,6 +23,7 @@ from refagg.constraints import (
     system_of,
     violations,
 )
+from refagg.data.tables import table_of
 from refagg.errors import (
     FileUnreadable,
     InconsistentConstraints,
@@ -31,8 +32,7 @@ from refagg.errors import (
     InvalidParameter,
     UnknownColumn,
 )
-from refagg.linear import inverse, product, pseudo_inverse, rank, root, transposed
-from refagg.tables import table_of
+from refagg.linear_algebra.matrices import inverse, product, pseudo_inverse, rank, root, transposed
 
 SMALL = st.fractions(-9, 9, max_denominator=4)
 WEIGHTS = st.fractions(Fraction(1, 8), 8, max_denominator=8)

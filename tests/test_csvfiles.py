@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refagg.csvfiles import (
+from refagg.data.csvfiles import (
     check_outputs,
     decimal_text,
     read_header,
@@ -25,6 +25,7 @@ from refagg.csvfiles import (
     write_csv,
     write_json,
 )
+from refagg.data.tables import Table
 from refagg.errors import (
     InvalidParameter,
     MissingValue,
@@ -33,7 +34,6 @@ from refagg.errors import (
     OutputUnwritable,
     RaggedRow,
 )
-from refagg.tables import Table
 
 Write = Callable[[str], Path]
 
@@ -314,7 +314,7 @@ def test_standard_output_goes_on_after_a_file_that_is_written_to_it(tmp_path: Pa
     link = tmp_path / "link"
     link.symlink_to("/dev/fd/1")
     words = f"write_csv(Path({str(link)!r}), ['a'], [['1']]); print('done')"
-    code = f"from pathlib import Path; from refagg.csvfiles import write_csv; {words}"
+    code = f"from pathlib import Path; from refagg.data.csvfiles import write_csv; {words}"
     with open(tmp_path / "out.txt", "w") as out:
         subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
     assert (tmp_path / "out.txt").read_text() == "a\n1\ndone\n"

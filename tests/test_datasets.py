@@ -15,9 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from refagg import datasets, exact_space
+from refagg import exact_space
 from refagg.catalogue import specification
-from refagg.datasets import DATASETS, Dataset, fetch, listing, load, load_sequences, path_of
+from refagg.data import datasets
+from refagg.data.datasets import DATASETS, Dataset, fetch, listing, load, load_sequences, path_of
+from refagg.data.tables import Table
 from refagg.errors import (
     ChecksumMismatch,
     DatasetUnavailable,
@@ -32,8 +34,7 @@ from refagg.errors import (
     RaggedRow,
     UnknownDataset,
 )
-from refagg.run import Run
-from refagg.tables import Table
+from refagg.language.run import Run
 
 SHIPPED = [d.name for d in DATASETS.values() if d.origin == "shipped"]
 REFERENCE = ["census", "tarragona", "eia", "eia-10"]

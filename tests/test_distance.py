@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-import oracle.cli
+import oracle.commands.main
 import refagg
-import refagg.cli
-from refagg.csvfiles import write_csv
+import refagg.commands.main
+from refagg.data.csvfiles import write_csv
 from refagg.literature.distances import distances, known_optima
-from refagg.measures import sse
+from refagg.release.measures import sse
 
 Rows = list[tuple[int, ...]]
 
@@ -59,7 +59,7 @@ def audit(tmp_path: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
             means |= {record: [repr(float(value)) for value in mean] for record in group}
         write_csv(released, ["a", "b"], [means[record] for record in range(len(ROWS))])
         files = ["audit", original, released, "-k", 3, "--standardise", "none"]
-        status = oracle.cli.main([str(a) for a in (*files, *options, "--json", report)])
+        status = oracle.commands.main.main([str(a) for a in (*files, *options, "--json", report)])
         rungs = json.loads(report.read_text())["blocks"][0]["rungs"] if status < 2 else [{}]
         return status, rungs[-1]
 
@@ -70,7 +70,7 @@ def test_the_distance_is_that_from_the_least_sse(audit: Any) -> None:
     groups = [[0, 1, 3], [2, 4, 5, 6]]
     status, rung = audit(groups, "--optimum", 20)
     least = least_sse(ROWS, 3)
-    value = sse(refagg.standardise(refagg.table_of(ROWS), "none"), refagg.Partition.of(groups))
+    value = sse(refagg.data.standardise(refagg.table_of(ROWS), "none"), refagg.Partition.of(groups))
     assert (status, rung["name"], rung["status"]) == (0, "distance from the optimum", "holds")
     assert Fraction(rung["details"]["bound_exact"]) == least
     assert rung["details"]["above_percent"] == pytest.approx(float(100 * (value / least - 1)))
@@ -86,7 +86,7 @@ def test_groups_that_are_optimal_are_called_so(audit: Any) -> None:
 
 def _two(group: tuple[int, ...]) -> Fraction:
     rest = tuple(r for r in range(7) if r not in group)
-    scaled = refagg.standardise(refagg.table_of(ROWS), "none")
+    scaled = refagg.data.standardise(refagg.table_of(ROWS), "none")
     return sse(scaled, refagg.Partition.of([group, rest]))
 
 
@@ -96,7 +96,7 @@ def test_a_certificate_does_the_same_and_is_checked(audit: Any, tmp_path: Path) 
     audit(groups)
     request = ["optimum", tmp_path / "original.csv", "-k", 3, "--standardise", "none"]
     request += ["--certificate", proof, "--quiet"]
-    assert oracle.cli.main([str(a) for a in request]) == 0
+    assert oracle.commands.main.main([str(a) for a in request]) == 0
     _, rung = audit(groups, "--certificate", proof)
     assert Fraction(rung["details"]["bound_exact"]) == least_sse(ROWS, 3)
     assert "the certificate" in rung["summary"]
@@ -116,7 +116,10 @@ def test_a_certificate_about_some_partitions_only_is_refused(
     proof, groups = tmp_path / "proof.json", [[0, 1, 3], [2, 4, 5, 6]]
     audit(groups)
     request = ["optimum", tmp_path / "original.csv", "-k", 3, "--certificate", proof, *option]
-    assert oracle.cli.main([str(a) for a in (*request, "--standardise", "none", "--quiet")]) == 0
+    assert (
+        oracle.commands.main.main([str(a) for a in (*request, "--standardise", "none", "--quiet")])
+        == 0
+    )
     assert audit(groups, "--certificate", proof)[0] == 2
 
 
@@ -127,7 +130,7 @@ def test_an_sse_beyond_binary64(tmp_path: Path, factor: str) -> None:
     original.write_text("a\n" + "".join(f"{x}{factor}\n" for x in (1, 3, 5, 7)))
     released.write_text("a\n" + "".join(f"{x}{factor}\n" for x in (3, 5, 3, 5)))
     words = ["audit", original, released, "-k", 2, "--standardise", "none", "--optimum", 5]
-    status = oracle.cli.main([str(word) for word in (*words, "--json", report)])
+    status = oracle.commands.main.main([str(word) for word in (*words, "--json", report)])
     rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
     # 8 + 8 instead of 2 + 2
     assert (status, rung["status"], rung["details"]["above_percent"]) == (0, "holds", 300)
@@ -140,7 +143,7 @@ def test_a_certificate_about_other_data_is_refused(
     proof, other = tmp_path / "proof.json", tmp_path / "other.csv"
     write_csv(other, ["a", "b"], [[str(x), str(y + 1)] for x, y in ROWS])
     request = ["optimum", other, "-k", 3, "--standardise", "none", "--certificate", proof]
-    assert oracle.cli.main([*map(str, request), "--quiet"]) == 0
+    assert oracle.commands.main.main([*map(str, request), "--quiet"]) == 0
     assert audit([[0, 1, 3], [2, 4, 5, 6]], "--certificate", proof)[0] == 2
     assert "about another file" in capsys.readouterr().err
 
@@ -155,9 +158,9 @@ def test_strata_have_an_optimum_each(tmp_path: Path) -> None:
     original, released, report = (tmp_path / name for name in ("o.csv", "r.csv", "j.json"))
     write_csv(original, ["stratum", "a", "b"], rows)
     mask = ["mask", original, "--algorithm", "mdav", "-k", 3, "--strata", "stratum"]
-    assert refagg.cli.main([str(a) for a in (*mask, "-o", released)]) == 0
+    assert refagg.commands.main.main([str(a) for a in (*mask, "-o", released)]) == 0
     request = ["audit", original, released, "-k", 3, "--strata", "stratum", "--optimum", 9]
-    assert oracle.cli.main([str(a) for a in (*request, "--json", report)]) == 0
+    assert oracle.commands.main.main([str(a) for a in (*request, "--json", report)]) == 0
     rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
     assert rung["summary"].startswith("none: the groups are optimal")
 
@@ -166,7 +169,7 @@ def test_without_pulp_the_error_says_what_to_install(tmp_path: Path) -> None:
     original = tmp_path / "original.csv"
     write_csv(original, ["a", "b"], [[str(v) for v in row] for row in ROWS])
     code = (
-        "import sys; sys.modules['pulp'] = None; from oracle.cli import main; "
+        "import sys; sys.modules['pulp'] = None; from oracle.commands.main import main; "
         "sys.exit(main(sys.argv[1:]))"
     )
     python = [sys.executable, "-c", code]

@@ -15,12 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import PARTITIONING, examples, quick_options
 
-from oracle.audit.centres import centres_of
-from oracle.cli import main as oracle
+from oracle.auditing.centres import centres_of
+from oracle.commands.main import main as oracle
 from refagg import CATALOGUE, Release, microaggregate
-from refagg.cli import main as refagg
+from refagg.commands.main import main as refagg
 from refagg.constraints import parse_constraint
-from refagg.datasets import load, shipped_folder
+from refagg.data.datasets import load, shipped_folder
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
 from refagg.errors import (
     InconsistentConstraints,
     InvalidBlocks,
@@ -28,8 +30,6 @@ from refagg.errors import (
     InvalidParameter,
     UnknownColumn,
 )
-from refagg.standardise import standardise
-from refagg.tables import table_of
 
 PAY = shipped_folder() / "pay-slips.csv"
 SUM, SHARE = "net + tax + insurance = gross", "insurance = 0.09*gross"

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from instances import Instance, drawn_rows, solved, tie_rich, write_instance
 
-import oracle.cli
-import oracle.optimum.command
+import oracle.commands.main
+import oracle.commands.optimum_command
 from oracle.certificate.check import Verdict, verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
-from oracle.optimum import Optimum, columns, optimum
-from refagg.csvfiles import write_json
+from oracle.optima import Optimum, columns
+from oracle.optima import solving as optimum
+from refagg.data.csvfiles import write_json
 from refagg.errors import InvalidParameter, SolverUnavailable
 
 PLANE = Instance(drawn_rows(random.Random(3), 60, 2, 1000), 3)
@@ -148,12 +149,12 @@ def test_commands_hand_their_executor_on(
 ) -> None:
     counts = []
     for module, command in (
-        (oracle.optimum.command, ["optimum", files[1], "-k", 3, "--method", "columns"]),
-        (oracle.cli, ["verify", *files]),
+        (oracle.commands.optimum_command, ["optimum", files[1], "-k", 3, "--method", "columns"]),
+        (oracle.commands.main, ["verify", *files]),
     ):
         counting = Counting()
         monkeypatch.setattr(module, "executor_of", lambda text, own=counting: nullcontext(own))
-        assert oracle.cli.main(list(map(str, command))) == 0
+        assert oracle.commands.main.main(list(map(str, command))) == 0
         counts.append(counting.submitted)
     assert min(counts) > 0
 
@@ -166,10 +167,12 @@ def test_commands(
 ) -> None:
     proof, data = tmp_path / "certificate.json", files[1]
     options = ["-k", "3", "--standardise", "none", "--executor", name, "--quiet"]
-    status = oracle.cli.main(["optimum", str(data), *options, "--certificate", str(proof)])
+    status = oracle.commands.main.main(
+        ["optimum", str(data), *options, "--certificate", str(proof)]
+    )
     assert status == 0
     assert proof.read_bytes() == files[0].read_bytes()
-    assert oracle.cli.main(["verify", str(proof), str(data), "--executor", name]) == 0
+    assert oracle.commands.main.main(["verify", str(proof), str(data), "--executor", name]) == 0
     assert "is optimal: no partition of the" in capsys.readouterr().out
 
 

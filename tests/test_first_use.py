@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-import oracle.cli
-import refagg.cli
-from oracle.conformance.doors import Program
-from oracle.conformance.functions import Function
-from oracle.conformance.model import Answer, Case
-from oracle.conformance.processes import telling_line
+import oracle.commands.main
+import refagg.commands.main
+from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.running import Asking, conform
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.processes import telling_line
 from oracle.conformance.vectors import vector_of, vectors_of
 
 CASE = Case("c", "any k-partition", 1, (("0",), ("1",)))
@@ -47,7 +47,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def complaint(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What `oracle` complains of; its exit status must be 2, without any output."""
-    assert oracle.cli.main(words) == 2
+    assert oracle.commands.main.main(words) == 2
     said = capsys.readouterr()
     assert said.out == ""
     return said.err
@@ -68,7 +68,7 @@ def test_signs_that_the_output_cannot_encode_are_written_as_numbers(
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", out)
     words = ["mask", "t.csv", "--algorithm", "mdav", "-k", "2", "-o", "m.csv", "--trace"]
-    assert refagg.cli.main(words) == 0
+    assert refagg.commands.main.main(words) == 0
     assert rb"block gr\xf6\xdfe, y" in out.buffer.getvalue()  # type: ignore[attr-defined]
     assert (here / "m.csv").read_text(encoding="utf-8").startswith("größe,y\n")
 
@@ -104,7 +104,7 @@ def test_a_program_that_is_not_there_is_a_wrong_command(
     (here / "mine").write_text("#!/bin/sh\n")
     assert "'./mine' cannot be started: it may not be executed" in complaint(capsys, *words)
     (here / "mine").chmod(stat.S_IRWXU)
-    assert oracle.cli.main([*words[:3], "--case", "mdav-001-n-equals-k", *words[3:]]) == 1
+    assert oracle.commands.main.main([*words[:3], "--case", "mdav-001-n-equals-k", *words[3:]]) == 1
 
 
 @pytest.mark.parametrize("name", ["mine.py:answer", "./mine:answer", "../there/mine.py:answer"])
@@ -162,7 +162,7 @@ def test_a_tab_can_be_named(here: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "t.csv has no column 'x'; its columns are x\ty (is tab the --delimiter?)" in said
     for tab in ("tab", r"\t", "\t"):
         words = ["mask", "t.csv", "--algorithm", "mdav", "-k", "2", "-o", "m.csv"]
-        assert refagg.cli.main([*words, "--delimiter", tab]) == 0
+        assert refagg.commands.main.main([*words, "--delimiter", tab]) == 0
         assert (here / "m.csv").read_text().startswith("x\ty\n")
 
 
@@ -174,7 +174,7 @@ def test_rows_in_another_order_are_asked_about(
     rows = ["2,3.5", "2,3.5", "7.5,4.5", "7.5,4.5"] if asked else ["1,2", "1,2", "7,1", "7,1"]
     (here / "t.csv").write_text("x,y\n1,2\n3,5\n7,1\n8,8\n")
     (here / "r.csv").write_text("\n".join(["x,y", *(rows[i] for i in order)]) + "\n")
-    assert oracle.cli.main(["audit", "t.csv", "r.csv", "-k", "2"]) == 1
+    assert oracle.commands.main.main(["audit", "t.csv", "r.csv", "-k", "2"]) == 1
     said = capsys.readouterr().out
     assert "[  fails   ] aggregates" in said
     assert ("the totals are kept: perhaps the rows are in another order" in said) == asked
@@ -188,11 +188,11 @@ def test_one_attribute_at_a_time_is_asked_for(
     (here / "t.csv").write_text("x,y\n1,2\n2,3\n17,11\n18,12\n")
     (here / "r.csv").write_text("x,y\n1.5,2.5\n1.5,2.5\n17.5,11.5\n17.5,11.5\n")
     words = ["audit", "t.csv", "r.csv", "-k", "2", "--algorithm", "mdav", algorithm]
-    assert oracle.cli.main(words) == 2
+    assert oracle.commands.main.main(words) == 2
     said = capsys.readouterr().out
     assert "[  holds   ] run of mdav" in said
     assert f"{algorithm} works on one attribute, not 2: make each a block (--blocks)" in said
-    assert oracle.cli.main([*words, "--blocks", "x;y"]) == 0
+    assert oracle.commands.main.main([*words, "--blocks", "x;y"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_another_scale_is_asked_about(
     for name, table in (("t.csv", rows), ("r.csv", [means[r] for r in range(4)])):
         (here / name).write_text("\n".join(["x,y", *(f"{a},{b}" for a, b in table)]) + "\n")
     words = ["audit", "t.csv", "r.csv", "-k", "2", "--algorithm", "mdav", "--standardise", scale]
-    assert oracle.cli.main(words) == 1
+    assert oracle.commands.main.main(words) == 1
     said = capsys.readouterr().out
     assert "[  fails   ] run of mdav" in said
     assert ("it is a possible run" in said) == (hint is not None)
@@ -356,7 +356,7 @@ def test_the_request_that_is_printed_is_the_one_that_was_sent(
     command = program(here, "import sys; open('heard', 'w').write(sys.stdin.readline())")
     vector = vector_of("mdav-001-n-equals-k")
     words = ["conform", "--algorithm", "mdav", "--case", vector.id, "--"]
-    assert oracle.cli.main([*words, *command]) == 1
+    assert oracle.commands.main.main([*words, *command]) == 1
     printed = capsys.readouterr().out
     assert f"request: {(here / 'heard').read_text()}" in printed
     assert json.loads((here / "heard").read_text())["id"] == vector.id
@@ -366,15 +366,17 @@ def test_what_a_hunt_found_is_asked_again(here: Path, capsys: pytest.CaptureFixt
     pytest.importorskip("hypothesis")
     (here / "kept_answers.py").write_text(SORTED)
     mine = ["--algorithm", "mdav", "--python", "kept_answers:answer"]
-    assert oracle.cli.main(["hunt", *mine, "--save", "found.json", "--budget", "20"]) == 1
+    assert oracle.commands.main.main(["hunt", *mine, "--save", "found.json", "--budget", "20"]) == 1
     capsys.readouterr()
     again = ["conform", *mine, "--vectors", "found.json"]
-    assert oracle.cli.main(again) == 1
+    assert oracle.commands.main.main(again) == 1
     said = capsys.readouterr().out
     assert "[failed] mdav-001-hunted, run: no way of breaking ties gives these groups" in said
     assert "--case mdav-001-hunted --vectors found.json --python kept_answers:answer" in said
     words = ["conform", "--algorithm", "mdav", "--vectors", "found.json", "--"]
-    assert oracle.cli.main([*words, sys.executable, "-m", "oracle.conformance.serve"]) == 0
+    assert (
+        oracle.commands.main.main([*words, sys.executable, "-m", "oracle.conformance.serve"]) == 0
+    )
 
 
 def test_a_hunt_keeps_nothing(here: Path) -> None:

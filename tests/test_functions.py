@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-import refagg.cli
-from refagg import functions, stubs
+import refagg.commands.main
+from refagg import functions
 from refagg.catalogue import CATALOGUE
-from refagg.datasets import shipped_folder
+from refagg.data.datasets import shipped_folder
 from refagg.errors import (
     InvalidK,
     InvalidMatrix,
@@ -25,10 +25,10 @@ from refagg.errors import (
     MissingValue,
     RaggedRow,
 )
-from refagg.evaluation import evaluate
-from refagg.functions import FUNCTIONS
-from refagg.masking import microaggregate
-from refagg.model import Partition
+from refagg.functions import FUNCTIONS, stubs
+from refagg.language.partition import Partition
+from refagg.release.evaluation import evaluate
+from refagg.release.masking import microaggregate
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 ONE = shipped_folder() / "kward-fourteen.csv"
@@ -55,7 +55,7 @@ def test_a_function_gives_what_the_command_writes(name: str, tmp_path: Path) -> 
         words, keywords = [*words, "--seed", "3"], {"seed": 3}
     if "iterations" in inspect.signature(FUNCTIONS[spec.name.replace("-", "_")]).parameters:
         words, keywords = [*words, "--param", "iterations=9"], keywords | {"iterations": 9}
-    assert refagg.cli.main([*words, "--json", str(report)]) == 0
+    assert refagg.commands.main.main([*words, "--json", str(report)]) == 0
     blocks = json.loads(report.read_text())["blocks"]
     k = [2] if spec.takes_k else []
     made: Any = FUNCTIONS[name.replace("-", "_")](rows_of(path), *k, **keywords)
@@ -103,7 +103,7 @@ def test_a_stub_that_is_not_up_to_date_is_noticed(
 
 SCRIPT = """\
 from refagg.functions import fuzzy, gaussian_noise, hac, individual_ranking, kshc, mdav, v_mdav
-from refagg.model import Partition
+from refagg.language.partition import Partition
 
 rows = [[1.0, 2.0], [2.0, 3.0]]
 a: Partition = mdav(rows, k=2)

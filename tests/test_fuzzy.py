@@ -18,18 +18,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import a_run, any_table, examples
 
-from refagg import datasets, float_space, microaggregate, standardise, table_of
+from refagg import float_space, microaggregate, table_of
+from refagg.algorithms.fuzzy.assignment import CLAMP, Drawing, drawn, enlarged
+from refagg.algorithms.fuzzy.laws import law_of
+from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups, fuzzy_groups
+from refagg.algorithms.fuzzy.publishing import centre_values
+from refagg.algorithms.fuzzy.sizes import poisson_binomial, sizes_of, some_small
 from refagg.catalogue import CATALOGUE
-from refagg.cli import main
+from refagg.commands.main import main
+from refagg.data import datasets, standardise
 from refagg.errors import InconsistentConstraints, InvalidParameter, TapeExhausted
-from refagg.fuzzy.assignment import CLAMP, Drawing, drawn, enlarged
-from refagg.fuzzy.laws import law_of
-from refagg.fuzzy.microaggregation import FuzzyGroups, fuzzy_groups
-from refagg.fuzzy.publishing import centre_values
-from refagg.fuzzy.sizes import poisson_binomial, sizes_of, some_small
-from refagg.run import Run
-from refagg.tape import scripted, seeded
-from refagg.ties import HIGHEST, LOWEST
+from refagg.language.run import Run
+from refagg.language.tape import scripted, seeded
+from refagg.language.ties import HIGHEST, LOWEST
 
 FUZZY = CATALOGUE["fuzzy"]
 ROWS = [(0, 1), (1, 0), (2, 2), (7, 8), (9, 8), (8, 6), (1, 9), (0, 8), (4, 5)]

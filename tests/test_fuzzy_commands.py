@@ -17,8 +17,8 @@ import pytest
 from plain.tape import Tape as PlainTape
 from zoo.fuzzy_programs import Steps, run
 
-import oracle.cli
-import refagg.cli
+import oracle.commands.main
+import refagg.commands.main
 
 SEEDS = range(int(os.environ.get("REFAGG_FUZZY_SEEDS", "4")))
 """More seeds make a longer test."""
@@ -48,7 +48,9 @@ class Files:
 
     def mask(self, *options: object, algorithm: str = "fuzzy") -> int:
         words = ["mask", self.original, "--algorithm", algorithm, "-o", self.released]
-        return refagg.cli.main([str(w) for w in (*words, "--json", self.report, *options)])
+        return refagg.commands.main.main(
+            [str(w) for w in (*words, "--json", self.report, *options)]
+        )
 
     def audit(
         self, *options: object, anonymity: str = "on-average", algorithm: str = "fuzzy"
@@ -56,7 +58,7 @@ class Files:
         """The exit status and the rungs by their names."""
         words = ["audit", self.original, self.released, "--algorithm", algorithm]
         words += ["--anonymity", anonymity, "--json", self.verdict, *options]
-        status = oracle.cli.main([str(w) for w in words])
+        status = oracle.commands.main.main([str(w) for w in words])
         [block] = json.loads(self.verdict.read_text())["blocks"]
         return status, {rung["name"]: rung for rung in block["rungs"]}
 
@@ -141,7 +143,7 @@ def test_with_a_seed_the_test_of_draws_is_only_reported(
     files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The level 1 rejects everything."""
-    monkeypatch.setattr("oracle.audit.assignment.LEVEL", 1.0)
+    monkeypatch.setattr("oracle.auditing.assignment.LEVEL", 1.0)
     files.write([[x] for x in NEAR])
     assert files.mask("-k", 3, "--seed", 4) == 0
     status, rungs = files.audit("-k", 3, "--centres", files.report)
@@ -299,7 +301,7 @@ def test_extreme_values_are_masked_rightly_or_refused_by_name(
     judged = [*options] if k > 1 else [*options, "-k", 1]
     assert files.audit(*judged, anonymity=promise, algorithm=algorithm)[0] == 0
     words = ["measure", str(files.original), str(files.released)]
-    assert refagg.cli.main(words) == 0
+    assert refagg.commands.main.main(words) == 0
 
 
 @pytest.mark.parametrize("algorithm", ["tfrp-1", "tfrp-2", "projection"])
@@ -331,7 +333,7 @@ def test_compare_names_what_is_beyond_binary64(
 ) -> None:
     files.write(TABLES["beyond"])
     words = ["compare", str(files.original), "-k", "2", "--algorithms", "tfrp-1,projection,mdav"]
-    assert refagg.cli.main([*words, "--standardise", "population"]) == 0
+    assert refagg.commands.main.main([*words, "--standardise", "population"]) == 0
     capsys.readouterr()
-    assert refagg.cli.main([*words, "--standardise", "none"]) == 1
+    assert refagg.commands.main.main([*words, "--standardise", "none"]) == 1
     assert capsys.readouterr().out.count("failed: BeyondFloats: ") == 2

@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-import oracle.cli
-import refagg.cli
-from oracle.optimum import optimum
+import oracle.commands.main
+import refagg.commands.main
+from oracle.optima import optimum
 from refagg.catalogue import specification
-from refagg.datasets import shipped_folder
+from refagg.data.datasets import shipped_folder
+from refagg.data.frames import NUMERIC, Frame, frame_of, kind_of
 from refagg.errors import (
     InvalidKind,
     InvalidMatrix,
@@ -29,8 +30,10 @@ from refagg.errors import (
     UnknownCategory,
     UnknownColumn,
 )
-from refagg.frames import NUMERIC, Frame, frame_of, kind_of
-from refagg.general import (
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.ties import LOWEST
+from refagg.release.general import (
     admissible_values,
     frame_classes,
     frame_linkage,
@@ -40,11 +43,8 @@ from refagg.general import (
     protection_of,
     within_dissimilarity,
 )
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.sequences.similarities import DISSIMILARITIES
+from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.spaces.matrix import MatrixSpace, checked_matrix, matrix_of
-from refagg.ties import LOWEST
 
 ROUTE = "route=sequence:>"
 ROUTES = shipped_folder() / "routes-sixty.csv"
@@ -135,7 +135,12 @@ def test_people_by_hand(people: Path, tmp_path: Path) -> None:
     """
     out, report = tmp_path / "out.csv", tmp_path / "report.json"
     how = ["--algorithm", "mdav", "-k", "3", "--confidential", "wage", *kinds(PEOPLE_KINDS)]
-    assert refagg.cli.main(["mask", str(people), "-o", str(out), "--json", str(report), *how]) == 0
+    assert (
+        refagg.commands.main.main(
+            ["mask", str(people), "-o", str(out), "--json", str(report), *how]
+        )
+        == 0
+    )
     young, old = ["22", "nurse", "first"], ["62", "judge", "second"]
     assert [row[:3] for row in rows_of(out)] == [young] * 3 + [old] * 3
     assert [row[3] for row in rows_of(out)] == ["10", "12", "14", "90", "94", "95"]
@@ -170,9 +175,14 @@ def test_routes_are_masked_and_the_audit_accepts(tmp_path: Path, name: str, meas
     out, report = tmp_path / "out.csv", tmp_path / "report.json"
     how = ["--kind", ROUTE, "--confidential", "id", "--dissimilarity", measure]
     how += ["--aggregate-kind", f"sequence={name}", "-k", "3", "--algorithm", "kshc"]
-    assert refagg.cli.main(["mask", str(ROUTES), "-o", str(out), "--json", str(report), *how]) == 0
+    assert (
+        refagg.commands.main.main(
+            ["mask", str(ROUTES), "-o", str(out), "--json", str(report), *how]
+        )
+        == 0
+    )
     audit = ["audit", str(ROUTES), str(out), *how, "--partition", str(report), "--limit", "20"]
-    status = oracle.cli.main(audit)
+    status = oracle.commands.main.main(audit)
     assert status in (0, 2)  # 2: more ties than the limit allows to look at
     assert [row[0] for row in rows_of(out)] == [row[0] for row in rows_of(ROUTES)]
 
@@ -184,7 +194,7 @@ def test_the_audit_sees_a_route_that_is_no_medoid(
     original.write_text("route\na>b\na>b\na>b>c\nx\nx\ny>x\n")
     released.write_text("route\na>b>c\na>b>c\na>b>c\nx\nx\nx\n")
     arguments = ["audit", str(original), str(released), "-k", "3", "--kind", ROUTE]
-    assert oracle.cli.main([*arguments, "--algorithm", "kshc"]) == 1
+    assert oracle.commands.main.main([*arguments, "--algorithm", "kshc"]) == 1
     text = capsys.readouterr().out
     assert "records 0 1 2 are released with (a b c); it can be (a b)" in text
     assert "[  holds   ] run of kshc" in text
@@ -197,7 +207,7 @@ def test_the_audit_sees_exchanged_records(
     original.write_text("route\na>b\na>b\na>b>c\nx\nx\ny>x\n")
     released.write_text("route\na>b\na>b\nx\na>b\nx\nx\n")
     arguments = ["audit", str(original), str(released), "-k", "3", "--kind", ROUTE]
-    assert oracle.cli.main([*arguments, "--algorithm", "kshc"]) == 1
+    assert oracle.commands.main.main([*arguments, "--algorithm", "kshc"]) == 1
     assert "[  fails   ] run of kshc" in capsys.readouterr().out
 
 
@@ -211,7 +221,7 @@ def test_the_audit_sees_an_invented_combination(
     arguments += kinds(["colour=nominal", "size=nominal"])
     for row, status in (("red,big", 0), ("blue,small", 0), ("red,small", 1)):
         released.write_text(f"colour,size\n{row}\n{row}\n")
-        assert oracle.cli.main(arguments) == status
+        assert oracle.commands.main.main(arguments) == status
     assert "a combination that none of them has" in capsys.readouterr().out
 
 
@@ -221,14 +231,14 @@ def test_mean_ages_may_be_rounded(people: Path, tmp_path: Path) -> None:
     ages = tmp_path / "ages.csv"
     ages.write_text("age\n20\n22\n24\n60\n36\n37\n")  # mean 199/6 = 33.17
     arguments = ["audit", str(ages), str(released), "-k", "3", "--kind", "age=numeric"]
-    assert oracle.cli.main(arguments) == 0
+    assert oracle.commands.main.main(arguments) == 0
     released.write_text("age\n33.2\n33.2\n33.2\n33.2\n33.2\n33.2\n")
-    assert oracle.cli.main(arguments) == 0
+    assert oracle.commands.main.main(arguments) == 0
     released.write_text("age\n33.3\n33.3\n33.3\n33.3\n33.3\n33.3\n")
-    assert oracle.cli.main(arguments) == 1  # nor can two groups of three have this mean
+    assert oracle.commands.main.main(arguments) == 1  # nor can two groups of three have this mean
     partition = tmp_path / "p.json"
     partition.write_text(json.dumps({"groups": [[0, 1, 2, 3, 4, 5]]}))
-    assert oracle.cli.main([*arguments, "--partition", str(partition)]) == 1
+    assert oracle.commands.main.main([*arguments, "--partition", str(partition)]) == 1
 
 
 # Measures
@@ -284,9 +294,9 @@ def test_agglomeration_needs_no_averages(tmp_path: Path) -> None:
     how += ["--param", "metric=squared", "--param", "leftovers=smallest-room"]
     how += ["--dissimilarity", "levenshtein"]
     arguments = ["mask", str(routes), "-o", str(out), "--dendrogram", str(tree), *how]
-    assert refagg.cli.main(arguments) == 0
+    assert refagg.commands.main.main(arguments) == 0
     assert [row[0] for row in rows_of(out)] == ["a>b", "x>y", "a>b", "x>y"]
-    assert oracle.cli.main(["audit", str(routes), str(out), *how]) == 0
+    assert oracle.commands.main.main(["audit", str(routes), str(out), *how]) == 0
     text = tree.read_text()
     assert "height 1, 2 records" in text
     assert text.count("record ") == 4
@@ -298,10 +308,10 @@ def test_a_dendrogram_is_drawn_of_agglomeration_only(
     out, tree = tmp_path / "out.csv", tmp_path / "tree.txt"
     mask = ["mask", str(people), "-o", str(out), "-k", "3", "--columns", "age,wage"]
     mask += ["--dendrogram", str(tree)]
-    assert refagg.cli.main([*mask, "--algorithm", "mdav"]) == 2
+    assert refagg.commands.main.main([*mask, "--algorithm", "mdav"]) == 2
     assert "there is no dendrogram" in capsys.readouterr().err
     assert not out.exists()
-    assert refagg.cli.main([*mask, "--algorithm", "hac"]) == 0
+    assert refagg.commands.main.main([*mask, "--algorithm", "hac"]) == 0
     assert tree.read_text().count("record ") == 6
 
 
@@ -332,7 +342,7 @@ def test_requests_that_cannot_be_carried_out(
 ) -> None:
     out = tmp_path / "out.csv"
     arguments = ["mask", str(ROUTES), "-k", "3", "-o", str(out), "--confidential", "id", *change]
-    assert refagg.cli.main(arguments) == 2
+    assert refagg.commands.main.main(arguments) == 2
     assert message in capsys.readouterr().err
     assert not out.exists()
 

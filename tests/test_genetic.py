@@ -11,23 +11,24 @@ from hypothesis import strategies as st
 from plain import two_step as plain_two_step
 from strategies import Rows, any_table, examples
 
-from oracle.optimum.optimum import optimum
-from refagg import exact_space, float_space, microaggregate, specification
-from refagg.algorithms.aside import aside
-from refagg.algorithms.evolution import Chromosome, spun
-from refagg.algorithms.repair import Groups, repair
+from oracle.optima.solving import optimum
+from refagg import exact_space, float_space, microaggregate
+from refagg.algorithms.centres.aside import aside
+from refagg.algorithms.centres.repair import Groups, repair
+from refagg.algorithms.search.evolution import Chromosome, spun
 from refagg.catalogue import CATALOGUE
-from refagg.datasets import load
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.tape import Tape, scripted, seeded
+from refagg.language.ties import HIGHEST, LOWEST, Door
 from refagg.literature import genetic as table
-from refagg.measures import sse
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.release.measures import sse
 from refagg.spaces.groups import GroupSpace
-from refagg.standardise import standardise
-from refagg.tables import table_of
-from refagg.tape import Tape, scripted, seeded
-from refagg.ties import HIGHEST, LOWEST, Door
 
 TWO_PAIRS = [[0], [1], [10], [11]]
 
@@ -105,7 +106,7 @@ def test_the_wheel_stops_in_proportion_to_fitness() -> None:
 
 def test_pockets_are_whole_and_in_proportion_to_one_over_sse_plus_one() -> None:
     """SSE 1 of two pairs, in all 101: (101 + 1) / (1 + 1) = 51 times that of one group."""
-    from refagg.algorithms.evolution import Evolution
+    from refagg.algorithms.search.evolution import Evolution
 
     for space in (exact_space(TWO_PAIRS), float_space(TWO_PAIRS)):
         evolution = Evolution(space, 2, Run(), range(4))

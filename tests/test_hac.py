@@ -18,16 +18,18 @@ from plain import hac as plain_hac
 from planted.lines_hac import FOR_THE_TWIN
 from planted.mutant import Mutant
 
-from refagg import datasets, exact_space, float_space, specification
-from refagg.cli import main
-from refagg.dendrogram import Dendrogram, dendrogram, drawn
+from refagg import exact_space, float_space
+from refagg.commands.main import main
+from refagg.comparison.dendrogram import Dendrogram, dendrogram, drawn
+from refagg.data import datasets
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
-from refagg.masking import ARITHMETICS
-from refagg.measures import sse
-from refagg.model import Partition
-from refagg.run import Event, Run
-from refagg.standardise import Scaled, standardise
-from refagg.tables import table_of
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Event, Run
+from refagg.release.masking import ARITHMETICS
+from refagg.release.measures import sse
 
 HAC = specification("hac")
 THESIS = {"linkage": "single", "metric": "euclidean", "leftovers": "smallest-room"}

@@ -18,15 +18,15 @@ from pathlib import Path
 
 import pytest
 
-import oracle.cli
-import refagg.cli
+import oracle.commands.main
+import refagg.commands.main
 from oracle.conformance.vectors import files
-from oracle.optimum.clock import Progress
-from refagg.datasets import fetch
+from oracle.optima.clock import Progress
+from refagg.data.datasets import fetch
+from refagg.data.frames import NOMINAL, frame_of, kind_of
 from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
-from refagg.frames import NOMINAL, frame_of, kind_of
-from refagg.sequences.similarities import DISSIMILARITIES
-from refagg.specification import Positive, Whole
+from refagg.language.specification import Positive, Whole
+from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 
 BILLION = "1e999999999"
 ROWS = "a,b\n1,4\n2,9\n7,7\n8,1\n9,3\n12,0\n"
@@ -101,7 +101,7 @@ def test_it_is_refused_at_once(
 ) -> None:
     before = sorted(os.listdir())
     start = time.monotonic()
-    main = refagg.cli.main if program == "refagg" else oracle.cli.main
+    main = refagg.commands.main.main if program == "refagg" else oracle.commands.main.main
     assert main(arguments) == 2
     assert time.monotonic() - start < 5
     error = capsys.readouterr().err
@@ -117,20 +117,20 @@ def test_a_comparison_that_cannot_be_drawn_writes_nothing(
 ) -> None:
     pytest.importorskip("matplotlib")
     words = ["compare", "in.csv", "-k", "2", "--algorithms", "hansen-mukherjee", "--quiet"]
-    assert refagg.cli.main([*words, "--csv", "out.csv", "--plot", "out.svg"]) == 2
+    assert refagg.commands.main.main([*words, "--csv", "out.csv", "--plot", "out.svg"]) == 2
     assert not [path for path in folder.iterdir() if path.name.startswith("out")]
 
 
 def test_a_name_of_255_bytes_can_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     name = "n" * 251 + ".csv"
-    assert refagg.cli.main([*MASK[:-1], name]) == 0
+    assert refagg.commands.main.main([*MASK[:-1], name]) == 0
     assert len(Path(name).read_text().splitlines()) == 7
 
 
 @pytest.mark.parametrize("decimals", ["0", "300"])
 def test_decimals_that_are_allowed(decimals: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert refagg.cli.main([*MASK, "--decimals", decimals]) == 0
-    assert refagg.cli.main(["measure", "in.csv", "out.csv"]) == 0
+    assert refagg.commands.main.main([*MASK, "--decimals", decimals]) == 0
+    assert refagg.commands.main.main(["measure", "in.csv", "out.csv"]) == 0
 
 
 @pytest.mark.parametrize("text", ["1_0", "\u0663", "0x10", "", "nan", "1/0", "1e1001"])
@@ -147,13 +147,16 @@ def test_parameters_are_numbers_in_ascii_digits(text: str) -> None:
 def test_values_beyond_binary64_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.csv").write_text("a,b\n1e400,1\n3e400,2\n5e400,3\n9e400,4\n")
     constraint = ["--constraint", "a = b"]
-    assert refagg.cli.main(["measure", "in.csv", "in.csv", *constraint, "--json", "r.json"]) == 0
+    assert (
+        refagg.commands.main.main(["measure", "in.csv", "in.csv", *constraint, "--json", "r.json"])
+        == 0
+    )
     assert "root mean square about 2^" in capsys.readouterr().out
 
 
 def test_contradictions_beyond_binary64_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     constraints = ["--constraint", "a = 1e400", "--constraint", "a = -1e400"]
-    assert refagg.cli.main([*MASK, *constraints]) == 2
+    assert refagg.commands.main.main([*MASK, *constraints]) == 2
     assert "no values meet all constraints" in capsys.readouterr().err
 
 
@@ -161,7 +164,7 @@ def test_constraints_beyond_binary64_are_refused_by_fuzzy(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ["mask", "in.csv", "--algorithm", "fuzzy", "-k", "2", "--seed", "1", "-o", "out.csv"]
-    assert refagg.cli.main([*words, "--constraint", "a + b = 1e400"]) == 2
+    assert refagg.commands.main.main([*words, "--constraint", "a + b = 1e400"]) == 2
     assert "beyond binary64" in capsys.readouterr().err
 
 
@@ -170,14 +173,17 @@ def test_fuzziness_beyond_binary64_is_refused(
     given: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["mask", "in.csv", "--algorithm", "fuzzy", "-k", "2", "--seed", "1", "-o", "out.csv"]
-    assert refagg.cli.main([*words, "--param", given]) == 2
+    assert refagg.commands.main.main([*words, "--param", given]) == 2
     assert f"{given.partition('=')[0]} is about 2^" in capsys.readouterr().err
 
 
 def test_losses_of_kinds_beyond_binary64_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.csv").write_text("a,b\n1e400,p\n3e400,p\n5e400,q\n9e400,p\n")
-    assert refagg.cli.main([*MASK, *KINDS, "--weight", "a=1e900"]) == 0
-    assert refagg.cli.main(["measure", "in.csv", "out.csv", *KINDS, "--weight", "a=1e900"]) == 0
+    assert refagg.commands.main.main([*MASK, *KINDS, "--weight", "a=1e900"]) == 0
+    assert (
+        refagg.commands.main.main(["measure", "in.csv", "out.csv", *KINDS, "--weight", "a=1e900"])
+        == 0
+    )
     assert "information loss" in capsys.readouterr().out
 
 
@@ -210,9 +216,9 @@ SHOWN = r"\x1b[31m\x07\x9b2J\u202e\u2066\x7f\r"
 
 def test_orders_in_headers_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.csv").write_text(ROWS.replace("a,", f'"x{ORDERS}",'), newline="")
-    assert refagg.cli.main([*MASK, "--trace"]) == 0
-    assert refagg.cli.main([*MASK, "--columns", "y"]) == 2
-    assert oracle.cli.main(["audit", "in.csv", "out.csv", "-k", "2"]) == 0
+    assert refagg.commands.main.main([*MASK, "--trace"]) == 0
+    assert refagg.commands.main.main([*MASK, "--columns", "y"]) == 2
+    assert oracle.commands.main.main(["audit", "in.csv", "out.csv", "-k", "2"]) == 0
     captured = capsys.readouterr()
     for text in captured:
         assert f"x{SHOWN}" in text
@@ -225,19 +231,19 @@ def test_orders_in_cells_arguments_and_answers_are_shown(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("in.csv").write_text(f'a,b\n"{ORDERS}",1\n', newline="")
-    assert refagg.cli.main(MASK) == 2
+    assert refagg.commands.main.main(MASK) == 2
     with pytest.raises(SystemExit):
-        refagg.cli.main(["mask", ORDERS])
+        refagg.commands.main.main(["mask", ORDERS])
     program = f"import sys; sys.stderr.write({ORDERS!r}); sys.exit({ORDERS!r})"
     door = ["--case", "md-001", "--seconds", "5", "--", sys.executable, "-c", program]
-    oracle.cli.main(["conform", "--algorithm", "md", *door])
+    oracle.commands.main.main(["conform", "--algorithm", "md", *door])
     captured = capsys.readouterr()
     assert not OBEYED.intersection(captured.out + captured.err)
 
 
 def test_an_error_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.csv").write_text('"a\nk reached 5",b\n1,2\n')
-    assert refagg.cli.main([*MASK, "--columns", "y"]) == 2
+    assert refagg.commands.main.main([*MASK, "--columns", "y"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -260,7 +266,7 @@ def test_a_closed_standard_output_is_named(program: str) -> None:
 
 
 def test_a_closed_standard_error_is_no_reason_to_fail() -> None:
-    command = f"exec {sys.executable} -m refagg.cli {' '.join(MASK)} 2>&-"
+    command = f"exec {sys.executable} -m refagg.commands.main {' '.join(MASK)} 2>&-"
     root = str(Path(__file__).parents[1])
     run = subprocess.run(
         ["sh", "-c", command],
@@ -325,7 +331,7 @@ def test_a_download_has_a_total_time(server: str) -> None:
 
 
 def test_orders_of_servers_are_shown(server: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert refagg.cli.main(["datasets", "fetch", "census", f"{server}/reason"]) == 2
+    assert refagg.commands.main.main(["datasets", "fetch", "census", f"{server}/reason"]) == 2
     error = capsys.readouterr().err
     assert r"\x1b[31mgone\x07" in error
 
@@ -334,7 +340,7 @@ def test_a_text_stream_need_not_be_a_file() -> None:
     from contextlib import redirect_stdout
 
     with redirect_stdout(io.StringIO()) as out:
-        assert refagg.cli.main(["algorithms", "mdav"]) == 0
+        assert refagg.commands.main.main(["algorithms", "mdav"]) == 0
     assert out.getvalue().startswith("mdav: ")
 
 
@@ -348,15 +354,15 @@ def test_an_audit_with_many_ties_ends(capsys: pytest.CaptureFixture[str]) -> Non
     Path("other.csv").write_text("a,b,c\n" + "1,1,1\n" * 12)
     start = time.process_time()
     words = ["audit", "grid.csv", "other.csv", "-k", "2", "--algorithm", "tfrp-2", "hac"]
-    assert oracle.cli.main([*words, "--seconds", "0.2"]) in (1, 2)
+    assert oracle.commands.main.main([*words, "--seconds", "0.2"]) in (1, 2)
     assert time.process_time() - start < 5
-    assert oracle.cli.main([*words, "--seconds", "nan"]) == 2
+    assert oracle.commands.main.main([*words, "--seconds", "nan"]) == 2
     assert "--seconds is nan" in capsys.readouterr().err
 
 
 def test_what_is_written_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.csv").write_text("a,b\n1e-1000,1\n0,1\n0,9\n0,9\n")
-    assert refagg.cli.main(MASK) == 2
+    assert refagg.commands.main.main(MASK) == 2
     assert "a released value cannot be written" in capsys.readouterr().err
     assert not Path("out.csv").exists()
 
@@ -365,7 +371,7 @@ def test_a_stratum_of_fewer_than_k_records_is_no_run(capsys: pytest.CaptureFixtu
     Path("a.csv").write_text("x0,x1\n29,12\n14,28\n")
     Path("b.csv").write_text("x0,x1\n29,20\n14,20\n")
     words = ["audit", "a.csv", "b.csv", "-k", "2", "--strata", "x0"]
-    assert oracle.cli.main([*words, "--algorithm", "hansen-mukherjee"]) == 1
+    assert oracle.commands.main.main([*words, "--algorithm", "hansen-mukherjee"]) == 1
     assert "stratum '29' has fewer than 2 records" in capsys.readouterr().out
 
 
@@ -375,7 +381,7 @@ def test_runs_beyond_the_limit_remember_nothing(capsys: pytest.CaptureFixture[st
     Path("a.csv").write_text("x0\n" + "\n".join(map(str, values)) + "\n")
     Path("b.csv").write_text("x0\n" + "0\n" * len(values))
     words = ["audit", "a.csv", "b.csv", "-k", "2", "--algorithm", "two-step", "--seed", "2"]
-    assert oracle.cli.main([*words, "--param", "iterations=20", "--limit", "50"]) == 1
+    assert oracle.commands.main.main([*words, "--param", "iterations=20", "--limit", "50"]) == 1
     assert "not decided within 50 runs" in capsys.readouterr().out
 
 
@@ -390,9 +396,9 @@ def test_a_long_replay_is_announced(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "in.csv"
     path.write_text("x\n1\n2\n3\n")
     words = ["audit", str(path), str(path), "-k", "3", "--algorithm", "genetic", "--seed", "1"]
-    oracle.cli.main(words)
+    oracle.commands.main.main(words)
     assert "genetic: each takes seconds or more" in capsys.readouterr().err
-    oracle.cli.main([*words, "--param", "iterations=9"])
+    oracle.commands.main.main([*words, "--param", "iterations=9"])
     assert capsys.readouterr().err == ""
 
 
@@ -405,5 +411,5 @@ def test_a_file_of_vectors_of_other_types(
     path = tmp_path / "vectors.json"
     path.write_text(json.dumps(data))
     words = ["conform", "--algorithm", "mdav", "--vectors", str(path), "--case", "a"]
-    assert oracle.cli.main([*words, "--python", "json:loads"]) == 2
+    assert oracle.commands.main.main([*words, "--python", "json:loads"]) == 2
     assert "is no file of vectors" in capsys.readouterr().err

@@ -17,18 +17,18 @@ from plain.geometry import last_records, middle_of, most_distant, nearest_first
 from plain.mdav import partition as plain_mdav
 
 import oracle
-from oracle.cli import main
-from oracle.conformance.coverage import shared
-from oracle.conformance.functions import Function, function_named
-from oracle.conformance.hunt import Hunt, hunt, kind_of
-from oracle.conformance.hunt_asking import REPEATABLE, same
-from oracle.conformance.hunt_report import hunt_lines
-from oracle.conformance.hunt_vector import vector_of
-from oracle.conformance.judging import judge
-from oracle.conformance.model import Answer, Case, Judgement
-from oracle.conformance.numerals import numeral
-from oracle.conformance.smaller import calmed, size_of, smallest
-from oracle.conformance.strategies import SIZES, VALUES, Topic, cases, wanted
+from oracle.commands.main import main
+from oracle.conformance.hunting.asking import REPEATABLE, same
+from oracle.conformance.hunting.counterexample import vector_of
+from oracle.conformance.hunting.coverage import shared
+from oracle.conformance.hunting.findings_report import hunt_lines
+from oracle.conformance.hunting.hunt import Hunt, hunt, kind_of
+from oracle.conformance.hunting.smaller import calmed, size_of, smallest
+from oracle.conformance.hunting.strategies import SIZES, VALUES, Topic, cases, wanted
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.numerals import numeral
+from oracle.conformance.transport.functions import Function, function_named
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
 from tests.hunt_benchmark import Correct, correct, hunted
 

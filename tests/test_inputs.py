@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refagg
-from refagg.tables import Table, table_of
+from refagg.data.tables import Table, table_of
 
 SOURCES = Path(refagg.__file__).parent
 
@@ -180,7 +180,7 @@ def test_the_library_imports_the_standard_library_and_itself(path: Path) -> None
 
 def test_importing_the_library_and_its_command_loads_nothing_else() -> None:
     script = (
-        "import sys, refagg, refagg.cli\n"
+        "import sys, refagg, refagg.commands.main\n"
         "print(sorted({n.partition('.')[0] for n in sys.modules} & "
         "{'numpy', 'pandas', 'polars', 'pulp', 'matplotlib', 'oracle'}))"
     )

@@ -11,11 +11,12 @@ import pytest
 from plain import k_means_split as plain_split
 from plain import k_means_spread as plain_spread
 
-from refagg import exact_space, float_space, microaggregate, specification
+from refagg import exact_space, float_space, microaggregate
 from refagg.errors import InvalidParameter
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.tape import scripted, seeded
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.tape import scripted, seeded
 
 
 def run_of(

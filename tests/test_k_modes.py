@@ -10,13 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from refagg import exact_space, float_space, microaggregate, specification
+from refagg import exact_space, float_space, microaggregate
+from refagg.data.frames import NOMINAL, NUMERIC, Kind, frame_of, kind_of
 from refagg.errors import InvalidParameter
-from refagg.frames import NOMINAL, NUMERIC, Kind, frame_of, kind_of
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.tape import scripted, seeded
 from refagg.spaces.mixed import MixedSpace
-from refagg.tape import scripted, seeded
 
 SPEC = specification("k-modes")
 SIZE = kind_of("ordinal:xs<s<m<l<xl")

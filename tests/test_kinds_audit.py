@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from oracle.cli import main as oracle
-from refagg.cli import main as refagg
+from oracle.commands.main import main as oracle
+from refagg.commands.main import main as refagg
+from refagg.data.frames import NOMINAL, frame_of, kind_of
 from refagg.errors import InvalidKind, MissingValue
-from refagg.frames import NOMINAL, frame_of, kind_of
 
 ROUTES = Path(__file__).parents[1] / "datasets" / "routes-sixty.csv"
 ROUTE = ["--confidential", "id", "--kind", "route=sequence:>"]

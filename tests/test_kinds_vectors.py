@@ -13,21 +13,21 @@ from typing import Any
 import pytest
 from plain.kinds import mixed
 
-from oracle.conformance.doors import Program
-from oracle.conformance.functions import Function
-from oracle.conformance.judging import Strictness, judge
-from oracle.conformance.model import Answer, Case, Judgement
-from oracle.conformance.protocol import Unintelligible, case_of, request_of
+from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.running import conform
 from oracle.conformance.serve import own
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.protocol import Unintelligible, case_of, request_of
 from oracle.conformance.vectors import Vector, meets, vectors_of
 from oracle.conformance.vectors.expectations import explored
 from oracle.conformance.vectors.generate import TAKE_KINDS
 from oracle.conformance.vectors.optima import partitions_within
 from oracle.conformance.vectors.vector import groups_of
 from refagg.catalogue import CATALOGUE
+from refagg.data.frames import kind_of
 from refagg.errors import InvalidKind, InvalidParameter, UnknownParameter, UnsupportedArithmetic
-from refagg.frames import kind_of
 from tests.templates import compiled_c, node_command
 
 ALGORITHMS = [claim for claim in TAKE_KINDS if claim in CATALOGUE]

@@ -25,19 +25,20 @@ from planted.kshc_loops import (
 from strategies import a_run, all_results, examples, few_values, tables
 from test_admissible import k_partitions
 
-from oracle.admissible.explore import Undecided, all_partitions
-from oracle.admissible.guided import Claim, judge
-from oracle.optimum import optimum
-from refagg import exact_space, float_space, specification
-from refagg.algorithms.kshc import kshc
-from refagg.algorithms.kshc_clusters import LINKAGES
+from oracle.optima import optimum
+from oracle.replay.explore import Undecided, all_partitions
+from oracle.replay.guided import Claim, judge
+from refagg import exact_space, float_space
+from refagg.algorithms.hierarchical.kshc import kshc
+from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES
 from refagg.errors import KTooLarge
-from refagg.masking import microaggregate
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.release.masking import microaggregate
+from refagg.release.trace import trace_lines
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space
-from refagg.trace import trace_lines
 
 SPECIFICATION = specification("kshc")
 DOCS = Path(__file__).resolve().parent.parent / "docs"

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refagg.errors import InvalidParameter
-from refagg.layout import (
+from refagg.comparison.plot_geometry import (
     NEIGHBOURS,
     colour_numbers,
     convex_hull,
@@ -20,7 +19,8 @@ from refagg.layout import (
     middle_square,
     spread,
 )
-from refagg.principal import principal_axes, projected
+from refagg.comparison.principal import principal_axes, projected
+from refagg.errors import InvalidParameter
 
 small = st.integers(-20, 20)
 points = st.lists(st.tuples(small, small), min_size=1, max_size=30)

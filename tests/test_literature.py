@@ -17,22 +17,22 @@ from typing import Any
 
 import pytest
 
-from refagg import datasets
 from refagg.catalogue import CATALOGUE
+from refagg.data import datasets
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Table, table_of
 from refagg.errors import (
     ChecksumMismatch,
     DatasetUnavailable,
     InvalidParameter,
     KTooLarge,
 )
+from refagg.language.run import Run
 from refagg.literature import cells, ledger, rb
 from refagg.literature.claims import Claim, Recipe
 from refagg.literature.ledger import CLAIMS, ITEMS, SOURCES, TABLES, rows, rows_of
 from refagg.literature.verdicts import VERDICTS, WITHIN, Row, rounded
-from refagg.masking import ARITHMETICS
-from refagg.run import Run
-from refagg.standardise import Scaled
-from refagg.tables import Table, table_of
+from refagg.release.masking import ARITHMETICS
 
 DECISIONS = Path(__file__).resolve().parent.parent / "docs" / "decisions.md"
 

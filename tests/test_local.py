@@ -20,23 +20,25 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 from strategies import any_table, examples
 
-from oracle.optimum.distances import distances_of
-from oracle.optimum.neighbourhoods import neighbourhood_ilp
-from oracle.optimum.problem import Problem, sse_problem
-from oracle.optimum.start import feasible_start
-from refagg import FloatSpace, datasets, information_loss, specification, sse, sst
-from refagg.algorithms.exchanges import chains as chain_moves
-from refagg.algorithms.exchanges import descent
-from refagg.algorithms.exchanges import state as states
-from refagg.algorithms.exchanges.constraints import Pair, blocks
-from refagg.algorithms.exchanges.descent import halting, improved, iterated
-from refagg.algorithms.exchanges.state import Exchange, instance_of, state_of, units_of
+from oracle.optima.distances import distances_of
+from oracle.optima.neighbourhoods import neighbourhood_ilp
+from oracle.optima.problem import Problem, sse_problem
+from oracle.optima.start import feasible_start
+from refagg import FloatSpace, information_loss, sse, sst
+from refagg.algorithms.search.exchanges import chains as chain_moves
+from refagg.algorithms.search.exchanges import descent
+from refagg.algorithms.search.exchanges import state as states
+from refagg.algorithms.search.exchanges.constraints import Pair, blocks
+from refagg.algorithms.search.exchanges.descent import halting, improved, iterated
+from refagg.algorithms.search.exchanges.state import Exchange, instance_of, state_of, units_of
+from refagg.data import datasets
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, InvalidParameter, InvalidPartition, NoPartition
-from refagg.model import Partition, Record
-from refagg.run import Run
-from refagg.standardise import standardise
-from refagg.tables import table_of
-from refagg.tape import seeded
+from refagg.language import specification
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.tape import seeded
 
 # Instances
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from strategies import PARTITIONING, quick_options
 
 from refagg import CATALOGUE, Release, microaggregate
-from refagg.aggregate import admissible, mean, median, mode, operator, trimmed_mean
-from refagg.datasets import load
+from refagg.data.aggregate import admissible, mean, median, mode, operator, trimmed_mean
+from refagg.data.datasets import load
+from refagg.data.tables import column_of
 from refagg.errors import InvalidBlocks
-from refagg.tables import column_of
 
 Rows = Sequence[Sequence[Any]]
 

@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Rows, any_table, standardisations
 
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import table_of
 from refagg.errors import ShapeMismatch, UndefinedMeasure
-from refagg.measures import (
+from refagg.language.partition import Partition
+from refagg.release.measures import (
     attribute_losses,
     check_same_shape,
     group_sse,
@@ -19,9 +22,6 @@ from refagg.measures import (
     sse,
     sst,
 )
-from refagg.model import Partition
-from refagg.standardise import Scaled, standardise
-from refagg.tables import table_of
 
 
 def scaled_of(rows: Sequence[Sequence[object]], how: str = "none") -> Scaled:

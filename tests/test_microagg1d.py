@@ -26,7 +26,7 @@ import pytest
 from hypothesis import find, settings
 from hypothesis import strategies as st
 
-from oracle.optimum.univariate import optimal_univariate
+from oracle.optima.univariate import optimal_univariate
 from tests.test_univariate import naive_optima, naive_sse
 from tests.univariate_benchmark import OFFSET, by_microagg1d, counterexamples, sse_of
 

@@ -15,21 +15,17 @@ from hypothesis import strategies as st
 from plain import geometry
 from strategies import VARIANTS, Variant, a_run, boundaries, doors, examples, numbers_of
 
-from oracle.admissible.explore import all_partitions
-from oracle.admissible.guided import Claim, judge
-from refagg import exact_space, specification
-from refagg.aggregate_kinds import (
-    KIND_AGGREGATES,
-    joint_mode,
-    kind_operator,
-    positions,
-)
+from oracle.replay.explore import all_partitions
+from oracle.replay.guided import Claim, judge
+from refagg import exact_space
+from refagg.data.aggregate_kinds import KIND_AGGREGATES, joint_mode, kind_operator, positions
+from refagg.data.frames import NOMINAL, NUMERIC, Attribute, Frame, Kind, frame_of, kind_of
 from refagg.errors import InvalidKind, InvalidParameter, NoCentroid, RefaggError, UnknownCategory
-from refagg.frames import NOMINAL, NUMERIC, Attribute, Frame, Kind, frame_of, kind_of
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.ties import HIGHEST, LOWEST
 from refagg.spaces.mixed import MixedSpace
-from refagg.ties import HIGHEST, LOWEST
 
 SIZE = kind_of("ordinal:xs<s<m<l<xl")
 LETTERS = kind_of("ordinal:a<b<c<d<e")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
-from refagg.model import Partition, check_k
+from refagg.language.partition import Partition, check_k
 
 labelled = st.lists(st.integers(0, 4), min_size=1, max_size=12)
 

@@ -11,22 +11,23 @@ from typing import Any
 import pytest
 from plain import mu_approx as plain
 
-from oracle.admissible.guided import Claim, judge
-from oracle.optimum import optimum
-from refagg import exact_space, float_space, specification
-from refagg.algorithms.mu_approx import mu_approx
-from refagg.algorithms.mu_division import parts, records_of
-from refagg.algorithms.mu_forest import Tree, forest
-from refagg.cli import main
-from refagg.datasets import load
-from refagg.measures import information_loss, sse, sst
-from refagg.model import Partition
-from refagg.run import Run
+from oracle.optima import optimum
+from oracle.replay.guided import Claim, judge
+from refagg import exact_space, float_space
+from refagg.algorithms.trees.mu_approx import mu_approx
+from refagg.algorithms.trees.mu_division import parts, records_of
+from refagg.algorithms.trees.mu_forest import Tree, forest
+from refagg.commands.main import main
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.language.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
+from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
-from refagg.standardise import standardise
-from refagg.tape import seeded
-from refagg.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
 
 ORDERS = ("shortest", "any")
 DOORS: list[Door] = [LOWEST, HIGHEST, *(drawn(seeded(seed)) for seed in range(20))]

@@ -18,9 +18,9 @@ from plain.blake2b import digest
 from planted.mutant import changed_module
 from strategies import many_values, tables
 
-import refagg.cli
-from refagg import float_space, microaggregate, specification
-from refagg.algorithms.gaussian_noise import (
+import refagg.commands.main
+from refagg import float_space, microaggregate
+from refagg.algorithms.noise.gaussian_noise import (
     cholesky,
     correlations,
     gaussian_noise,
@@ -28,10 +28,11 @@ from refagg.algorithms.gaussian_noise import (
     root,
     unit,
 )
-from refagg.datasets import shipped_folder
+from refagg.data.datasets import shipped_folder
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
-from refagg.run import Run
-from refagg.tape import scripted, seeded
+from refagg.language import specification
+from refagg.language.run import Run
+from refagg.language.tape import scripted, seeded
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 
@@ -252,7 +253,7 @@ def test_what_cannot_be_asked_for(options: dict[str, Any], error: type, words: s
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
     def ran(*arguments: object) -> tuple[int, str, str]:
-        status = refagg.cli.main([str(argument) for argument in arguments])
+        status = refagg.commands.main.main([str(argument) for argument in arguments])
         printed = capsys.readouterr()
         return status, printed.out, printed.err
 
@@ -327,5 +328,5 @@ def test_the_noise_is_right() -> None:
 
 @pytest.mark.parametrize("mistake", LINES)
 def test_a_changed_line_of_the_noise_is_noticed(mistake: str) -> None:
-    module = changed_module("refagg.algorithms.gaussian_noise", *LINES[mistake])
+    module = changed_module("refagg.algorithms.noise.gaussian_noise", *LINES[mistake])
     assert not noise_is_right(module.gaussian_noise)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.cli import main
+from oracle.commands.main import main
 from oracle.conformance.vectors import vectors_of
 
 PROGRAM = """

@@ -13,11 +13,11 @@ from strategies import any_table, examples
 from test_c_means import SCATTERED, assert_sound, every_law, on_the_line
 
 from refagg import float_space
+from refagg.algorithms.fuzzy import c_means, numpy_c_means
+from refagg.algorithms.fuzzy.c_means import FuzzyRun
+from refagg.algorithms.fuzzy.starts import drawn_records
 from refagg.errors import InvalidParameter, MissingExtra, NotConverged
-from refagg.fuzzy import c_means, numpy_c_means
-from refagg.fuzzy.c_means import FuzzyRun
-from refagg.fuzzy.starts import drawn_records
-from refagg.tape import seeded
+from refagg.language.tape import seeded
 
 
 def assert_alike(one: FuzzyRun, other: FuzzyRun) -> None:

@@ -51,9 +51,12 @@ from strategies import (
     tables,
 )
 
-from oracle.optimum import METHODS, Optimum, columns, optimum
-from oracle.optimum.clock import Progress
-from refagg import sse, standardise
+from oracle.optima import METHODS, Optimum, columns
+from oracle.optima import solving as optimum
+from oracle.optima.clock import Progress
+from refagg import sse
+from refagg.data import standardise
+from refagg.data.tables import table_of
 from refagg.errors import (
     InvalidConstraint,
     InvalidK,
@@ -64,8 +67,7 @@ from refagg.errors import (
     NotATable,
     RefaggError,
 )
-from refagg.model import Partition
-from refagg.tables import table_of
+from refagg.language.partition import Partition
 
 Pair = tuple[int, int]
 

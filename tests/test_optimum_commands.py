@@ -19,12 +19,13 @@ from typing import Any
 import pytest
 from instances import Instance, drawn_rows, least_cost, least_sse, squared_error, write_instance
 
-import oracle.cli
+import oracle.commands.main
 from oracle.certificate.check import verify
 from oracle.certificate.reading import seal
-from oracle.optimum import columns, optimum
-from oracle.optimum.clock import Progress
-from refagg.datasets import shipped_folder
+from oracle.optima import columns
+from oracle.optima import solving as optimum
+from oracle.optima.clock import Progress
+from refagg.data.datasets import shipped_folder
 
 Ran = Callable[..., tuple[int, str, str]]
 
@@ -51,7 +52,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Ran:
     """Run `oracle`: its exit status, what it printed and what it complained of."""
 
     def ran(*arguments: object) -> tuple[int, str, str]:
-        status = oracle.cli.main([str(argument) for argument in arguments])
+        status = oracle.commands.main.main([str(argument) for argument in arguments])
         printed = capsys.readouterr()
         return status, printed.out, printed.err
 
@@ -212,7 +213,7 @@ def test_a_time_limit_of_nothing(run: Ran, large: Path, method: str) -> None:
 def test_progress_is_shown_unless_it_is_not_wanted(
     run: Ran, large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("oracle.optimum.command.EVERY", 0.0)
+    monkeypatch.setattr("oracle.commands.optimum_command.EVERY", 0.0)
     _, text, progress = run("optimum", large, "-k", 3, "--time-limit", 0.5)
     assert "columns, " in progress
     assert "incumbent" in progress
@@ -240,7 +241,7 @@ def test_a_finished_run_is_remembered(run: Ran, large: Path) -> None:
     options = ["--state", state, "--certificate"]
     assert run("optimum", large, "-k", 3, *options, first, "--quiet")[0] == 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("oracle.optimum.command.EVERY", 0.0)
+        patch.setattr("oracle.commands.optimum_command.EVERY", 0.0)
         status, text, progress = run("optimum", large, "-k", 3, *options, second)
     assert (status, progress) == (0, "")
     assert text.startswith("optimal (columns, ")
@@ -280,7 +281,7 @@ def test_a_signal_ends_a_run_with_what_is_known(tmp_path: Path, sign: signal.Sig
     data, state, out = (tmp_path / name for name in ("in.csv", "state.json", "out.json"))
     write_instance(data, Instance(drawn_rows(random.Random(1), 300, 3, 1000), 4))
     words = ["optimum", data, "-k", 4, "--state", state, "--json", out]
-    command = [sys.executable, "-m", "oracle.cli", *map(str, words)]
+    command = [sys.executable, "-m", "oracle.commands.main", *map(str, words)]
     with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
         assert process.stderr is not None
         assert "root" in process.stderr.readline()

@@ -10,8 +10,8 @@ from planted.mutant import Mutant, NotPlanted
 from planted.mutants import MUTANTS
 from planted.releases import RIGHT, WRONG, Implementation
 
-from oracle.conformance.functions import Function
-from oracle.conformance.model import Case
+from oracle.conformance.judge.model import Case
+from oracle.conformance.transport.functions import Function
 from tests.zoo.wrong import _mutated
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-import refagg.cli
-from refagg.compare import Setting, compare, contenders_of
-from refagg.compare_command import panels_of, plane, series_of
-from refagg.csvfiles import write_csv
-from refagg.datasets import load, shipped_folder
+import refagg.commands.main
+from refagg.commands.compare_command import panels_of, series_of
+from refagg.comparison.compare import Setting, compare, contenders_of
+from refagg.comparison.principal import plane
+from refagg.data.csvfiles import write_csv
+from refagg.data.datasets import load, shipped_folder
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, OutputUnwritable
-from refagg.standardise import standardise
-from refagg.tables import table_of
 
 Ran = Callable[..., tuple[int, str, str]]
 
@@ -27,7 +28,7 @@ STARTS = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF-"}
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Ran:
     def ran(*arguments: object) -> tuple[int, str, str]:
-        status = refagg.cli.main(["compare", *map(str, arguments)])
+        status = refagg.commands.main.main(["compare", *map(str, arguments)])
         printed = capsys.readouterr()
         return status, printed.out, printed.err
 
@@ -52,8 +53,10 @@ def test_without_matplotlib_nothing_is_done(
     run: Ran, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.delitem(sys.modules, "refagg.plots", raising=False)
-    monkeypatch.setattr("refagg.compare.masked", lambda *given: pytest.fail("work was done"))
+    monkeypatch.delitem(sys.modules, "refagg.comparison.plots", raising=False)
+    monkeypatch.setattr(
+        "refagg.comparison.compare.masked", lambda *given: pytest.fail("work was done")
+    )
     arguments = (FIRMS, "-k", 3, "--csv", tmp_path / "out.csv", option, tmp_path / "out.png")
     assert run(*arguments) == (
         2,
@@ -67,7 +70,7 @@ def test_tables_need_no_matplotlib(
     run: Ran, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.delitem(sys.modules, "refagg.plots", raising=False)
+    monkeypatch.delitem(sys.modules, "refagg.comparison.plots", raising=False)
     status, _, complaint = run(
         FIRMS, "-k", 3, "--algorithms", "mdav", "--json", tmp_path / "out.json"
     )
@@ -123,7 +126,7 @@ def test_the_labels_of_a_plot(run: Ran, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("pictures")
 def test_what_is_known_is_in_the_plot(tmp_path: Path) -> None:
-    from refagg.plots import Series, draw_losses
+    from refagg.comparison.plots import Series, draw_losses
 
     path = tmp_path / "plot.svg"
     series = [Series("a", {3: 5.0, 4: 6.0}), Series("b", {3: 5.5}), Series("c", {4: 1.0}, False)]
@@ -136,7 +139,7 @@ def test_what_is_known_is_in_the_plot(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("pictures")
 def test_forty_algorithms_can_be_told_apart() -> None:
-    from refagg.plots.losses import _Line
+    from refagg.comparison.plots.losses import _Line
 
     looks = [_Line("", number, []).look for number in range(60)]
     shown = {(look["color"], look["marker"], look["linestyle"]) for look in looks}
@@ -145,7 +148,7 @@ def test_forty_algorithms_can_be_told_apart() -> None:
 
 @pytest.mark.usefixtures("pictures")
 def test_nothing_to_draw(tmp_path: Path) -> None:
-    from refagg.plots import Series, draw_losses
+    from refagg.comparison.plots import Series, draw_losses
 
     with pytest.raises(InvalidParameter, match="no algorithm has an information loss"):
         draw_losses([Series("a", {})], {}, tmp_path / "plot.png")
@@ -178,7 +181,7 @@ def test_scatters_of_degenerate_tables(run: Ran, tmp_path: Path, rows: list[str]
 
 @pytest.mark.usefixtures("pictures")
 def test_dendrograms(tmp_path: Path) -> None:
-    from refagg.plots import draw_dendrogram
+    from refagg.comparison.plots import draw_dendrogram
 
     path = tmp_path / "tree.svg"
     draw_dendrogram([(3, 1, 1.0), (0, 2, 2.0), (5, 6, 5.0)], 5, path, "SSE")
@@ -226,7 +229,9 @@ def test_wrong_pictures_are_refused_before_any_work(
     message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("refagg.compare.masked", lambda *given: pytest.fail("work was done"))
+    monkeypatch.setattr(
+        "refagg.comparison.compare.masked", lambda *given: pytest.fail("work was done")
+    )
     status, text, complaint = run(FIRMS, "-k", 3, *arguments)
     assert (status, text) == (2, "")
     assert message in complaint
@@ -249,7 +254,9 @@ def test_tables_that_cannot_be_drawn_are_refused_before_any_work(
     option: str,
     message: str,
 ) -> None:
-    monkeypatch.setattr("refagg.compare.masked", lambda *given: pytest.fail("work was done"))
+    monkeypatch.setattr(
+        "refagg.comparison.compare.masked", lambda *given: pytest.fail("work was done")
+    )
     table = tmp_path / "in.csv"
     write_csv(table, ["a"], [[cell] for cell in cells])
     drawn = ("--algorithms", "mdav", option, tmp_path / "out.png")
@@ -261,7 +268,7 @@ def test_tables_that_cannot_be_drawn_are_refused_before_any_work(
 
 @pytest.mark.usefixtures("pictures")
 def test_an_unwritable_picture(tmp_path: Path) -> None:
-    from refagg.plots import Series, draw_losses
+    from refagg.comparison.plots import Series, draw_losses
 
     with pytest.raises(OutputUnwritable):
         draw_losses([Series("a", {3: 5.0})], {}, tmp_path / "nowhere" / "plot.png")
@@ -270,7 +277,7 @@ def test_an_unwritable_picture(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("pictures")
 def test_census_is_drawn_in_seconds(tmp_path: Path) -> None:
     """As many records as Census has, in two panels and their enlarged middles."""
-    from refagg.plots import Panel, draw_scatter
+    from refagg.comparison.plots import Panel, draw_scatter
 
     table = load("synthetic-clustered")
     points, labels = plane(standardise(table))

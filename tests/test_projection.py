@@ -17,15 +17,16 @@ from hypothesis import strategies as st
 from planted.mutant import changed_module
 from strategies import few_values, many_values
 
-import refagg.cli
-from oracle.admissible.explore import all_partitions
-from refagg import exact_space, float_space, microaggregate, specification
-from refagg.eigen import eigenpairs
+import refagg.commands.main
+from oracle.replay.explore import all_partitions
+from refagg import exact_space, float_space, microaggregate
 from refagg.errors import InvalidParameter, NotUnivariate, UnsupportedArithmetic
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.specification import Specification
-from refagg.ties import HIGHEST, LOWEST, Door
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.specification import Specification
+from refagg.language.ties import HIGHEST, LOWEST, Door
+from refagg.linear_algebra.eigen import eigenpairs
 
 Rows = list[tuple[Any, ...]]
 
@@ -79,7 +80,7 @@ def test_eigenpairs_by_hand() -> None:
 
 def test_a_rotation_that_turns_only_one_way_is_caught() -> None:
     module: Any = changed_module(
-        "refagg.eigen", "    if half < 0:\n        tangent = -tangent\n", ""
+        "refagg.linear_algebra.eigen", "    if half < 0:\n        tangent = -tangent\n", ""
     )
     pairs = module.eigenpairs([[2.0, 1.0], [1.0, 1.0]])
     # The right ones are (3 +- sqrt 5) / 2.
@@ -228,7 +229,7 @@ def test_the_command_says_that_the_whole_is_not_k_anonymous(
 ) -> None:
     original, output, report = (tmp_path / name for name in ("in.csv", "out.csv", "report.json"))
     original.write_text("a,b\n1,30\n2,10\n3,40\n4,20\n", encoding="utf-8")
-    status = refagg.cli.main(
+    status = refagg.commands.main.main(
         f"mask {original} --algorithm individual-ranking -k 2 -o {output} --json {report}".split()
     )
     assert status == 0

@@ -41,9 +41,9 @@ from strategies import (
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
-from refagg.model import Partition, Record
-from refagg.run import Event
-from refagg.ties import HIGHEST, LOWEST, Comparison, Nearest, Tie
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Event
+from refagg.language.ties import HIGHEST, LOWEST, Comparison, Nearest, Tie
 
 EXACT = [variant for variant in VARIANTS if variant.exact]
 FLOATS = [variant for variant in VARIANTS if "float" in variant.specification.arithmetic]

@@ -13,9 +13,16 @@ from plain.dissimilarities import PLAIN
 from planted.mutant import changed_module
 from strategies import examples
 
-from refagg.datasets import load_sequences
-from refagg.sequences.prototypes import PROTOTYPES, constructed, median_string, medoid, total, vgt
-from refagg.sequences.similarities import DISSIMILARITIES, dissimilarity
+from refagg.data.datasets import load_sequences
+from refagg.spaces.dissimilarities.prototypes import (
+    PROTOTYPES,
+    constructed,
+    median_string,
+    medoid,
+    total,
+    vgt,
+)
+from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES, dissimilarity
 
 Events = tuple[str, ...]
 OSS = dissimilarity("oss")
@@ -238,5 +245,6 @@ def agrees(changed: Callable[..., tuple[Events, ...]], kind: str) -> bool:
 @pytest.mark.parametrize(("kind", "line", "changed"), MUTANTS)
 def test_a_changed_line_is_seen(kind: str, line: str, changed: str) -> None:
     assert not agrees(
-        getattr(changed_module("refagg.sequences.prototypes", line, changed), kind), kind
+        getattr(changed_module("refagg.spaces.dissimilarities.prototypes", line, changed), kind),
+        kind,
     )

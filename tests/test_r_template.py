@@ -11,11 +11,11 @@ from shutil import which
 
 import pytest
 
-from oracle.conformance.doors import Program
-from oracle.conformance.judging import judge
-from oracle.conformance.model import Case
-from oracle.conformance.processes import Process
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import Case
 from oracle.conformance.running import judge_vector
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.processes import Process
 from oracle.conformance.vectors import vectors_of
 from tests.templates import r_command
 

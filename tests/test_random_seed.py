@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from plain import random_seed as plain
 
-from refagg import exact_space, float_space, specification
+from refagg import exact_space, float_space
 from refagg.errors import TapeExhausted
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.tape import scripted, seeded
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.tape import scripted, seeded
 
 COLUMN = [0, 2, 4, 8, 14, 15, 60, 62]
 

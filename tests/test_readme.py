@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-import oracle.cli
-import refagg.cli
+import oracle.commands.main
+import refagg.commands.main
 from refagg.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -51,7 +51,9 @@ def test_every_command_runs_as_printed(
         elif program == "echo":
             assert [str(status)] == shown
         else:
-            main = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}[program]
+            main = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}[
+                program
+            ]
             status = main(arguments)
             printed = [SECONDS.sub("_ s", text) for text in capsys.readouterr().out.splitlines()]
             for text in shown:

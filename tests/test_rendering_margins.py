@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from oracle.audit.rendering import half_digit
-from oracle.cli import main
+from oracle.auditing.rendering import half_digit
+from oracle.commands.main import main
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from oracle.cli import main
-from oracle.conformance.judging import judge
-from oracle.conformance.model import STATUSES, Answer, Case, Judgement
+from oracle.commands.main import main
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import STATUSES, Answer, Case, Judgement
 from oracle.report.pages import LONGEST, check_report, printable, write_pages
-from refagg.cli import main as refagg_main
-from refagg.datasets import shipped_folder
+from refagg.commands.main import main as refagg_main
+from refagg.data.datasets import shipped_folder
 from refagg.errors import MissingExtra, OutputUnwritable
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed")
@@ -550,7 +550,7 @@ def test_a_page_that_cannot_be_made_leaves_nothing(
     def broken(*given: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("refagg.csvfiles.os.replace", broken)
+    monkeypatch.setattr("refagg.data.csvfiles.os.replace", broken)
     for folder in ("there", "new"):
         with pytest.raises(OutputUnwritable, match="No space"):
             write_report([], tmp_path / folder, "t", "c")

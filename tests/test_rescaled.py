@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.cli import main
+from oracle.commands.main import main
 from oracle.conformance.vectors import vectors_of
 from oracle.conformance.vectors.expectations import TOO_RANDOM
 from oracle.conformance.vectors.rescaled import vectors_on

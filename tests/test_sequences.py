@@ -20,17 +20,17 @@ from plain.dissimilarities import PLAIN
 from planted.mutant import changed_module
 from strategies import examples
 
-from refagg.algorithms.kshc import kshc
-from refagg.datasets import load, load_sequences
+from refagg.algorithms.hierarchical.kshc import kshc
+from refagg.data.datasets import load, load_sequences
 from refagg.errors import InvalidMatrix, InvalidParameter, NotATable
-from refagg.run import Run
-from refagg.sequences.dissimilarity import Dissimilarity, as_it_is
-from refagg.sequences.metric import metric_report
-from refagg.sequences.routes import SIGHTS, routes
-from refagg.sequences.similarities import DISSIMILARITIES, dissimilarity
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
+from refagg.spaces.dissimilarities.metric import metric_report
+from refagg.spaces.dissimilarities.routes import SIGHTS, routes
+from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES, dissimilarity
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space
-from refagg.tape import seeded
 
 Events = tuple[str, ...]
 
@@ -188,7 +188,7 @@ def right(function: Callable[[Events, Events], Any], name: str) -> bool:
 
 @pytest.mark.parametrize(("module", "name", "line", "changed"), MUTANTS)
 def test_a_changed_line_is_seen(module: str, name: str, line: str, changed: str) -> None:
-    where = f"refagg.sequences.{module}"
+    where = f"refagg.spaces.dissimilarities.{module}"
     assert right(getattr(import_module(where), name), name)
     assert not right(getattr(changed_module(where, line, changed), name), name)
 

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import a_run
 
-from refagg import exact_space, specification, table_of
-from refagg.aggregate import aggregated
+from refagg import exact_space, table_of
+from refagg.data.aggregate import aggregated
 from refagg.errors import InvalidParameter
-from refagg.model import Partition
+from refagg.language import specification
+from refagg.language.partition import Partition
 from refagg.spaces.series import series_space, slopes
 
 MDAV = specification("mdav").run

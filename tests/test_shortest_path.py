@@ -9,23 +9,24 @@ from random import Random
 import pytest
 from strategies import a_run
 
-from oracle.admissible.explore import all_partitions, runs
-from oracle.admissible.guided import Claim, judge
-from oracle.optimum import optimum
-from oracle.optimum.univariate import optimal_univariate
-from refagg import exact_space, float_space, specification
-from refagg.algorithms.aside import aside
-from refagg.algorithms.hansen_mukherjee import hansen_mukherjee
-from refagg.algorithms.mhm import HEURISTICS, mhm
-from refagg.algorithms.shortest_path import along, among_whole_numbers, in_binary64
-from refagg.datasets import load
-from refagg.measures import sse
-from refagg.model import Partition
-from refagg.run import Run
+from oracle.optima import optimum
+from oracle.optima.univariate import optimal_univariate
+from oracle.replay.explore import all_partitions, runs
+from oracle.replay.guided import Claim, judge
+from refagg import exact_space, float_space
+from refagg.algorithms.centres.aside import aside
+from refagg.algorithms.trees.hansen_mukherjee import hansen_mukherjee
+from refagg.algorithms.trees.mhm import HEURISTICS, mhm
+from refagg.algorithms.trees.shortest_path import along, among_whole_numbers, in_binary64
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table, table_of
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.ties import HIGHEST, LOWEST
+from refagg.release.measures import sse
 from refagg.spaces.binary64 import FloatSpace
-from refagg.standardise import standardise
-from refagg.tables import Table, table_of
-from refagg.ties import HIGHEST, LOWEST
 from tests.test_univariate import naive_optima, naive_sse
 
 HM = specification("hansen-mukherjee")

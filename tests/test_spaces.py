@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from strategies import Rows, any_table, duplicates, examples, rationals, standardisations, tables
 
 from refagg import exact_space, float_space
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
+from refagg.language.ties import Measured
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
-from refagg.standardise import standardise
-from refagg.tables import table_of
-from refagg.ties import Measured
 
 BOTH = pytest.mark.parametrize("space_of", [exact_space, float_space])
 

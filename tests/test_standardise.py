@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import rationals
 
+from refagg.data.standardise import Scaled, mean, standardise, variance
+from refagg.data.tables import column_of, table_of
 from refagg.errors import InvalidParameter
-from refagg.measures import sst
-from refagg.standardise import Scaled, mean, standardise, variance
-from refagg.tables import column_of, table_of
+from refagg.release.measures import sst
 
 DIVISORS = {"population": statistics.pvariance, "sample": statistics.variance}
 

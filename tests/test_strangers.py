@@ -13,15 +13,16 @@ from fractions import Fraction
 from itertools import combinations
 from math import exp, log, sqrt
 
-from oracle.admissible.explore import all_partitions
-from oracle.admissible.guided import Claim, judge
-from refagg import FloatSpace, exact_space, standardise, table_of
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.spaces.protocol import Coordinates, Dissimilarities
-from refagg.specification import Specification, Tied
-from refagg.tape import seeded
-from refagg.ties import Comparison, Measured, Number, least
+from oracle.replay.explore import all_partitions
+from oracle.replay.guided import Claim, judge
+from refagg import FloatSpace, exact_space, table_of
+from refagg.data import standardise
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.space import Coordinates, Dissimilarities
+from refagg.language.specification import Specification, Tied
+from refagg.language.tape import seeded
+from refagg.language.ties import Comparison, Measured, Number, least
 
 Cluster = tuple[int, ...]
 

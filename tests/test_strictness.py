@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from oracle.cli import main
-from oracle.conformance.judging import BEYOND, Strictness, judge
-from oracle.conformance.model import Answer, Case, Judgement
-from oracle.conformance.questions import question_of
+from oracle.commands.main import main
+from oracle.conformance.judge.judging import BEYOND, Strictness, judge
+from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.questions import question_of
+from oracle.conformance.judge.strictness import COARSEST, TOLERANCE
 from oracle.conformance.running import judge_vector
-from oracle.conformance.strictness import COARSEST, TOLERANCE
 from oracle.conformance.vectors import vectors_of
 
 Row = Sequence[float]

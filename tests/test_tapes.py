@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from plain.tape import Tape
 
-from oracle.conformance.functions import Function
-from oracle.conformance.judging import Strictness, judge
-from oracle.conformance.model import Answer, Judgement
+from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.model import Answer, Judgement
 from oracle.conformance.running import conform
+from oracle.conformance.transport.functions import Function
 from oracle.conformance.vectors import Vector, meets, vectors_of
 from oracle.conformance.vectors.optima import partitions_within
 from oracle.conformance.vectors.vector import groups_of
-from refagg.tape import seeded
+from refagg.language.tape import seeded
 
 CLAIMS = ("random-seed", "k-means", "k-modes")
 

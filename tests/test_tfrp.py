@@ -11,9 +11,10 @@ import pytest
 from plain import tfrp_1 as plain_1
 from plain import tfrp_2 as plain_2
 
-from refagg import float_space, specification
-from refagg.model import Partition
-from refagg.run import Run
+from refagg import float_space
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
 
 PHASES = ("tfrp-1", "tfrp-2")
 

@@ -16,9 +16,9 @@ from plain.blake2b import digest
 from strategies import examples
 
 from refagg.errors import TapeExhausted
-from refagg.run import Run
-from refagg.tape import scripted, seeded
-from refagg.ties import (
+from refagg.language.run import Run
+from refagg.language.tape import scripted, seeded
+from refagg.language.ties import (
     EXACT,
     HIGHEST,
     LOWEST,

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-import refagg.cli
-from refagg import datasets
-from refagg.fuzzy.c_means import fuzzy_c_means, memberships, objective
+import refagg.commands.main
+from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, memberships, objective
+from refagg.data import datasets
 from refagg.literature import ledger, propositions, tor
 from refagg.literature.verdicts import Row
 
@@ -247,7 +247,7 @@ def test_projection_meets_the_constraint() -> None:
 
 def test_the_command_shows_all_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = tmp_path / "report.json"
-    assert refagg.cli.main(["reproduce", "tor", "--json", str(report)]) == 0
+    assert refagg.commands.main.main(["reproduce", "tor", "--json", str(report)]) == 0
     data = json.loads(report.read_text())
     assert len(data) + 1 == len(capsys.readouterr().out.splitlines())
     assert {row["source"] for row in data} == {"TOR"}

@@ -17,12 +17,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from oracle.optimum.univariate import (
-    optimal_column,
-    optimal_univariate,
-    optimal_univariate_welford,
-)
-from refagg.datasets import load
+from oracle.optima.univariate import optimal_column, optimal_univariate, optimal_univariate_welford
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
+from refagg.data.tables import Column, Table, column_of
 from refagg.errors import (
     InvalidK,
     InvalidParameter,
@@ -32,10 +30,8 @@ from refagg.errors import (
     NotFinite,
     RefaggError,
 )
-from refagg.measures import sse
-from refagg.model import Partition
-from refagg.standardise import standardise
-from refagg.tables import Column, Table, column_of
+from refagg.language.partition import Partition
+from refagg.release.measures import sse
 from tests.strategies import boundaries, examples
 
 Groups = tuple[tuple[int, ...], ...]

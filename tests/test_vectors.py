@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from plain.kinds import mixed
 
-from oracle.cli import main
-from oracle.conformance.framed import frame_of_case, protection_of_case
-from oracle.conformance.judging import Strictness, judge
-from oracle.conformance.model import Answer, Case
+from oracle.commands.main import main
+from oracle.conformance.judge.framed import frame_of_case, protection_of_case
+from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.vectors import (
     Expectation,
     Origin,
@@ -46,11 +46,12 @@ from oracle.conformance.vectors.generate import (
 )
 from oracle.conformance.vectors.optima import optima, partitions_within
 from oracle.conformance.vectors.vector import CATEGORIES, Groups, groups_of, numbers_of, sse_of
-from oracle.optimum.clock import Clock
-from oracle.optimum.exhaustive import exhaustive
-from oracle.optimum.problem import sse_problem
-from refagg import microaggregate, standardise, table_of
+from oracle.optima.clock import Clock
+from oracle.optima.exhaustive import exhaustive
+from oracle.optima.problem import sse_problem
+from refagg import microaggregate, table_of
 from refagg.catalogue import CATALOGUE
+from refagg.data import standardise
 from refagg.errors import (
     EmptyTable,
     InvalidK,
@@ -63,11 +64,11 @@ from refagg.errors import (
     RaggedRow,
     UnknownCategory,
 )
-from refagg.general import FrameRelease, protected
-from refagg.masking import Release
-from refagg.run import Run
-from refagg.tape import seeded
-from refagg.ties import house_rule
+from refagg.language.run import Run
+from refagg.language.tape import seeded
+from refagg.language.ties import house_rule
+from refagg.release.general import FrameRelease, protected
+from refagg.release.masking import Release
 
 
 def data_of(claim: str) -> dict[str, Any]:

@@ -16,26 +16,19 @@ from plain.k_ward import growth, mergeable
 from planted.mutant import changed_module
 from strategies import few_values, many_values
 
-import refagg.cli
-from oracle.admissible.explore import all_partitions
-from oracle.optimum.univariate import optimal_univariate
-from refagg import (
-    Release,
-    exact_space,
-    float_space,
-    k_ward,
-    microaggregate,
-    specification,
-    sse,
-    standardise,
-)
-from refagg.algorithms.secure_k_ward import published
-from refagg.algorithms.ward_steps import Clusters
+import refagg.commands.main
+from oracle.optima.univariate import optimal_univariate
+from oracle.replay.explore import all_partitions
+from refagg import Release, exact_space, float_space, k_ward, microaggregate, sse
+from refagg.algorithms.hierarchical.secure_k_ward import published
+from refagg.algorithms.hierarchical.ward_steps import Clusters
+from refagg.data import standardise
+from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, NotUnivariate
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.tables import table_of
-from refagg.ties import Tie
+from refagg.language import specification
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.ties import Tie
 
 FOURTEEN = [1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 50]
 
@@ -335,7 +328,7 @@ def test_parameters_out_of_range(parameter: str, value: Any) -> None:
     ],
 )
 def test_a_changed_line_publishes_something_else(line: str, changed: str) -> None:
-    module: Any = changed_module("refagg.algorithms.secure_k_ward", line, changed)
+    module: Any = changed_module("refagg.algorithms.hierarchical.secure_k_ward", line, changed)
     requests = [
         ([8, 10, 12, 108, 110, 112], 1, 1, "absolute"),
         ([8, 10, 12], ONE_TENTH, 1, "relative"),
@@ -414,4 +407,4 @@ def test_a_merged_group_that_is_nearer_than_its_parts(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("\n".join(["x,y,z", *rows]) + "\n")
     words = ["mask", str(tmp_path / "in.csv"), "--algorithm", "k-ward", "-k", "4"]
     words += ["--kind", "x=numeric", "--kind", "y=nominal", "--kind", "z=ordinal:a<b<c<d"]
-    assert refagg.cli.main([*words, "-o", str(tmp_path / "out.csv")]) == 0
+    assert refagg.commands.main.main([*words, "-o", str(tmp_path / "out.csv")]) == 0

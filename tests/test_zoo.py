@@ -10,7 +10,7 @@ from shutil import which
 
 import pytest
 
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg.catalogue import CATALOGUE
 from tests.zoo.animal import Animal
 from tests.zoo.hunt_all import caught, page, totals

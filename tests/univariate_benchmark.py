@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from oracle.optimum.univariate import optimal_univariate, optimal_univariate_welford
-from refagg.model import Partition
-from refagg.tape import seeded
+from oracle.optima.univariate import optimal_univariate, optimal_univariate_welford
+from refagg.language.partition import Partition
+from refagg.language.tape import seeded
 
 MILLION = 1_000_000
 OFFSET = 10**12

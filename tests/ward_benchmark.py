@@ -11,18 +11,18 @@ from fractions import Fraction
 from time import process_time
 from typing import Any
 
-from refagg.algorithms import k_ward, ward_steps
-from refagg.algorithms.secure_k_ward import published
-from refagg.algorithms.steps import most_distant_from_average
+from refagg.algorithms.hierarchical import k_ward, ward_steps
+from refagg.algorithms.hierarchical.secure_k_ward import published
+from refagg.algorithms.mdav_family.steps import most_distant_from_average
 from refagg.catalogue import specification
-from refagg.datasets import load
-from refagg.masking import ARITHMETICS, microaggregate
-from refagg.measures import information_loss, sse, sst
-from refagg.model import Partition
-from refagg.run import Run
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.release.masking import ARITHMETICS, microaggregate
+from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
-from refagg.standardise import standardise
-from refagg.tables import Table
 
 SETS = ("tarragona", "census")
 SIZES = (3, 4, 5, 10)

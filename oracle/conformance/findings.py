@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from oracle.conformance.coverage import TRIES
-from oracle.conformance.functions import Function, function_named
-from oracle.conformance.hunt import Finding, Hunt, hunt, kind_of
-from oracle.conformance.hunt_asking import answer_text
-from oracle.conformance.hunt_report import question_text, table_lines
-from oracle.conformance.strategies import wanted
+from oracle.conformance.hunting.asking import answer_text
+from oracle.conformance.hunting.coverage import TRIES
+from oracle.conformance.hunting.findings_report import question_text, table_lines
+from oracle.conformance.hunting.hunt import Finding, Hunt, hunt, kind_of
+from oracle.conformance.hunting.strategies import wanted
+from oracle.conformance.transport.functions import Function, function_named
 
 ADAPTERS = "oracle.conformance.adapters"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from oracle.conformance.model import Case
+from oracle.conformance.judge.model import Case
 
 NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "small": ("fewer than 2k records", lambda case: len(case.records) < 2 * case.k),

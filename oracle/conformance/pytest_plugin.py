@@ -113,14 +113,14 @@ def counterexamples(
 
     `implementation` is a function of records and k, or the command of a program. `claim` is the
     name of an algorithm, "any k-partition" or "optimal"; further arguments are those of
-    `oracle.conformance.strategies.wanted`. Raises CoveredTooLittle if nothing is found, but too
-    few questions were asked or answers judged, InvalidParameter if a request is wrong.
+    `oracle.conformance.hunting.strategies.wanted`. Raises CoveredTooLittle if nothing is found, but
+    too few questions were asked or answers judged, InvalidParameter if a request is wrong.
     """
-    from oracle.conformance.doors import Program
-    from oracle.conformance.functions import Function
-    from oracle.conformance.hunt import hunt
-    from oracle.conformance.hunt_report import hunt_lines
-    from oracle.conformance.strategies import wanted
+    from oracle.conformance.hunting.findings_report import hunt_lines
+    from oracle.conformance.hunting.hunt import hunt
+    from oracle.conformance.hunting.strategies import wanted
+    from oracle.conformance.transport.doors import Program
+    from oracle.conformance.transport.functions import Function
 
     door = Function(implementation) if callable(implementation) else Program(implementation)
     try:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from oracle.conformance.judging import Strictness, judge
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Answer, Case, Door, Judgement
-from oracle.conformance.texts import partition_text
+from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Door, Judgement
+from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.vectors import Vector, meets
 from refagg.catalogue import specification
 from refagg.errors import NotANumber, NotFinite
-from refagg.numerals import number_of
+from refagg.language.numerals import number_of
 
 EXPLAINED = ("numerical", "records in binary64")
 """Flags of answers that are right only in floating point: no vector lists these."""

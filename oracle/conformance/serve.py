@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from oracle.conformance.framed import frame_of_case, protection_of_case
-from oracle.conformance.functions import Function, function_named
-from oracle.conformance.model import OPTIMAL, Answer, Case, Door
-from oracle.conformance.optimal import optimum_of
-from oracle.conformance.protocol import Unintelligible, case_of, reply_of
-from oracle.conformance.questions import question_of
-from refagg.aggregate import aggregated
+from oracle.conformance.judge.framed import frame_of_case, protection_of_case
+from oracle.conformance.judge.model import OPTIMAL, Answer, Case, Door
+from oracle.conformance.judge.optimal import optimum_of
+from oracle.conformance.judge.questions import question_of
+from oracle.conformance.transport.functions import Function, function_named
+from oracle.conformance.transport.protocol import Unintelligible, case_of, reply_of
+from refagg.data.aggregate import aggregated
+from refagg.data.tables import Table
 from refagg.errors import BeyondFloats, RefaggError
-from refagg.general import protected
-from refagg.masking import masked, method_of
-from refagg.model import Partition
-from refagg.tables import Table
+from refagg.language.partition import Partition
+from refagg.release.general import protected
+from refagg.release.masking import masked, method_of
 
 FOREVER = 1e6
 """The time limit is the affair of the one who asks."""

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from oracle.conformance.judging import RUNGS
-from oracle.conformance.model import STATUSES, Case, Judgement
-from oracle.conformance.protocol import request_line, request_of
+from oracle.conformance.judge.judging import RUNGS
+from oracle.conformance.judge.model import STATUSES, Case, Judgement
 from oracle.conformance.running import answer_text
+from oracle.conformance.transport.protocol import request_line, request_of
 from oracle.conformance.vectors import Vector
 
 FORMAT = "refagg conformance 1"

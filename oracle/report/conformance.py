@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.conformance.judging import RUNGS
-from oracle.conformance.model import STATUSES, Judgement
-from oracle.conformance.protocol import request_of
+from oracle.conformance.judge.judging import RUNGS
+from oracle.conformance.judge.model import STATUSES, Judgement
 from oracle.conformance.summary import as_data, repr_of
+from oracle.conformance.transport.protocol import request_of
 from oracle.report.pages import check_report, safe, write_pages
 
 MOST_ROWS = 100

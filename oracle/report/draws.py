@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oracle.audit.ladder import Rung
+from oracle.auditing.ladder import Rung
 
 ASSIGNMENT, SIZES = "assignment", "group sizes"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from refagg.csvfiles import check_folder, check_name, check_outputs, whole_file
+from refagg.data.csvfiles import check_folder, check_name, check_outputs, whole_file
 from refagg.errors import MissingExtra, OutputUnwritable
 
 PAGE, DATA = "index.html", "results.json"

@@ -1,4 +1,4 @@
-"""The pictures of result pages. Only `refagg.plots` and this file know matplotlib."""
+"""The pictures of result pages. Only `refagg.comparison.plots` and this file know matplotlib."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import ceil
 from typing import Any
 
 from oracle.report.svg import inline
+from refagg.comparison.plot_geometry import Point
+from refagg.comparison.plots import COLOURS, GRID, INK, PALE, Panel, plain, scatter_figure, views_of
 from refagg.errors import MissingExtra
-from refagg.layout import Point
-from refagg.model import Group
-from refagg.plots import COLOURS, GRID, INK, PALE, Panel, plain, scatter_figure, views_of
+from refagg.language.partition import Group
 
 try:
     from matplotlib import rc_context

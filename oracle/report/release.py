@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.audit.distance import NAME as DISTANCE
-from oracle.audit.ladder import Case, Rung
-from oracle.audit.verdict import audit_data
+from oracle.auditing.distance import NAME as DISTANCE
+from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.verdict import audit_data
 from oracle.report.draws import Draws, attacks_of, draws_of
 from oracle.report.pages import check_report, safe, write_pages
-from refagg.compare_command import plane
+from refagg.comparison.principal import plane
+from refagg.data.standardise import Scaled, standardise
 from refagg.errors import InvalidParameter
-from refagg.measures import attribute_losses, sst
-from refagg.model import Partition
-from refagg.risk import release_classes
-from refagg.standardise import Scaled, standardise
+from refagg.language.partition import Partition
+from refagg.release.measures import attribute_losses, sst
+from refagg.release.risk import release_classes
 
 Blocks = Sequence[tuple[tuple[str, ...], list[Rung]]]
 

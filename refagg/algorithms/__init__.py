@@ -1,1 +1,1 @@
-"""One module per published algorithm, named as in its source."""
+"""Algorithms as published, a file for each paper, in folders by the idea that they share."""

@@ -9,8 +9,8 @@ from math import lcm
 
 from refagg.constraints.system import system_of
 from refagg.constraints.texts import Constraint
-from refagg.linear import root
-from refagg.tables import Table
+from refagg.data.tables import Table
+from refagg.linear_algebra.matrices import root
 
 ROUNDED = Fraction(1, 2**49)
 """By how much values in binary64 may miss an equation, relative to the sum of its absolute terms.

@@ -14,8 +14,8 @@ from fractions import Fraction
 from itertools import combinations, islice
 
 from refagg.constraints.system import System
-from refagg.linear import reduced
-from refagg.tables import Column, Table, column_of, decimal_places_of
+from refagg.data.tables import Column, Table, column_of, decimal_places_of
+from refagg.linear_algebra.matrices import reduced
 
 MOST_CHOICES = 1000
 """Choices of computed attributes that are looked at."""

@@ -9,9 +9,16 @@ from operator import mul
 
 from refagg.constraints.texts import Constraint
 from refagg.errors import BeyondFloats, InconsistentConstraints, InvalidParameter, UnknownColumn
-from refagg.linear import dot, orthogonalised, product, pseudo_inverse, reduced, root
-from refagg.nearest import nearest_steps
-from refagg.trace import digits_of, number_text
+from refagg.language.numerals import digits_of, number_text
+from refagg.linear_algebra.affine_projection import nearest_steps
+from refagg.linear_algebra.matrices import (
+    dot,
+    orthogonalised,
+    product,
+    pseudo_inverse,
+    reduced,
+    root,
+)
 
 Point = tuple[Fraction, ...]
 Projector = Callable[[Sequence[Fraction | float]], Point]

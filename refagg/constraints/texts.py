@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from refagg.equations import equation
+from refagg.constraints.equations import equation
+from refagg.data.textfiles import read_text
 from refagg.errors import InvalidConstraintText
-from refagg.textfiles import read_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from refagg.spaces.protocol import Centroids
-from refagg.ties import Measured, Raw, Tie, greatest
+from refagg.language.space import Centroids
+from refagg.language.ties import Measured, Raw, Tie, greatest
 
 
 class FarthestPairs:

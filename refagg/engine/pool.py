@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from refagg.model import Record
-from refagg.spaces.protocol import Centroids
-from refagg.ties import Measured, Nearest, Tie
+from refagg.language.partition import Record
+from refagg.language.space import Centroids
+from refagg.language.ties import Measured, Nearest, Tie
 
 
 class Pool:

@@ -1,1 +1,1 @@
-"""What an algorithm is written in."""
+"""The words that everything else is written in: records, groups, ties, draws, spaces."""

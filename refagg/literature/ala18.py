@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from refagg import datasets
-from refagg.csvfiles import read_sheet
+from refagg.data import datasets
+from refagg.data.csvfiles import read_sheet
 from refagg.literature.cells import (
     UNEXPLAINED,
     Cells,

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from refagg.data.standardise import Scaled
+from refagg.language.partition import Partition
 from refagg.literature.claims import Recipe
 from refagg.literature.verdicts import (
     CLAIM_FALSE,
@@ -19,8 +21,6 @@ from refagg.literature.verdicts import (
     Row,
     judged,
 )
-from refagg.model import Partition
-from refagg.standardise import Scaled
 
 
 @dataclass(frozen=True, slots=True)

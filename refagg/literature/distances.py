@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
-from refagg import datasets
 from refagg.catalogue import CATALOGUE
+from refagg.data import datasets
+from refagg.data.standardise import Scaled, standardise
 from refagg.errors import DatasetUnavailable
-from refagg.masking import ARITHMETICS
-from refagg.measures import information_loss, sse, sst
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.standardise import Scaled, standardise
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.release.masking import ARITHMETICS
+from refagg.release.measures import information_loss, sse, sst
 
 KEY = "optimum"
 """The name of this table among the sources of `refagg reproduce`."""

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
-from refagg import datasets
 from refagg.catalogue import specification
+from refagg.data import datasets
+from refagg.data.standardise import standardise
 from refagg.errors import DatasetUnavailable
+from refagg.language.run import Run
+from refagg.language.tape import seeded
 from refagg.literature import mbs
-from refagg.masking import ARITHMETICS
-from refagg.measures import sse
-from refagg.run import Run
-from refagg.standardise import standardise
-from refagg.tape import seeded
+from refagg.release.masking import ARITHMETICS
+from refagg.release.measures import sse
 
 KEY = "genetic"
 """The name of this table among the sources of `refagg reproduce`."""

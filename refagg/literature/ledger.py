@@ -18,10 +18,15 @@ from math import fsum, hypot, sqrt
 from statistics import fmean, stdev
 from typing import Any
 
-from refagg import datasets
 from refagg.catalogue import specification
+from refagg.data import datasets
+from refagg.data.frames import Events
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import Table
 from refagg.errors import DatasetUnavailable, InvalidParameter
-from refagg.frames import Events
+from refagg.language.partition import Partition, check_k
+from refagg.language.run import Run
+from refagg.language.tape import seeded
 from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, tor, uoc16, vg
 from refagg.literature.cells import UNEXPLAINED, Cells, Library, rows_of_cells
 from refagg.literature.claims import Claim, Recipe
@@ -38,14 +43,9 @@ from refagg.literature.verdicts import (
     number,
     rounded,
 )
-from refagg.masking import ARITHMETICS, Method, method_of
-from refagg.measures import information_loss, sse, sst
-from refagg.model import Partition, check_k
-from refagg.run import Run
+from refagg.release.masking import ARITHMETICS, Method, method_of
+from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
-from refagg.standardise import Scaled, standardise
-from refagg.tables import Table
-from refagg.tape import seeded
 
 _MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16, vg, tor)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refagg import datasets
+from refagg.data import datasets
 from refagg.literature.cells import Cells, Doubt, Finding, Library, Value, nothing, unknown
 from refagg.literature.claims import Claim, Recipe
 from refagg.literature.verdicts import DIFFERS, number

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import dist, fsum
 
-from refagg.fuzzy.c_means import FuzzyRun, fuzzy_c_means
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, fuzzy_c_means
 
 Rows = Sequence[Sequence[float]]
 Project = Callable[[list[float]], list[float]]

@@ -15,9 +15,10 @@ from fractions import Fraction
 from math import dist, sqrt
 from statistics import fmean, stdev
 
-from refagg import datasets
+from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, one_step
 from refagg.constraints import parse_constraint, system_of
-from refagg.fuzzy.c_means import fuzzy_c_means, one_step
+from refagg.data import datasets
+from refagg.data.tables import Table
 from refagg.literature.cells import Cells, Finding, Library, Value, grid, misprint, nothing, unknown
 from refagg.literature.claims import Claim
 from refagg.literature.propositions import Finding as Measured
@@ -28,7 +29,6 @@ from refagg.literature.propositions import (
     largest_gap,
     same_centres,
 )
-from refagg.tables import Table
 
 KEY = "TOR"
 REFERENCE = (

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 
-from refagg import datasets
-from refagg.algorithms.kshc import kshc
+from refagg.algorithms.hierarchical.kshc import kshc
+from refagg.data import datasets
+from refagg.language.partition import Partition
+from refagg.language.run import Run
 from refagg.literature.cells import Cells, Finding, Library, Value, misprint, unknown
 from refagg.literature.claims import Claim
-from refagg.model import Partition
-from refagg.run import Run
 from refagg.spaces.sequences import sequence_space
 
 KEY = "VG"

@@ -18,11 +18,10 @@ from fractions import Fraction
 from math import dist, fsum, ldexp, sqrt
 from typing import TypeVar
 
+from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
-from refagg.model import Record
-from refagg.spaces.exact import centred, middle
-from refagg.standardise import Scaled
-from refagg.ties import (
+from refagg.language.partition import Record
+from refagg.language.ties import (
     Comparison,
     Measured,
     Nearest,
@@ -34,6 +33,7 @@ from refagg.ties import (
     nearest,
     to_the_nearest,
 )
+from refagg.spaces.exact import centred, middle
 
 TIE = Tolerance(relative=2.0**-40, absolute=2.0**-49)
 """Distances that differ by no more are taken to be equal, and their difference to be rounding.

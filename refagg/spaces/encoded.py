@@ -13,12 +13,12 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from refagg.aggregate_kinds import positions
+from refagg.data.aggregate_kinds import positions
+from refagg.data.frames import Attribute, Events, Frame
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
-from refagg.frames import Attribute, Events, Frame
-from refagg.model import Record
-from refagg.numerals import rational
-from refagg.sequences.dissimilarity import Function
+from refagg.language.numerals import rational
+from refagg.language.partition import Record
+from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.exact import centred
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space

@@ -18,10 +18,9 @@ from functools import partial
 from math import gcd, lcm
 from typing import TypeVar
 
-from refagg.model import Record
-from refagg.spaces.quadratic import Quadratic
-from refagg.standardise import Scaled
-from refagg.ties import (
+from refagg.data.standardise import Scaled
+from refagg.language.partition import Record
+from refagg.language.ties import (
     Comparison,
     Measured,
     Nearest,
@@ -34,6 +33,7 @@ from refagg.ties import (
     nearest,
     to_the_nearest,
 )
+from refagg.spaces.quadratic import Quadratic
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from collections.abc import Collection, Sequence
 from math import lcm
 from typing import Any, TypeVar
 
-from refagg.model import Record
-from refagg.spaces.protocol import Centroids
-from refagg.ties import (
+from refagg.language.partition import Record
+from refagg.language.space import Centroids
+from refagg.language.ties import (
     Comparison,
     Measured,
     Nearest,

@@ -8,8 +8,8 @@ from math import gcd, lcm
 from typing import Any, TypeVar
 
 from refagg.errors import InvalidMatrix
-from refagg.model import Record
-from refagg.ties import Comparison, Measured, Number, Tolerance, as_it_is, comparison
+from refagg.language.partition import Record
+from refagg.language.ties import Comparison, Measured, Number, Tolerance, as_it_is, comparison
 
 T = TypeVar("T")
 R = TypeVar("R")

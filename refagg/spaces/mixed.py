@@ -23,7 +23,7 @@ can raise it.
 Numbers and the places of ordered categories are both coordinates here: a centroid of m records
 is m, the sums of their numbers, and m times the medians of their places.
 
->>> from refagg.frames import frame_of, kind_of
+>>> from refagg.data.frames import frame_of, kind_of
 >>> kinds = {"age": kind_of("numeric"), "job": kind_of("nominal"), "level": kind_of("ordinal:a<b")}
 >>> rows = [[20, "x", "a"], [30, "y", "b"], [40, "y", "b"]]
 >>> space = MixedSpace(frame_of(rows, ["age", "job", "level"], kinds))
@@ -41,14 +41,12 @@ from itertools import compress
 from operator import add, ne
 from typing import Any, Protocol, TypeVar
 
-from refagg.aggregate_kinds import middle_places, most_frequent
+from refagg.data.aggregate_kinds import middle_places, most_frequent
+from refagg.data.frames import Frame
 from refagg.errors import NoCentroid
-from refagg.frames import Frame
-from refagg.model import Record
-from refagg.spaces.encoded import Dissimilarity, Point, encode
-from refagg.spaces.quadratic import Quadratic
-from refagg.specification import Tied
-from refagg.ties import (
+from refagg.language.partition import Record
+from refagg.language.specification import Tied
+from refagg.language.ties import (
     LOWEST,
     Comparison,
     Measured,
@@ -63,6 +61,8 @@ from refagg.ties import (
     nearest,
     to_the_nearest,
 )
+from refagg.spaces.encoded import Dissimilarity, Point, encode
+from refagg.spaces.quadratic import Quadratic
 
 T = TypeVar("T")
 

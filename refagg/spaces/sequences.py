@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from refagg.data.frames import Events
 from refagg.errors import InvalidMatrix
-from refagg.frames import Events
-from refagg.sequences.dissimilarity import Dissimilarity, Function
-from refagg.sequences.similarities import dissimilarity
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, Function
+from refagg.spaces.dissimilarities.similarities import dissimilarity
 from refagg.spaces.matrix import MatrixSpace
 
 V = TypeVar("V")

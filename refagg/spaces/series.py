@@ -29,10 +29,10 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
+from refagg.data.standardise import standardise
+from refagg.data.tables import Column, Table, column_of
 from refagg.errors import InvalidParameter
 from refagg.spaces.exact import ExactSpace
-from refagg.standardise import standardise
-from refagg.tables import Column, Table, column_of
 
 DISTANCES = ("euclidean", "sts")
 

@@ -29,8 +29,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-import oracle.cli
-import refagg.cli
+import oracle.commands.main
+import refagg.commands.main
 from tests.black_box.fuzz_cases import (
     CERTIFICATE,
     REFERENCE,
@@ -42,7 +42,7 @@ from tests.black_box.fuzz_cases import (
     case_of,
 )
 
-PROGRAMS = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}
+PROGRAMS = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}
 STATUSES = {"compare": {0, 1, 2}, "refagg": {0, 2}, "oracle": {0, 1, 2}}
 CONTROLS = {*map(chr, range(32)), *map(chr, range(127, 160))} - {"\n", "\t"}
 CONTROLS |= {
@@ -91,11 +91,11 @@ def made() -> dict[str, bytes]:
         with redirect_stdout(quiet), redirect_stderr(quiet):
             optimum = ["optimum", TABLE, "-k", "2", "--quiet", "--method", "columns"]
             optimum += ["--certificate", CERTIFICATE, "--json", REFERENCE, "--state", STATE]
-            oracle.cli.main([*optimum, "--time-limit", "20"])
+            oracle.commands.main.main([*optimum, "--time-limit", "20"])
             mask = ["mask", TABLE, "-k", "3", "--algorithm", "mdav", "-o", "out.csv"]
-            refagg.cli.main([*mask, "--json", REPORT])
+            refagg.commands.main.main([*mask, "--json", REPORT])
             door = ["--python", "tests.black_box.answers:blocks", "--save", VECTORS]
-            oracle.cli.main(["hunt", "--algorithm", "mdav", "--tries", "60", *door])
+            oracle.commands.main.main(["hunt", "--algorithm", "mdav", "--tries", "60", *door])
         names = (TABLE, CERTIFICATE, REFERENCE, STATE, REPORT, VECTORS)
         return {name: Path(name).read_bytes() if Path(name).exists() else b"{}" for name in names}
 

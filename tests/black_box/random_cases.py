@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from refagg.catalogue import CATALOGUE
-from refagg.specification import Attribute, Named, Specification, Whole
+from refagg.language.specification import Attribute, Named, Specification, Whole
 
 ONE_ATTRIBUTE = "one"
 CATEGORIES = ("p", "q", "r", "s")

@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
-from refagg.datasets import shipped_folder
+from refagg.data.datasets import shipped_folder
 
 from .scripts import FILES, TOPICS
 from .session import run

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import oracle.cli
-import refagg.cli
+import oracle.commands.main
+import refagg.commands.main
 
-MAINS = {"refagg": refagg.cli.main, "oracle": oracle.cli.main}
+MAINS = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}
 
 
 @dataclass(frozen=True, slots=True)

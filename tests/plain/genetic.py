@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from plain.geometry import Point, gap, middle_of, most_central_group, most_distant, nearest_first
-from refagg.tape import Tape, seeded
+from refagg.language.tape import Tape, seeded
 
 
 def partition(

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from plain import genetic, mdav, mdav_2k, mdav_single
 from plain.geometry import Point
-from refagg.tape import seeded
+from refagg.language.tape import seeded
 
 
 def partition(

@@ -23,7 +23,7 @@ from strategies import (
     tables,
 )
 
-from refagg.model import Partition
+from refagg.language.partition import Partition
 
 
 def module_name(variant: Variant) -> str:

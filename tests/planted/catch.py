@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from oracle.admissible.guided import Claim, judge
-from oracle.audit.ladder import Case
-from oracle.audit.verdict import Verdict, judge_release
+from oracle.auditing.ladder import Case
+from oracle.auditing.verdict import Verdict, judge_release
+from oracle.replay.guided import Claim, judge
 from refagg import exact_space, float_space
 from refagg.catalogue import specification
+from refagg.data.tables import table_of
 from refagg.errors import InvalidPartition
-from refagg.masking import method_of, strata_members
-from refagg.tables import table_of
-from refagg.tape import seeded
+from refagg.language.tape import seeded
+from refagg.release.masking import method_of, strata_members
 
 from .catch_fuzzy import caught_fuzzy
 from .mutant import SEED, Mutant

@@ -13,19 +13,19 @@ from math import prod
 from random import Random
 from typing import Any
 
-from oracle.audit.fuzzy import fuzzy_rungs
-from oracle.audit.ladder import Case as Audited
-from oracle.audit.memberships import Fuzziness
-from oracle.audit.seen import Published
-from oracle.conformance.judging import Strictness, judge
-from oracle.conformance.model import Answer, Case
+from oracle.auditing.fuzzy import fuzzy_rungs
+from oracle.auditing.ladder import Case as Audited
+from oracle.auditing.memberships import Fuzziness
+from oracle.auditing.seen import Published
+from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.model import Answer, Case
 from refagg import float_space
-from refagg.fuzzy.microaggregation import FuzzyGroups
-from refagg.fuzzy.publishing import at_centres, centre_values
-from refagg.run import Run
-from refagg.standardise import standardise
-from refagg.tables import Table, table_of
-from refagg.tape import seeded
+from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
+from refagg.algorithms.fuzzy.publishing import at_centres, centre_values
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table, table_of
+from refagg.language.run import Run
+from refagg.language.tape import seeded
 
 from .mutant import SEED, Mutant
 from .releases import Rows

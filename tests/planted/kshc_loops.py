@@ -1,7 +1,8 @@
 """KSHC as its pseudo-code reads: three loops that do not end.
 
 Each function stops with `Endless` after `bound` operations, so that a test can show it. What is
-done with a pair is as in `refagg.algorithms.kshc`, single linkage; only the loops are different.
+done with a pair is as in `refagg.algorithms.hierarchical.kshc`, single
+linkage; only the loops are different.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ from types import ModuleType
 from typing import Any
 
 from refagg.catalogue import specification
-from refagg.model import Partition
-from refagg.run import Run
-from refagg.specification import Specification
-from refagg.tape import seeded
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.specification import Specification
+from refagg.language.tape import seeded
 
 SEED = 7
 """Of the tape that a mutant of a random algorithm draws from, and the right one beside it."""
@@ -78,7 +78,7 @@ def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant
 
 def cursor_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
     """A mistake in a verb of the cursor."""
-    return Mutant(mistake, algorithm, line, changed, "refagg.language.cursors")
+    return Mutant(mistake, algorithm, line, changed, "refagg.cursors.remaining")
 
 
 def _specified(module: ModuleType, algorithm: str) -> Specification:

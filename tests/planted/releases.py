@@ -15,10 +15,10 @@ from statistics import fmean, pstdev, stdev
 
 import numpy as np
 
-from refagg.aggregate import aggregated, median
-from refagg.masking import microaggregate
-from refagg.model import Partition
-from refagg.tables import Table, table_of
+from refagg.data.aggregate import aggregated, median
+from refagg.data.tables import Table, table_of
+from refagg.language.partition import Partition
+from refagg.release.masking import microaggregate
 
 Rows = list[list[int]]
 Groups = list[list[int]]

@@ -14,9 +14,9 @@ from typing import Any
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE, specification
-from refagg.run import Run
-from refagg.tape import Tape, seeded
-from refagg.ties import LOWEST, Door
+from refagg.language.run import Run
+from refagg.language.tape import Tape, seeded
+from refagg.language.ties import LOWEST, Door
 
 Rows = Sequence[Sequence[float]]
 Groups = list[list[int]]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from oracle.conformance.doors import Program
-from oracle.conformance.functions import Function
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.functions import Function
 
 from .animal import Animal
 

@@ -11,7 +11,7 @@ from math import exp, sqrt
 from statistics import pstdev
 from typing import Any
 
-from refagg.tape import Tape
+from refagg.language.tape import Tape
 
 from .animal import Program, Rows, settings_of, tape_for
 

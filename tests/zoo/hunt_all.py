@@ -19,9 +19,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from oracle.conformance.hunt import Hunt, hunt
-from oracle.conformance.model import Case
-from oracle.conformance.strategies import wanted
+from oracle.conformance.hunting.hunt import Hunt, hunt
+from oracle.conformance.hunting.strategies import wanted
+from oracle.conformance.judge.model import Case
 
 from .animal import Animal
 from .door import door_of

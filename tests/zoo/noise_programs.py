@@ -9,7 +9,7 @@ from random import SystemRandom
 from statistics import pstdev, stdev
 from typing import Any
 
-from refagg.tape import Tape, seeded
+from refagg.language.tape import Tape, seeded
 
 from .animal import Animal, Program, Rows, animal, settings_of, tape_for
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from oracle.conformance import adapters
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg.catalogue import CATALOGUE
-from refagg.tape import seeded
-from refagg.ties import HIGHEST, Door, drawn
+from refagg.language.tape import seeded
+from refagg.language.ties import HIGHEST, Door, drawn
 
 from . import whole
 from .animal import Animal, Groups, Program, Rows, animal, library, plain

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from refagg.masking import masked, method_of
-from refagg.tables import table_of
+from refagg.data.tables import table_of
+from refagg.release.masking import masked, method_of
 
 from . import fuzzy_programs as p
 from .animal import SEED, Animal, Program, Rows, animal, settings_of

@@ -12,11 +12,11 @@ from random import Random, SystemRandom
 from statistics import variance
 from typing import Any
 
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE, specification
-from refagg.run import Run
-from refagg.tape import seeded
+from refagg.language.run import Run
+from refagg.language.tape import seeded
 from tests.planted.catch_fuzzy import released_by
 from tests.planted.mutant import Mutant
 from tests.planted.mutants import MUTANTS

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from refagg.tape import Tape, seeded
+from refagg.language.tape import Tape, seeded
 
 from . import fuzzy_programs as p
 from .animal import Animal, Program, Rows, animal, tape_for

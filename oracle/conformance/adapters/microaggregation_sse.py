@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oracle.optimum.univariate import optimal_univariate
+from oracle.optima.univariate import optimal_univariate
 from refagg.errors import MissingExtra
 
 try:

@@ -13,10 +13,8 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from oracle.admissible.explore import Script, Undecided, runs
-from oracle.admissible.memory import Memory
-from oracle.conformance.framed import frame_of_case, protection_of_case
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.judge.framed import frame_of_case, protection_of_case
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.vectors.optima import optima
 from oracle.conformance.vectors.vector import (
     Expectation,
@@ -25,14 +23,16 @@ from oracle.conformance.vectors.vector import (
     groups_of,
     numbers_of,
 )
+from oracle.replay.explore import Script, Undecided, runs
+from oracle.replay.memory import Memory
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
-from refagg.model import Partition, Record
-from refagg.run import Run
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.specification import Specification
+from refagg.language.tape import Tape, seeded
+from refagg.language.ties import Comparison, Nearest, Tie
 from refagg.spaces.mixed import MixedSpace
-from refagg.specification import Specification
-from refagg.tape import Tape, seeded
-from refagg.ties import Comparison, Nearest, Tie
 
 T = TypeVar("T")
 

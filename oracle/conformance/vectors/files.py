@@ -12,12 +12,12 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from oracle.conformance.model import Case
-from oracle.conformance.protocol import question_data
+from oracle.conformance.judge.model import Case
+from oracle.conformance.transport.protocol import question_data
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector
+from refagg.data.textfiles import read_text
 from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
-from refagg.textfiles import read_text
 
 FORMAT = "refagg vectors 1"
 FOLDER = Path(__file__).parent

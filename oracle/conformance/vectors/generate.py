@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from oracle.conformance.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.vectors import casefiles
 from oracle.conformance.vectors.casefiles import Topic
 from oracle.conformance.vectors.expectations import TOO_RANDOM, Explored, expected, explored

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oracle.conformance.model import Case
+from oracle.conformance.judge.model import Case
 
 Groups = tuple[tuple[int, ...], ...]
 """A partition: each group ascending, and the groups by their lowest record."""

@@ -1,1 +1,0 @@
-"""Is a partition a possible run of an algorithm, under some way of breaking its ties?"""

@@ -1,1 +1,0 @@
-"""The ladder of verdicts on a released file."""

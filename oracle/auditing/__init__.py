@@ -1,0 +1,1 @@
+"""The checks on a released file, each with a witness."""

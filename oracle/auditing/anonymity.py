@@ -1,0 +1,72 @@
+"""What a release promises of k-anonymity, and whether the whole of it is kept.
+
+Groups of k in each block of attributes do not make records k-anonymous over all of them: the
+combination of a record's blocks can be its own. So there is always a look at all together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from oracle.auditing.ladder import Case, Groups, Rung, size_rung
+from refagg.errors import InvalidParameter
+from refagg.release.risk import release_classes
+
+JOINT, EACH_BLOCK, ON_AVERAGE, NONE = "joint", "each-block", "on-average", "none"
+
+PROMISES = (JOINT, EACH_BLOCK, ON_AVERAGE, NONE)
+"""k records at least are alike over all quasi-identifiers; within each block only; on average
+over the draws, which only algorithms that draw centres promise; nothing at all."""
+
+REPORTED = "reported"
+"""The status of what is found out but not judged, because it is not promised."""
+
+
+def check_promise(promise: str, applicable: Sequence[str], why: str) -> None:
+    """Raise InvalidParameter for a promise that this kind of release cannot make."""
+    if promise not in applicable:
+        raise InvalidParameter(
+            f"--anonymity {promise} does not apply: {why}; it can be {', '.join(applicable)}"
+        )
+
+
+def check_numeric_promise(promise: str, blocks: int) -> None:
+    """Raise InvalidParameter unless aggregates in so many blocks can make this promise."""
+    if blocks > 1:
+        why = "no records are drawn to centres, as they are in fuzzy"
+        check_promise(promise, (JOINT, EACH_BLOCK, NONE), why)
+    else:
+        why = {EACH_BLOCK: "all attributes are one block"}.get(
+            promise, "no records are drawn to centres, as they are in fuzzy"
+        )
+        check_promise(promise, (JOINT, NONE), why)
+
+
+def as_promised(rung: Rung, promise: str) -> Rung:
+    """The rung of the sizes of groups, only reported where nothing is promised."""
+    if promise != NONE:
+        return rung
+    summary = f"not promised (--anonymity none): {rung.summary}"
+    return replace(rung, status=REPORTED, summary=summary)
+
+
+_LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
+
+
+def joint_rung(case: Case, promise: str) -> Rung:
+    """Are there k records alike over all quasi-identifiers, whatever the blocks?"""
+    inferred = case.partition is None
+    groups = Groups(case.partition or release_classes(case.released), inferred, ())
+    rung = replace(size_rung(case, groups), name="k-anonymous over all quasi-identifiers")
+    if promise not in _LESS:
+        return as_promised(rung, promise)
+    smallest = rung.details["k_reached"]
+    records = "1 record" if smallest == 1 else f"{smallest} records"
+    fewer = smallest < case.k
+    summary = (
+        f"promised {_LESS[promise]} only (--anonymity {promise}): over all quasi-identifiers "
+        f"together records are {'not ' * fewer}k-anonymous, the smallest class of equal released "
+        f"rows has {records}, {'fewer than' if fewer else 'at least'} k = {case.k}"
+    )
+    return replace(rung, status=REPORTED, summary=summary)

@@ -1,0 +1,217 @@
+"""Was each record assigned by a draw from its membership distribution?
+
+Three statistics of an assignment, each with its p-value:
+
+  likelihood   T = sum over records of log u_k,a(k), whose mean and variance are known exactly.
+               Two-sided: too high if records go to near centres too often, too low if they
+               hardly look at the distance.
+  sizes        S = sum over classes of (N_i - E N_i)^2 / Var N_i, from E N_i = sum of u_ki and
+               Var N_i = sum of u_ki (1 - u_ki). Two-sided: sizes can also be too even.
+  rarest       n times the least P_k, at most 1, where P_k is the probability that record k
+               goes to a class that is no likelier than its own. Exact, and conservative.
+
+The p-values of T and S are ranks among SIMULATIONS assignments that are drawn from the
+distribution, with the tape of a fixed seed: 2 min(above, below) / (SIMULATIONS + 1), where the
+assignment that is judged counts on both sides. The level is shared equally by the three.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import exp, fsum, inf, sqrt
+
+from refagg.language.tape import Tape, seeded
+
+LEVEL = 0.01
+"""The probability with which a right release is rejected is at most about this."""
+
+SIMULATIONS = 1199
+"""So many that a third of the level is a p-value that two extreme ranks have: 4 / 1200."""
+
+ALTERNATIVES = 99
+"""Assignments drawn for each alternative, to measure the power."""
+
+SEED = 1
+NOISE = 1e-9
+"""Statistics that differ relatively by less count as equal."""
+
+Logs = Sequence[Sequence[float]]
+Assignment = Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The distribution of assignments: for each record the logarithms of its probabilities."""
+
+    logs: Logs
+    probabilities: list[list[float]]
+    cumulated: list[list[float]]
+    expected: list[float]
+    variances: list[float]
+
+    @property
+    def likelihood_moments(self) -> tuple[float, float]:
+        """The exact mean and variance of T."""
+        mean, variance = [], []
+        for logs, chances in zip(self.logs, self.probabilities, strict=True):
+            terms = [(u, x) for u, x in zip(chances, logs, strict=True) if u]
+            own = fsum(u * x for u, x in terms)
+            mean.append(own)
+            variance.append(fsum(u * (x - own) ** 2 for u, x in terms))
+        return fsum(mean), fsum(variance)
+
+    def likelihood(self, assignment: Assignment) -> float:
+        """T."""
+        return fsum(logs[i] for logs, i in zip(self.logs, assignment, strict=True))
+
+    def spread_of_sizes(self, assignment: Assignment) -> float:
+        """S; classes whose size is certain count only if they have another."""
+        sizes = [0] * len(self.expected)
+        for i in assignment:
+            sizes[i] += 1
+        return fsum(
+            (size - e) ** 2 / max(v, NOISE)
+            for size, e, v in zip(sizes, self.expected, self.variances, strict=True)
+        )
+
+    def draw(self, tape: Tape) -> list[int]:
+        """An assignment."""
+        return [bisect_right(sums, tape.uniform() * sums[-1]) for sums in self.cumulated]
+
+
+def law_of_logs(logs: Logs) -> Law:
+    """The law with these logarithms of probabilities, of which each row adds to 1."""
+    chances = [[exp(x) for x in row] for row in logs]
+    columns = list(zip(*chances, strict=True))
+    return Law(
+        logs,
+        chances,
+        [list(accumulate(row)) for row in chances],
+        [fsum(column) for column in columns],
+        [max(0.0, fsum(u * (1 - u) for u in column)) for column in columns],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """The statistics and p-values of an assignment, and the power of their test."""
+
+    likelihood: float
+    mean: float
+    deviation: float
+    p_likelihood: float
+    p_sizes: float
+    p_rarest: float
+    rarest: int
+    power: dict[str, float]
+
+    @property
+    def z(self) -> float:
+        """T less its mean, in standard deviations; 0 where T cannot vary."""
+        return (self.likelihood - self.mean) / self.deviation if self.deviation else 0.0
+
+    @property
+    def p(self) -> float:
+        """The p-value of the three together."""
+        return min(1.0, 3 * min(self.p_likelihood, self.p_sizes, self.p_rarest))
+
+    @property
+    def rejected(self) -> bool:
+        return self.p <= LEVEL * (1 + NOISE)
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """What the statistics are when the law is true, in ascending order."""
+
+    law: Law
+    likelihoods: list[float]
+    spreads: list[float]
+
+    def p_values(self, assignment: Assignment) -> tuple[float, float, float, int]:
+        """Of likelihood, sizes and rarest, and the record that is rarest."""
+        rarest, record = rarest_of(self.law, assignment)
+        return (
+            rank(self.law.likelihood(assignment), self.likelihoods),
+            rank(self.law.spread_of_sizes(assignment), self.spreads),
+            min(1.0, len(assignment) * rarest),
+            record,
+        )
+
+    def rejects(self, assignment: Assignment) -> bool:
+        if impossible(self.law, assignment):
+            return True
+        return 3 * min(self.p_values(assignment)[:3]) <= LEVEL * (1 + NOISE)
+
+
+def impossible(law: Law, assignment: Assignment) -> list[int]:
+    """The records that are where they have no chance to be."""
+    return [k for k, i in enumerate(assignment) if law.logs[k][i] == -inf]
+
+
+def tested(law: Law, assignment: Assignment) -> Tested:
+    """The test of an assignment that is possible."""
+    tape = seeded(SEED)
+    drawn = [law.draw(tape) for _ in range(SIMULATIONS)]
+    null = Null(law, sorted(map(law.likelihood, drawn)), sorted(map(law.spread_of_sizes, drawn)))
+    mean, variance = law.likelihood_moments
+    p_likelihood, p_sizes, p_rarest, record = null.p_values(assignment)
+    return Tested(
+        law.likelihood(assignment),
+        mean,
+        sqrt(variance),
+        p_likelihood,
+        p_sizes,
+        p_rarest,
+        record,
+        power(null, tape),
+    )
+
+
+def power(null: Null, tape: Tape) -> dict[str, float]:
+    """The share of wrong assignments that is rejected, for each way of being wrong."""
+    law = null.law
+    nearest = [max(range(len(row)), key=row.__getitem__) for row in law.logs]
+    c = len(law.expected)
+
+    def uniform() -> list[int]:
+        return [tape.below(c) for _ in nearest]
+
+    def one_in_ten(others: Assignment) -> list[int]:
+        pairs = zip(law.draw(tape), others, strict=True)
+        return [other if tape.below(10) == 0 else own for own, other in pairs]
+
+    return {
+        "all to the nearest centre": float(null.rejects(nearest)),
+        "all to any centre": _share(null, [uniform() for _ in range(ALTERNATIVES)]),
+        "one in ten to the nearest centre": _share(
+            null, [one_in_ten(nearest) for _ in range(ALTERNATIVES)]
+        ),
+        "one in ten to any centre": _share(
+            null, [one_in_ten(uniform()) for _ in range(ALTERNATIVES)]
+        ),
+    }
+
+
+def _share(null: Null, assignments: Sequence[Assignment]) -> float:
+    return sum(map(null.rejects, assignments)) / len(assignments)
+
+
+def rank(value: float, simulated: Sequence[float]) -> float:
+    """The two-sided p-value of a statistic among simulated ones in ascending order."""
+    near = NOISE * max(abs(value), 1.0)
+    below = bisect_right(simulated, value + near)
+    above = len(simulated) - bisect_left(simulated, value - near)
+    return min(1.0, 2 * (min(below, above) + 1) / (len(simulated) + 1))
+
+
+def rarest_of(law: Law, assignment: Assignment) -> tuple[float, int]:
+    """The least P_k, and its record."""
+    found = (2.0, 0)
+    for k, (chances, i) in enumerate(zip(law.probabilities, assignment, strict=True)):
+        own = chances[i] * (1 + NOISE)
+        found = min(found, (fsum(u for u in chances if u <= own), k))
+    return found

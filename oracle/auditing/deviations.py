@@ -1,0 +1,59 @@
+"""Releases of values to which something drawn was added: made again from the seed, and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.rendering import Cell, recognise
+from oracle.auditing.replay import without_seed
+from refagg.data.tables import Column
+from refagg.language.numerals import number_text
+from refagg.release.masking import Method, masked
+
+
+def deviation_rung(
+    case: Case, method: Method, blocks: Sequence[Sequence[str]], tolerance: Fraction
+) -> Rung:
+    """Does the seed that is claimed give this release?
+
+    The draws of one block and stratum follow those of another, so that all are made again.
+    """
+    name = f"run of {method.specification.name}"
+    if unseeded := without_seed(method):
+        return Rung(name, "not judged", unseeded)
+    labels = [""] * case.original.n
+    for label, records in case.strata:
+        for record in records:
+            labels[record] = label
+    ours = masked(case.original, method, blocks, labels).released
+    witness = []
+    pairs = zip(ours.columns, case.released.columns, strict=True)
+    for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):
+        cells = _cells(mine, theirs)
+        rendering = recognise(theirs, cells, tolerance * _share(column))
+        if rendering is None or not rendering.faithful:
+            record = max(range(len(cells)), key=lambda r: cells[r].error)
+            witness.append(
+                f"record {record}: {mine.name} is released with "
+                f"{number_text(cells[record].released)}, the seed gives "
+                f"{number_text(cells[record].aggregate)}"
+            )
+    if witness:
+        summary = f"the seed {method.seed} gives another release"
+        return Rung(name, "fails", summary, tuple(witness))
+    return Rung(name, "holds", f"the seed {method.seed} gives this release")
+
+
+def _share(column: Column) -> Fraction:
+    """The range of an attribute as a share of its largest value: noise is as large as the range."""
+    largest = max(map(abs, column.numerators))
+    span = max(column.numerators) - min(column.numerators)
+    return min(Fraction(1), Fraction(span, largest)) if largest else Fraction(0)
+
+
+def _cells(mine: Column, theirs: Column) -> list[Cell]:
+    records = range(len(mine.numerators))
+    pairs = zip(mine.values(records), theirs.values(records), strict=True)
+    return [Cell(right, released, 1, abs(right)) for right, released in pairs]

@@ -1,0 +1,125 @@
+"""The last rung: how far a release's groups are from the least SSE that any groups can have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from oracle.auditing.ladder import Case, Groups, Rung
+from oracle.certificate.check import check
+from oracle.certificate.errors import Rejected
+from oracle.certificate.instance import digest, instance_of
+from oracle.certificate.reading import read_certificate
+from refagg.data.standardise import Scaled
+from refagg.errors import FileUnreadable, InvalidCertificate
+from refagg.language.numerals import as_json, number_text
+from refagg.release.measures import sse
+
+NAME = "distance from the optimum"
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """What to compare with: a certificate, or what can be found and proved in some seconds."""
+
+    certificate: Path | None
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A lower bound of the SSE of any groups, and whether some groups reach it."""
+
+    bound: Fraction
+    optimal: bool
+    source: str
+
+
+def distance_rung(case: Case, groups: Groups, scaled: Scaled, yardstick: Yardstick) -> Rung:
+    """The gap between the SSE of a release's groups and the least possible.
+
+    Raises InvalidCertificate if a certificate is given that is not accepted, or is not about
+    this file, and what `oracle.optima.solving` raises.
+    """
+    if groups.partition.smallest() < case.k:
+        return Rung(NAME, "not judged", "a release that is not k-anonymous has no place here")
+    if yardstick.certificate is not None:
+        known = _from_certificate(yardstick.certificate, case, scaled)
+    else:
+        known = _computed(case, scaled, yardstick.seconds)
+    value = sse(scaled, groups.partition)
+    above = 100 * (value / known.bound - 1) if known.bound else None
+    details: dict[str, Any] = {
+        "sse": as_json(value)["decimal"],
+        "bound": as_json(known.bound)["decimal"],
+        "bound_exact": as_json(known.bound)["exact"],
+        "bound_is_the_optimum": known.optimal,
+        "source": known.source,
+        "above_percent": None if above is None else as_json(above)["decimal"],
+    }
+    if value < known.bound:
+        return Rung(
+            NAME,
+            "fails",
+            f"the groups have an SSE of {_ten(value)}, less than any groups of the sizes "
+            f"and constraints that {known.source} is about",
+            (),
+            details,
+        )
+    what = "the optimum" if known.optimal else "the best bound proved"
+    if value == known.bound:
+        summary = f"none: the groups are optimal, SSE {_ten(value)}"
+    elif above is None:
+        summary = f"SSE {_ten(value)}; {what} is 0"
+    else:
+        least = "" if known.optimal else "at most "
+        percent = number_text(above) if above > 10**6 else f"{float(above):.4f}"
+        summary = f"SSE {_ten(value)}, {least}{percent} % above {what}, {_ten(known.bound)}"
+    return Rung(NAME, "holds", f"{summary} ({known.source})", (), details)
+
+
+def _ten(value: Fraction) -> str:
+    """Ten digits, or the order of magnitude where it is beyond all floats."""
+    decimal = as_json(value)["decimal"]
+    return number_text(value) if decimal is None else f"{decimal:.10g}"
+
+
+def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
+    if len(case.strata) > 1:
+        raise InvalidCertificate(f"{path} is about a whole file; the groups are within strata")
+    try:
+        certificate = read_certificate(path)
+        table = scaled.table
+        rows = [table.row(record) for record in range(table.n)]
+        if certificate.digest != digest(table.names, rows):
+            raise Rejected("it is about another file, or about other attributes")
+        asked = (case.k, scaled.how)
+        about = (certificate.k, certificate.standardise)
+        if asked != about:
+            raise Rejected(f"it is about k and standardisation {about}, not {asked}")
+        if certificate.together or certificate.apart:
+            raise Rejected("it is about partitions that keep constraints, and no others")
+        if certificate.largest < min(table.n, 2 * case.k - 1):
+            raise Rejected(f"it is about groups of {certificate.largest} records at most")
+        verdict = check(certificate, instance_of(table.names, rows, certificate.standardise))
+    except Rejected as reason:
+        raise InvalidCertificate(f"{path} cannot be used: {reason}") from None
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    return Known(verdict.bound, verdict.optimal, "the certificate")
+
+
+def _computed(case: Case, scaled: Scaled, seconds: float | None) -> Known:
+    """The sum over the strata of what can be proved, each with its share of the time."""
+    from oracle.optima import optimum  # needs PuLP, which other rungs do not
+
+    bound, optimal = Fraction(0), True
+    for _, records in case.strata:
+        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
+        share = None if seconds is None else seconds * len(records) / scaled.n
+        found = optimum(stratum, case.k, time_limit=share)
+        bound += found.bound or 0
+        optimal = optimal and found.status == "optimal"
+    return Known(bound, optimal, "computed now")

@@ -1,0 +1,264 @@
+"""The judge of fuzzy microaggregation: a release that was drawn at random.
+
+Given are the original, the release, and what is published: the kind and fuzziness of the two
+stages, the number of centres c, perhaps the centres and constraints. The rungs:
+
+  released rows    Each released row is a centre, as far as its decimals show.
+  constraints      Each released row satisfies them (`oracle.auditing.edits`).
+  centres          They are where alternating optimisation ends: one more step moves them hardly.
+  assignment       It is a draw from the membership distribution (`oracle.auditing.assignment`).
+  group sizes      At least k records for each centre on average. Nothing more is promised.
+  raw records      No released row is an original record that fewer than k originals share.
+
+Centres that are not published are the distinct released rows, provided that these are c. If they
+are fewer, some centres have no record, and neither centres nor assignment can be judged.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from random import Random
+from typing import Any
+
+from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
+from oracle.auditing.assignment import LEVEL, SIMULATIONS, impossible, law_of_logs, tested
+from oracle.auditing.edits import edit_rung
+from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.memberships import Coordinates, coordinates, next_centres
+from oracle.auditing.seen import Published, Row, Seen, Stray, row_text, see
+from refagg.data.standardise import Scaled
+from refagg.language.numerals import number_text
+from refagg.release.risk import release_classes
+
+CENTRES, ASSIGNMENT = "centres", "assignment"
+"""Rungs that a seed makes unnecessary where they cannot be judged."""
+
+STILL = 1e-5
+"""How far centres may move in one more step, as a share of the widest range of an attribute."""
+
+LIKE_LAST = 2
+"""How much farther than in the last iteration centres may move, if they have not converged."""
+
+ENDED = 1e-6
+"""Centres are found when none moves by more than this share of the widest range."""
+
+TRIALS = 4
+"""How often centres are moved by so much, to see what that does to the next step."""
+
+AMPLIFIED = 10
+"""How much one step may enlarge what rounding has done to the centres."""
+
+
+def row_rung(seen: Seen | Stray, published: Published) -> Rung:
+    """Is each released row a centre?"""
+    name = "released rows"
+    if isinstance(seen, Stray):
+        whose = "is" if seen.holder is None else f"is that of record {seen.holder},"
+        line = (
+            f"record {seen.record} is released with {row_text(seen.row)}; the nearest centre "
+            f"{whose} {row_text(seen.nearest)}, which is off by {number_text(seen.off)}"
+        )
+        return Rung(name, "fails", "a released row is no centre", (line,))
+    count = len(seen.classes.groups)
+    if published.centres is not None:
+        text = f"{count} distinct rows, each one of the {len(published.centres)} centres published"
+        return Rung(name, "holds", text)
+    if count > published.c:
+        text = f"{count} distinct rows, but there are {published.c} centres"
+        record = min(seen.classes.groups, key=len)[0]
+        row = row_text(seen.places[seen.assignment[record]])
+        return Rung(name, "fails", text, (f"record {record} is released with {row}",))
+    return Rung(name, "holds", f"{count} distinct rows are taken for the centres")
+
+
+def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
+    """Would one more step of the algorithm move the centres?"""
+    name = CENTRES
+    if not seen.complete:
+        return Rung(name, "not judged", _unseen(seen, published))
+    after = _stepped(seen.centres, seen, published, scale)
+    moved = _farthest(after, seen.centres, seen.width)
+    worst = max(range(len(moved)), key=moved.__getitem__)
+    last = published.last_move or 0.0
+    allowed = max(STILL, LIKE_LAST * last) + AMPLIFIED * seen.rounding / seen.width
+    text = (
+        f"one more step with {published.forming.text} moves them by {moved[worst]:.2g} of the "
+        "widest range"
+    )
+    details = {"moved": moved[worst], "allowed": allowed}
+    if moved[worst] <= allowed:
+        if last > STILL:
+            text += "; they have not converged, as published"
+        return Rung(name, "holds", text, (), details)
+    text += f"; {allowed:.2g} is allowed"
+    if published.last_move is None:
+        text += " if they have converged, and it is not published whether they have"
+        return Rung(name, "not judged", text, (), details)
+    if _spread(after, seen, published, scale, max(last, ENDED)) > moved[worst] / AMPLIFIED:
+        text += ", but centres that differ by less than the last move are moved otherwise"
+        return Rung(name, "not judged", text, (), details)
+    witness = (
+        f"centre {row_text(seen.places[seen.place_of[worst]])} moves to "
+        f"{row_text(scale.row(after[worst]))}",
+    )
+    return Rung(name, "fails", text, witness, details)
+
+
+def _stepped(
+    centres: list[list[float]], seen: Seen, published: Published, scale: Coordinates
+) -> list[list[float]]:
+    """The centres after one more step, on the constraints if there are any."""
+    after = next_centres(seen.points, centres, published.forming)
+    if published.system is None:
+        return after
+    return list(map(published.system.float_projector(scale.origin, scale.units), after))
+
+
+def _spread(
+    after: list[list[float]], seen: Seen, published: Published, scale: Coordinates, share: float
+) -> float:
+    """How far a step takes the centres from `after` if they are first moved by this share."""
+    random, size = Random(1), share * seen.width
+    found = []
+    for _ in range(TRIALS):
+        moved = [[x + random.choice((-size, size)) for x in centre] for centre in seen.centres]
+        other = _stepped(moved, seen, published, scale)
+        found.append(max(_farthest(other, after, seen.width)))
+    return max(found)
+
+
+def _farthest(one: list[list[float]], other: list[list[float]], width: float) -> list[float]:
+    """For each centre by how much a coordinate differs, as a share of the widest range."""
+    return [
+        max(abs(x - y) for x, y in zip(a, b, strict=True)) / width
+        for a, b in zip(one, other, strict=True)
+    ]
+
+
+def _unseen(seen: Seen, published: Published) -> str:
+    return (
+        f"{len(seen.classes.groups)} of {published.c} centres have records; the others are not "
+        "known, unless the centres are published"
+    )
+
+
+def assignment_rung(seen: Seen, published: Published) -> Rung:
+    """Is the assignment a draw from the memberships?"""
+    name = ASSIGNMENT
+    if not seen.complete:
+        return Rung(name, "not judged", _unseen(seen, published))
+    if published.guarantee != "none":
+        reason = f"with the guarantee {published.guarantee} it is no plain draw from memberships"
+        return Rung(name, "not judged", reason)
+    law, own = law_of_logs(seen.logs(published.assigning)), seen.assignment
+    if lost := impossible(law, own):
+        witness = (
+            f"record {lost[0]} is released with {row_text(seen.places[own[lost[0]]])}, of which "
+            f"its membership is 0 ({published.assigning.text})",
+        )
+        return Rung(name, "fails", f"{len(lost)} records cannot be where they are", witness)
+    found = tested(law, own)
+    details = {
+        "test": "likelihood, sizes, rarest record; level shared by Bonferroni",
+        "level": LEVEL,
+        "simulations": SIMULATIONS,
+        "likelihood": found.likelihood,
+        "mean": found.mean,
+        "deviation": found.deviation,
+        "z": found.z,
+        "p_likelihood": found.p_likelihood,
+        "p_sizes": found.p_sizes,
+        "p_rarest": found.p_rarest,
+        "p": found.p,
+        "power": found.power,
+        "expected_sizes": law.expected,
+        "standard_deviations_of_sizes": [sqrt(variance) for variance in law.variances],
+        "realised_sizes": [own.count(place) for place in range(len(seen.places))],
+    }
+    text = (
+        f"p = {found.p:.3g}, level {LEVEL:g} ({published.assigning.text}; likelihood z = "
+        f"{found.z:+.2f}, p = {found.p_likelihood:.3g}; sizes p = {found.p_sizes:.3g}; rarest "
+        f"record p = {found.p_rarest:.3g}; {SIMULATIONS} simulations)"
+    )
+    powers = ", ".join(f"{how} {share:.2f}" for how, share in found.power.items())
+    lines = [f"power: {powers}"]
+    if found.rejected and found.p_rarest == min(found.p_rarest, found.p_likelihood, found.p_sizes):
+        lines.append(
+            f"record {found.rarest} is released with {row_text(seen.places[own[found.rarest]])}, "
+            "where it hardly can be"
+        )
+    return Rung(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
+
+
+def size_rung(case: Case, published: Published, seen: Seen | None) -> Rung:
+    """What k means here: an average, and what was expected and realised."""
+    classes, n = release_classes(case.released), case.original.n
+    sizes = classes.sizes()
+    small = sum(size * count for size, count in sizes.items() if size < case.k)
+    details: dict[str, Any] = {
+        "sizes": {str(size): count for size, count in sizes.items()},
+        "records_in_groups_below_k": small,
+        "expected": n / published.c,
+        "guarantee": published.guarantee,
+    }
+    expected = ""
+    if seen is not None and seen.complete:
+        drawn = law_of_logs(seen.logs(published.assigning)).expected
+        expected = f"expected {min(drawn):.4g} to {max(drawn):.4g}, "
+        details["expected_sizes"] = drawn
+    text = (
+        f"{n}/{published.c} = {n / published.c:.4g} records for a centre on average; {expected}"
+        f"realised {classes.smallest()} to {classes.largest()}, {small} records in groups of fewer "
+        f"than k = {case.k}"
+    )
+    if n < case.k * published.c:
+        return Rung("group sizes", "fails", f"{text}; the average is less than k", (), details)
+    if published.guarantee != "none" and small:
+        return Rung("group sizes", "fails", f"{text}; k was guaranteed", (), details)
+    if published.guarantee == "none":
+        text += "; nothing is guaranteed, this is not k-anonymity"
+    return Rung("group sizes", "holds", text, (), details)
+
+
+def raw_rung(case: Case, promise: str) -> Rung:
+    """Is a released row an original record that fewer than k originals share?
+
+    It fails where k-anonymity is promised and fewer than k records have that row.
+    """
+    name = "raw records"
+    originals: dict[Row, list[int]] = {}
+    for record in range(case.original.n):
+        originals.setdefault(case.original.row(record), []).append(record)
+    raw = []
+    for group in release_classes(case.released).groups:
+        row = case.released.row(group[0])
+        own = originals.get(row)
+        if own and len(own) < case.k:
+            line = f"record {group[0]} is released with {row_text(row)}, which is what record "
+            raw.append((len(group), group[0], f"{line}{own[0]} was"))
+    if not raw:
+        return Rung(name, "holds", "no released row is an original one that is rare")
+    size, _, line = min(raw)
+    if promise == JOINT and size < case.k:
+        return Rung(name, "fails", "an original record is released", (line,))
+    rows = "row is an original record" if len(raw) == 1 else "rows are original records"
+    summary = f"{len(raw)} released {rows}, which is not ruled out by what is promised"
+    return Rung(name, REPORTED, summary, (line,))
+
+
+def fuzzy_rungs(
+    case: Case, scaled: Scaled, published: Published, tolerance: Fraction, promise: str = JOINT
+) -> tuple[list[Rung], Seen | None]:
+    """All rungs, and the release beside its centres if its rows are centres."""
+    found = see(case, scaled, published, tolerance)
+    rungs = [row_rung(found, published)]
+    seen = None if isinstance(found, Stray) or rungs[0].status == "fails" else found
+    if seen is not None:
+        if published.constraints:
+            rungs.append(edit_rung(case, published.constraints, tolerance))
+        rungs.append(centre_rung(seen, published, coordinates(scaled)))
+        rungs.append(assignment_rung(seen, published))
+    rungs.append(as_promised(size_rung(case, published, seen), promise))
+    rungs.append(raw_rung(case, promise))
+    return rungs, seen

@@ -1,0 +1,93 @@
+"""Fuzzy microaggregation made again from the seed that is claimed, and compared.
+
+A release that is written as the project's own run would write it is right. Another one is compared
+with the run but for rounding, as the answers of other programs are (`oracle.auditing.drawn`):
+the last digits of exp and log are not the same on every platform.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+
+from oracle.auditing.drawn import Reading, replayed
+from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.rendering import decimal_places
+from refagg.data.csvfiles import decimal_text
+from refagg.data.tables import Column, Table, column_of
+from refagg.release.edits import rounding_that_meets
+from refagg.release.masking import Method, masked
+from refagg.release.risk import release_classes
+
+MOST_DECIMALS = 20
+"""Roundings that meet constraints are tried with so many decimals at most."""
+
+SECONDS = 30.0
+"""After so many seconds no further run is begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The verdict on the seed, and how far centres moved in the last iteration of its run."""
+
+    rung: Rung
+    last_move: float
+
+
+def replay(case: Case, method: Method, tolerance: Fraction, limit: int) -> Replay:
+    """Does the seed that is claimed give this release?"""
+    ours = masked(case.original, method)
+    if _written(ours.released, case.released, method):
+        rung = Rung("", "holds", f"the seed {method.seed} gives this release")
+    else:
+        reading = Reading(release_classes(case.released), case.released, None)
+        bounds = limit, SECONDS
+        rung = replayed(case.original, method, reading, tolerance, bounds, centred=True)
+        if rung.status == "holds" and not _alike(ours.released, case.released):
+            reason = "but for rounding, yet other records are alike, which rounding alone could do"
+            rung = Rung("", "not judged", f"the seed {method.seed} gives this {reason}")
+    [(_, made)] = ours.blocks[0].centres
+    name = f"run of {method.specification.name}"
+    return Replay(replace(rung, name=name), made.clustering.moved)
+
+
+def _alike(mine: Table, theirs: Table) -> bool:
+    """Are the same records released with equal rows, as far as the digits of the release show?"""
+    columns = []
+    for own, other in zip(mine.columns, theirs.columns, strict=True):
+        values, places = own.values(range(mine.n)), decimal_places(other)
+        shown = values if places is None else [round(value, places) for value in values]
+        columns.append(column_of(own.name, map(Fraction, shown)))
+    return release_classes(Table(tuple(columns))) == release_classes(theirs)
+
+
+def _written(mine: Table, theirs: Table, method: Method) -> bool:
+    """Are these the values as they are written, with all digits or rounded to some decimals?"""
+    pairs = zip(mine.columns, theirs.columns, strict=True)
+    return all(_column_written(*pair) for pair in pairs) or (
+        bool(method.constraints) and _rounded_together(mine, theirs, method)
+    )
+
+
+def _column_written(mine: Column, theirs: Column) -> bool:
+    records = range(len(mine.numerators))
+    right, found = mine.values(records), theirs.values(records)
+    places = decimal_places(theirs)
+    return [Fraction(Decimal(decimal_text(value))) for value in right] == found or (
+        places is not None and [round(value, places) for value in right] == found
+    )
+
+
+def _rounded_together(mine: Table, theirs: Table, method: Method) -> bool:
+    """Are these the values rounded so that they meet the constraints?"""
+    most = max((decimal_places(column) or 0 for column in theirs.columns), default=0)
+    for decimals in range(min(most, MOST_DECIMALS) + 1):
+        rounding = rounding_that_meets(method.constraints, mine.names, decimals)
+        if rounding and _rows(rounding.rounded(mine)) == _rows(theirs):
+            return True
+    return False
+
+
+def _rows(table: Table) -> list[tuple[Fraction, ...]]:
+    return [table.row(record) for record in range(table.n)]

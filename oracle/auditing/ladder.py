@@ -1,0 +1,220 @@
+"""The audit of a release, rung by rung, each with a witness.
+
+well formed -> groups of at least k -> values are the groups' aggregates -> a possible run
+of the algorithm that it claims to be (in `oracle.auditing.replay`). A rung holds, fails, or is not
+judged; what is not judged is neither right nor wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from oracle.auditing.centres import Centres, computed_renderings
+from oracle.auditing.rendering import Cell, Rendering, recognise
+from refagg.data.aggregate import Operator, admissible, mean
+from refagg.data.tables import Table
+from refagg.language.numerals import number_text
+from refagg.language.partition import Group, Partition, check_k
+from refagg.release.measures import check_same_shape
+from refagg.release.risk import release_classes
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One step of the ladder: `status` is "holds", "fails", "not judged" or "reported".
+
+    Reported is what was found out about something that the release does not promise.
+    """
+
+    name: str
+    status: str
+    summary: str
+    witness: tuple[str, ...] = ()
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is audited: an original, a release of it, and how the groups are known.
+
+    `partition` is given, or None where groups are to be inferred from equal released rows.
+    `strata` are the records of each stratum within which groups were formed. With `centres`,
+    released are means that were moved to meet constraints, without, what the operator gives.
+    """
+
+    original: Table
+    released: Table
+    k: int
+    partition: Partition | None
+    strata: Sequence[tuple[str, list[int]]]
+    operator: Operator = mean
+    centres: Centres | None = None
+
+    def aggregates(self, group: Group, position: int) -> list[Fraction]:
+        """The admissible released values of a group in one attribute."""
+        if self.centres:
+            return [self.centres.of(self.original, group)[position]]
+        return admissible(self.original.columns[position], group, self.operator)
+
+    def magnitude(self, group: Group, position: int) -> Fraction:
+        """How large the numbers are of which a released value is computed."""
+        if self.centres:
+            return self.centres.magnitude(self.original, group, position)
+        column = self.original.columns[position]
+        return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The groups that a case is judged by, and how its attributes are rendered."""
+
+    partition: Partition
+    inferred: bool
+    renderings: tuple[Rendering | None, ...]
+
+
+def shape_rung(case: Case) -> Rung:
+    """Do both files describe the same records? Raises ShapeMismatch if they do not."""
+    check_same_shape(case.original, case.released)
+    check_k(case.k, case.original.n, "the original")
+    n, p = case.original.n, len(case.original.columns)
+    return Rung("well formed", "holds", f"{n} records, {p} numeric attributes in both files")
+
+
+def groups_of(case: Case) -> Groups:
+    """The groups of a case, and the rendering of each of its attributes."""
+    inferred = case.partition is None
+    partition = case.partition or release_classes(case.released)
+    renderings = [
+        recognise(theirs, cells(case, position, partition.groups))
+        for position, theirs in enumerate(case.released.columns)
+    ]
+    if case.centres:
+        renderings = computed_renderings(case.centres.constraints, case.released, renderings)
+    return Groups(partition, inferred, tuple(renderings))
+
+
+def size_rung(case: Case, groups: Groups) -> Rung:
+    """Has every group at least k records, and every record k-1 others released like it?"""
+    sizes = groups.partition.sizes()
+    reached = groups.partition.smallest()
+    released = groups.partition if groups.inferred else release_classes(case.released)
+    known = "equal released rows" if groups.inferred else "the partition given"
+    details = {
+        "groups": len(groups.partition.groups),
+        "sizes": {str(size): count for size, count in sizes.items()},
+        "k_reached": released.smallest(),
+        "groups_known_from": known,
+    }
+    large = sum(count for size, count in sizes.items() if size >= 2 * case.k)
+    if reached < case.k or released.smallest() < case.k:
+        worst = groups.partition if reached < case.k else released
+        return Rung(
+            "k-anonymous",
+            "fails",
+            f"smallest group {worst.smallest()}, less than k = {case.k} (groups by {known})",
+            tuple(_size_witness(case, worst)),
+            details,
+        )
+    text = f"{len(groups.partition.groups)} groups of {reached} to {groups.partition.largest()}"
+    if large:
+        text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
+    return Rung("k-anonymous", "holds", f"{text} (by {known})", (), details)
+
+
+def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
+    """Are the released values the aggregates of their groups?"""
+    if groups.partition.smallest() < case.k and groups.inferred:
+        reason = "groups cannot be told from a release that is not k-anonymous"
+        return Rung("aggregates", "not judged", reason)
+    found: dict[str, list[str]] = {}
+    witness: list[str] = []
+    columns = zip(case.released.columns, groups.renderings, strict=True)
+    for position, (theirs, rendering) in enumerate(columns):
+        if tolerance and (rendering is None or not rendering.faithful):
+            inside = cells(case, position, groups.partition.groups)
+            rendering = recognise(theirs, inside, tolerance) or rendering
+        name = "not an aggregate" if rendering is None else rendering.name
+        found.setdefault(name, []).append(theirs.name)
+        if rendering is None or not rendering.faithful:
+            witness += _value_witness(case, position, groups.partition.groups, name)
+    summary = "; ".join(
+        f"{len(names)} attribute{'s' if len(names) > 1 else ''} {name}"
+        for name, names in found.items()
+    )
+    details = {"renderings": found}
+    if list(found) == ["not an aggregate"] and _totals_kept(case):
+        witness = [*witness[:5], "the totals are kept: perhaps the rows are in another order"]
+    return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
+
+
+def _totals_kept(case: Case) -> bool:
+    """Has each attribute the total of the original, up to the rounding of released values?"""
+    if case.operator is not mean or case.centres:
+        return False
+    for ours, theirs in zip(case.original.columns, case.released.columns, strict=True):
+        total, kept = (Fraction(sum(c.numerators), c.denominator) for c in (ours, theirs))
+        size = Fraction(sum(map(abs, ours.numerators)), ours.denominator)
+        if abs(total - kept) > Fraction(case.original.n, 2 * theirs.denominator) + size / 10**12:
+            return False
+    return True
+
+
+def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
+    """Each group's released value in one attribute beside the nearest admissible aggregate.
+
+    Of a group whose records were released with different values, all are listed.
+    """
+    theirs = case.released.columns[position]
+    found = []
+    for group in groups:
+        values = {theirs.numerators[record] for record in group}
+        size = case.magnitude(group, position)
+        candidates = case.aggregates(group, position)
+        aggregate = candidates[0]
+        for value in values:
+            released = Fraction(value, theirs.denominator)
+            if len(candidates) > 1:
+                aggregate = min(candidates, key=lambda a: abs(a - released))
+            found.append(Cell(aggregate, released, len(group), size))
+    return found
+
+
+def could_be_released(case: Case, groups: Groups, members: Group) -> bool:
+    """Are the values that these records were released with their aggregates, written as all are?"""
+    return all(
+        rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
+        for position, rendering in enumerate(groups.renderings)
+    )
+
+
+def _size_witness(case: Case, partition: Partition) -> list[str]:
+    group = min(partition.groups, key=len)
+    lines = [f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: no other alike"]
+    single = {c.name: Partition.from_labels(c.numerators).smallest() for c in case.released.columns}
+    if len(single) > 1 and min(single.values()) >= case.k:
+        lines.append(
+            f"each attribute by itself is {min(single.values())}-anonymous, as after "
+            "individual ranking; together they are not"
+        )
+    return lines
+
+
+def _value_witness(case: Case, position: int, groups: Sequence[Group], name: str) -> list[str]:
+    """The group whose released value is farthest from its aggregate."""
+    what = "aggregate, moved to the constraints," if case.centres else "aggregate"
+    worst: tuple[Fraction, str] = (Fraction(-1), "")
+    for group in groups:
+        for cell in cells(case, position, [group]):
+            if cell.error > worst[0]:
+                shown = " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
+                text = (
+                    f"{case.original.names[position]}: records {shown} are released with "
+                    f"{number_text(cell.released)}, their {what} is "
+                    f"{number_text(cell.aggregate)} ({name})"
+                )
+                worst = (cell.error, text)
+    return [worst[1]]

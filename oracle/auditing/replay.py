@@ -1,0 +1,244 @@
+"""The last rung of the ladder: is a release a possible run of an algorithm?
+
+The algorithm is run again, with the choices that the release shows. One that draws is given the
+tape of its seed in every replay; without a seed nothing can be said. One that has no exact
+arithmetic is replayed in binary64, where ties are what its space takes for ties.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from oracle.auditing.ladder import Case, Groups, Rung, could_be_released
+from oracle.replay.explore import Algorithm
+from oracle.replay.guided import Admissibility, Claim, judge
+from oracle.replay.memory import Memory
+from refagg.data.standardise import Scaled
+from refagg.errors import BeyondFloats
+from refagg.language.partition import Group, Partition
+from refagg.language.run import Run
+from refagg.release.general import Protection
+from refagg.release.masking import ARITHMETICS, Method
+from refagg.spaces.exact import ExactSpace
+
+PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1, 10**5))
+"""Tolerances tried, beyond the one asked for, to say what a release would have needed."""
+
+
+Judged = Callable[[Fraction], Admissibility]
+"""The verdict on a claim, for a tolerance."""
+
+
+def run_rung(
+    case: Case,
+    groups: Groups,
+    method: Method,
+    tolerance: Fraction,
+    limit: int,
+    seconds: float = inf,
+    floats: bool = False,
+) -> Rung:
+    """Is the release a possible run of an algorithm, exactly or within a tolerance?
+
+    For each tolerance so many runs are looked at, at most. Beyond the first of each, none is begun
+    after so many seconds of the processor in all.
+    """
+    if known := _without_replay(case, groups, method):
+        return known
+    spec = method.specification
+    name = f"run of {spec.name}"
+    details: dict[str, Any] = {
+        "algorithm": spec.name,
+        "source": spec.source,
+        "parameters": {key: str(value) for key, value in method.parameters.items()},
+        "standardise": method.standardise,
+        "seed": method.seed,
+    }
+    scaled = method.grouping(case.original)
+
+    end = time.process_time() + seconds
+
+    def judged(within: Fraction) -> Admissibility:
+        left = max(0.0, end - time.process_time())
+        return _judged(case, groups, method, scaled, within, (limit, left))
+
+    first = judged(Fraction(0))
+    details["runs"] = first.runs
+    witness = tuple(first.divergence.lines()) if first.divergence else ()
+    if first.verdict == "admissible":
+        details |= {"tolerance_needed": 0.0, "ties_met": first.ties, "verdict": method.arithmetic}
+        arithmetic = {"exact": "exact arithmetic", "float": "binary64"}[method.arithmetic]
+        return Rung(name, "holds", f"a possible run in {arithmetic}", (), details)
+    if first.verdict == "undecided":
+        return Rung(name, "not judged", undecided(limit, seconds), witness, details)
+    if method.arithmetic == "exact":
+        unsettled = undecided(limit, seconds)
+        widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, unsettled)
+        if widened and widened.status != "fails":
+            return widened
+        left = max(0.0, end - time.process_time())
+        if floats and (found := _float_run(case, groups, method, scaled, (limit, left))):
+            return _in_floats(name, details, found)
+        if widened:
+            return widened
+    details |= {"verdict": "not admissible"}
+    return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+
+
+def _float_run(
+    case: Case, groups: Groups, method: Method, scaled: Scaled, bounds: tuple[int, float]
+) -> Admissibility | None:
+    """The run in binary64 that the groups can be; None if there is none, or it cannot be run."""
+    if "float" not in method.specification.arithmetics(method.parameters):
+        return None
+    binary = replace(method, arithmetic="float")
+    try:
+        found = _judged(case, groups, binary, scaled, Fraction(0), bounds)
+    except BeyondFloats:
+        return None
+    return found if found.verdict == "admissible" else None
+
+
+def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Rung:
+    """The rung of a run whose ties are those that rounding makes in binary64."""
+    needed = {"tolerance_needed": float(found.slack), "ties_met": found.ties}
+    summary = "a possible run in binary64, where distances that differ by rounding are tied"
+    return Rung(name, "holds", summary, (), details | needed | {"verdict": "numerical"})
+
+
+def _without_replay(case: Case, groups: Groups, method: Method) -> Rung | None:
+    """The rung where no run has to be looked at; None where one has."""
+    spec = method.specification
+    name = f"run of {spec.name}"
+    if spec.yields != "partition":
+        forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
+        reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
+        return Rung(name, "not judged", reason)
+    width = len(case.original.columns)
+    if width > 1 and spec.attributes != "any":
+        reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
+        return Rung(name, "not judged", reason)
+    least = spec.smallest_group(method.k, **method.parameters)
+    if groups.partition.smallest() < least:
+        fewer = "k" if least == case.k else str(least)
+        return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
+    for label, records in case.strata:
+        if len(records) < method.k:
+            why = f"stratum {label!r} has fewer than {method.k} records, {spec.name} forms no group"
+            return Rung(name, "fails", why)
+    if unseeded := without_seed(method):
+        return Rung(name, "not judged", unseeded)
+    return None
+
+
+def other_scale(
+    rung: Rung,
+    case: Case,
+    groups: Groups,
+    method: Method,
+    tolerance: Fraction,
+    limit: int,
+    seconds: float = inf,
+) -> Rung:
+    """The rung, with a hint if it fails, but on another scale the release is a possible run."""
+    plain = method.series is None and method.significant_digits is None
+    if rung.details.get("verdict") != "not admissible" or not plain:
+        return rung
+    how = "population" if method.standardise == "none" else "none"
+    scaled = replace(method, standardise=how).grouping(case.original)
+    if _judged(case, groups, method, scaled, tolerance, (limit, seconds)).verdict != "admissible":
+        return rung
+    return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
+
+
+def without_seed(method: Method | Protection) -> str:
+    """Why the runs of a method cannot be replayed; empty if they can."""
+    name = method.specification.name
+    if method.specification.random and method.seed is None:
+        return f"{name} draws at random; a run can be replayed only with its seed"
+    return ""
+
+
+def undecided(limit: int, seconds: float = inf) -> str:
+    """Why no verdict was reached."""
+    time = f", {seconds:g} seconds" if seconds < inf else ""
+    return f"not decided within {limit} runs{time}: too many ties"
+
+
+def _widened(rung: Rung, judged: Judged, tolerance: Fraction, unsettled: str) -> Rung | None:
+    """The rung for a release that is no run in exact arithmetic; None if it is none at all."""
+    # A wider tolerance admits every run that a narrower one does.
+    if judged(max(tolerance, *PROBES)).verdict == "not admissible":
+        return None
+    for probe in filter(None, dict.fromkeys((tolerance, *PROBES))):
+        near = judged(probe)
+        if near.verdict == "undecided" and probe == tolerance:
+            return replace(rung, status="not judged", summary=unsettled)
+        if near.verdict != "admissible":
+            continue
+        needed = {"tolerance_needed": float(near.slack), "ties_met": near.ties}
+        if probe == tolerance:
+            summary = f"a possible run if squared distances differ by {float(near.slack):.2g}"
+            details = rung.details | needed | {"verdict": "numerical"}
+            return replace(rung, status="holds", summary=f"{summary} relatively", details=details)
+        details = rung.details | needed | {"verdict": "numerical, beyond the tolerance"}
+        summary = (
+            f"not within the tolerance {float(tolerance):g}; it would be a possible run of a "
+            f"program whose squared distances are off by {float(near.slack):.2g} relatively"
+        )
+        return replace(rung, status="fails", summary=summary, details=details)
+    return None
+
+
+def _judged(
+    case: Case,
+    groups: Groups,
+    method: Method,
+    scaled: Scaled,
+    tolerance: Fraction,
+    bounds: tuple[int, float],
+) -> Admissibility:
+    """The worst verdict over the strata, each replayed by itself."""
+    verdicts = []
+    for _, records in case.strata:
+        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
+        exact = method.arithmetic == "exact"
+        memory = Memory(ExactSpace(stratum, tolerance)) if exact else None
+        space = memory or ARITHMETICS[method.arithmetic](stratum)
+        claim = _claim(case, groups, records)
+        algorithm = algorithm_of(method, space)
+        verdicts.append(judge(method.specification, algorithm, claim, bounds[0], memory, bounds[1]))
+        if verdicts[-1].verdict != "admissible":
+            return verdicts[-1]
+    slack = max(verdict.slack for verdict in verdicts)
+    runs, ties = sum(v.runs for v in verdicts), sum(v.ties for v in verdicts)
+    return Admissibility("admissible", slack, None, runs, ties)
+
+
+def algorithm_of(method: Method, space: Any) -> Algorithm:
+    """The runs of a method in a space; each draws from the beginning of its tape."""
+
+    def algorithm(run: Run) -> Partition:
+        run.tape = method.tape()
+        partition: Partition = method.specification.run(space, method.k, run, **method.parameters)
+        return partition
+
+    return algorithm
+
+
+def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
+    """What the release says about the records of one stratum, numbered within it."""
+    labels = groups.partition.labels()
+    own = Partition.from_labels([labels[record] for record in records])
+    if not groups.inferred:
+        return Claim.of_partition(own)
+
+    def one_of_several(group: Group) -> bool:
+        return could_be_released(case, groups, tuple(records[member] for member in group))
+
+    return Claim(own.labels(), own.groups, one_of_several)

@@ -1,0 +1,228 @@
+"""A release of fuzzy microaggregation beside what is published of it: which rows are which centres.
+
+Centres that are not published are the distinct released rows, provided that these are as many.
+Centres can coincide, as far as the decimals of the release show: then they are one place, to
+which a record comes with the sum of its memberships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from oracle.auditing.ladder import Case
+from oracle.auditing.memberships import Fuzziness, coordinates, log_sum
+from refagg.constraints import Constraint, System, rounding_of
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Column, Table
+from refagg.language.numerals import number_text
+from refagg.language.partition import Partition
+from refagg.release.risk import release_classes
+
+Row = tuple[Fraction, ...]
+
+CLAMP = 1e-6
+"""Records are drawn as if no distance were less than this share of the widest range."""
+
+MOST_DIGITS = 30
+
+DIGIT = Fraction(1, 2**53)
+"""Half the distance from 1 to the next binary64 number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What is known of how a release was made, beside the release."""
+
+    forming: Fuzziness
+    assigning: Fuzziness
+    c: int
+    centres: Sequence[Row] | None = None
+    system: System | None = None
+    constraints: tuple[Constraint, ...] = ()
+    """What the system is made of."""
+    guarantee: str = "none"
+    last_move: float | None = 0.0
+    """How far centres moved in the last iteration, as a share of the widest range; a run that has
+    not converged says so. None if it is not published."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A release beside its centres, on the scale of distances.
+
+    `places` are the rows of all places where records can be, those with records first, in the
+    order of `classes`; `centres` are all centres, and `place_of` says which place each belongs to.
+    """
+
+    points: list[list[float]]
+    classes: Partition
+    places: list[Row]
+    centres: list[list[float]]
+    place_of: list[int]
+    rounding: float
+    """By how much rounding may have moved a centre, in coordinates."""
+    complete: bool
+    """Are all centres known?"""
+
+    @property
+    def assignment(self) -> list[int]:
+        """For each record its place."""
+        return self.classes.labels()
+
+    @property
+    def width(self) -> float:
+        """The widest range of an attribute."""
+        columns = list(zip(*self.points, strict=True))
+        return max(max(column) - min(column) for column in columns) or 1.0
+
+    def logs(self, how: Fuzziness) -> list[list[float]]:
+        """The logarithms of each record's probabilities to be in each place."""
+        members: list[list[int]] = [[] for _ in self.places]
+        for centre, place in enumerate(self.place_of):
+            members[place].append(centre)
+        clamp = CLAMP * self.width
+        rows = [how.logs(point, self.centres, clamp) for point in self.points]
+        return [[log_sum([row[i] for i in own]) for own in members] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A released row that is no centre."""
+
+    record: int
+    row: Row
+    nearest: Row
+    holder: int | None
+    """A record that is released with that centre, if there is one."""
+
+    @property
+    def off(self) -> Fraction:
+        """The greatest difference from the nearest centre."""
+        return max(abs(x - v) for x, v in zip(self.row, self.nearest, strict=True))
+
+
+def slack_of(column: Column, tolerance: Fraction) -> Fraction:
+    """How far a released value may be from the true one: half a unit of its last decimal."""
+    digits = 0
+    while digits < MOST_DIGITS and 10**digits % column.denominator:
+        digits += 1
+    greatest = Fraction(max(map(abs, column.numerators)), column.denominator)
+    half = Fraction(1, 2 * 10**digits) if digits < MOST_DIGITS else Fraction(0)
+    return half + tolerance * greatest
+
+
+def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[Fraction]:
+    """How far each attribute may be off, also where it is computed from others that are rounded."""
+    slacks = [slack_of(column, tolerance) for column in table.columns]
+    rounding = rounding_of(system, 0) if system else None
+    for one, _ in rounding.computed if rounding else ():
+        reach = sum((abs(factor) * slacks[j] for j, factor in one.factors), Fraction(0))
+        slacks[one.position] = max(slacks[one.position], reach)
+    return slacks
+
+
+def see(case: Case, scaled: Scaled, published: Published, tolerance: Fraction) -> Seen | Stray:
+    """The release beside its centres; or a released row that is none.
+
+    Each released row needs a centre of its own. A centre that is left is in the place of the
+    nearest row as which it may have been written, or in a place of its own.
+    """
+    classes = release_classes(case.released)
+    rows = [case.released.row(group[0]) for group in classes.groups]
+    slacks = slacks_of(case.released, published.system, tolerance)
+    scale = coordinates(scaled)
+    centres = rows if published.centres is None else list(published.centres)
+    nearest = [_by_distance(row, centres, slacks, scaled.weights) for row in rows]
+    homes = matched(nearest)
+    if len(homes) < len(rows):
+        i = min(set(range(len(rows))) - set(homes.values()))
+        return _stray(i, rows, classes, centres, homes, scaled.weights)
+    halves = slacks_of(case.released, published.system, Fraction(0))
+    places, place_of = list(rows), []
+    for number, centre in enumerate(centres):
+        written = [half + DIGIT * abs(x) for half, x in zip(halves, centre, strict=True)]
+        near = (
+            [homes[number]]
+            if number in homes
+            else _by_distance(centre, rows, written, scaled.weights)
+        )
+        place_of.append(near[0] if near else len(places))
+        if not near:
+            places.append(centre)
+    shift = max(slack * unit for slack, unit in zip(slacks, scale.units, strict=True))
+    return Seen(
+        scale.points(case.original),
+        classes,
+        places,
+        [scale.point(centre) for centre in centres],
+        place_of,
+        float(shift),
+        published.centres is not None or len(rows) == published.c,
+    )
+
+
+def _by_distance(
+    row: Row, others: Sequence[Row], slacks: Sequence[Fraction], weights: Sequence[Fraction]
+) -> list[int]:
+    """The numbers of those rows that are within the slacks of this one, the nearest first."""
+    found = []
+    for number, other in enumerate(others):
+        gaps = [x - v for x, v in zip(row, other, strict=True)]
+        if all(abs(gap) <= slack for gap, slack in zip(gaps, slacks, strict=True)):
+            apart = sum(w * gap * gap for w, gap in zip(weights, gaps, strict=True) if gap)
+            found.append((apart, number))
+    return [number for _, number in sorted(found)]
+
+
+def matched(candidates: Sequence[Sequence[int]]) -> dict[int, int]:
+    """A centre for each row, no two of them the same one, for as many rows as possible.
+
+    `candidates` are those of each row, in the order in which they are preferred. The keys of the
+    result are centres, its values rows.
+
+    >>> matched([[0, 1], [0]])
+    {0: 1, 1: 0}
+    """
+    homes: dict[int, int] = {}
+    for start in range(len(candidates)):
+        came: dict[int, int] = {}
+        waiting = [start]
+        for row in waiting:
+            new = [centre for centre in candidates[row] if centre not in came]
+            came |= dict.fromkeys(new, row)
+            free = next((centre for centre in new if centre not in homes), None)
+            if free is not None:
+                _moved_up(homes, came, free)
+                break
+            waiting += [homes[centre] for centre in new]
+    return homes
+
+
+def _moved_up(homes: dict[int, int], came: dict[int, int], free: int) -> None:
+    """Give the free centre to the row that found it, that row's to the one before, and so on."""
+    had = {row: centre for centre, row in homes.items()}
+    centre: int | None = free
+    while centre is not None:
+        row = came[centre]
+        homes[centre] = row
+        centre = had.get(row)
+
+
+def _stray(
+    i: int,
+    rows: Sequence[Row],
+    classes: Partition,
+    centres: Sequence[Row],
+    homes: dict[int, int],
+    weights: Sequence[Fraction],
+) -> Stray:
+    endless = [abs(x) + max(abs(v[j]) for v in centres) for j, x in enumerate(rows[i])]
+    nearest = _by_distance(rows[i], centres, endless, weights)[0]
+    holder = classes.groups[homes[nearest]][0] if nearest in homes else None
+    return Stray(classes.groups[i][0], rows[i], centres[nearest], holder)
+
+
+def row_text(row: Sequence[Fraction]) -> str:
+    return "(" + ", ".join(number_text(value) for value in row) + ")"

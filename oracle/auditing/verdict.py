@@ -1,0 +1,168 @@
+"""The verdict on a release: all rungs for each block of attributes, and the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from oracle.auditing.anonymity import JOINT, as_promised, joint_rung
+from oracle.auditing.centres import centres_of
+from oracle.auditing.deviations import deviation_rung
+from oracle.auditing.distance import Yardstick, distance_rung
+from oracle.auditing.edits import edit_rung
+from oracle.auditing.ladder import Case, Groups, Rung, groups_of, shape_rung, size_rung, value_rung
+from oracle.auditing.replay import other_scale, run_rung
+from oracle.auditing.tolerance import TOLERANCE, of_distances, of_values
+from refagg.constraints import Constraint
+from refagg.data.standardise import standardise
+from refagg.release.edits import check_edits, within
+from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
+from refagg.release.masking import Method, check_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An audit: for each block of attributes its rungs, and the facts about the release.
+
+    With several blocks there are rungs about all attributes together, too.
+    """
+
+    blocks: list[tuple[tuple[str, ...], list[Rung]]]
+    facts: dict[str, Any]
+    together: list[Rung]
+
+    @property
+    def holds(self) -> bool:
+        return self.exit_status == 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
+        return status_of([*self.together, *(rung for _, rungs in self.blocks for rung in rungs)])
+
+    def as_data(self) -> dict[str, Any]:
+        return audit_data(self.blocks, self.facts, self.together)
+
+    def lines(self) -> list[str]:
+        lines = []
+        for names, rungs in self.blocks:
+            if len(self.blocks) > 1:
+                lines.append(f"block {', '.join(names)}")
+            lines += rung_lines(rungs)
+        if self.together:
+            lines += ["all blocks together", *rung_lines(self.together)]
+        return [*lines, *measure_lines(self.facts)]
+
+
+def status_of(rungs: Sequence[Rung]) -> int:
+    """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
+    statuses = {rung.status for rung in rungs}
+    return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
+
+
+def rung_lines(rungs: Sequence[Rung]) -> list[str]:
+    """The rungs with their witnesses, for a reader."""
+    lines = []
+    for rung in rungs:
+        lines.append(f"[{rung.status:^10}] {rung.name}: {rung.summary}")
+        lines += [f"{'':13}{line}" for line in rung.witness]
+    return lines
+
+
+def audit_data(
+    blocks: Sequence[tuple[tuple[str, ...], list[Rung]]],
+    facts: dict[str, Any],
+    together: Sequence[Rung] = (),
+) -> dict[str, Any]:
+    """The rungs of each block of attributes, of all together, and the facts, ready for JSON."""
+    status = status_of([*together, *(rung for _, rungs in blocks for rung in rungs)])
+    return {
+        "format": "refagg audit 1",
+        "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status],
+        "blocks": [
+            {"attributes": list(names), "rungs": [asdict(rung) for rung in rungs]}
+            for names, rungs in blocks
+        ],
+        "together": [asdict(rung) for rung in together],
+        "facts": facts,
+    }
+
+
+def judge_release(
+    case: Case,
+    methods: Sequence[Method],
+    blocks: Sequence[Sequence[str]] | None,
+    tolerance: Fraction | None,
+    *,
+    standardised: str = "population",
+    yardstick: Yardstick | None = None,
+    limit: int = 2000,
+    seconds: float = inf,
+    all_risks: bool = False,
+    constraints: Sequence[Constraint] = (),
+    anonymity: str = JOINT,
+) -> Verdict:
+    """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks.
+
+    Without a tolerance, what rounding can do to these data is granted
+    (`oracle.auditing.tolerance`).
+    `limit` and `seconds` bound the runs looked at for each algorithm and block, in number and in
+    time of the processor. `anonymity` is what the release promises, one of
+    `oracle.auditing.anonymity.PROMISES`. With constraints, released should be means that were
+    moved to meet them. With a yardstick, the last rung says how far the groups are
+    from the optimum.
+    """
+    first = shape_rung(case)
+    names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
+    check_blocks(names, case.original.names)
+    check_edits(constraints, names)
+    scaled = standardise(case.original, standardised)
+    facts = loss_facts(scaled, case.released) | class_facts(case.released)
+    facts |= risk_facts(scaled, case.released, all_risks) | {"anonymity": anonymity}
+    granted = of_values(case.original) if tolerance is None else tolerance
+    drawn = [method for method in methods if method.specification.yields == "deviations"]
+    grouped = [method for method in methods if method not in drawn]
+    results = []
+    for block in names:
+        part = replace(
+            case, original=case.original.select(block), released=case.released.select(block)
+        )
+        on_scale, own = standardise(part.original, standardised), within(constraints, block)
+        part = replace(part, centres=centres_of(own, on_scale))
+        groups = groups_of(part)
+        rungs = [first, as_promised(size_rung(part, groups), anonymity)]
+        if grouped or not drawn:
+            rungs.append(value_rung(part, groups, granted))
+        rungs += [edit_rung(part, own, granted)] if own else []
+        rungs += [
+            _method_rung(part, groups, method, tolerance, limit, seconds) for method in grouped
+        ]
+        if yardstick:
+            rungs.append(distance_rung(part, groups, on_scale, yardstick))
+        results.append((block, rungs))
+    runs = [deviation_rung(case, method, names, granted) for method in drawn]
+    if len(names) > 1:
+        return Verdict(results, facts, [joint_rung(case, anonymity), *runs])
+    results[0][1].extend(runs)
+    return Verdict(results, facts, [])
+
+
+def _method_rung(
+    part: Case,
+    groups: Groups,
+    method: Method,
+    tolerance: Fraction | None,
+    limit: int,
+    seconds: float,
+) -> Rung:
+    """Is it a possible run? Much is granted only where nothing else explains the groups."""
+    floats = tolerance is None
+    most = of_distances(part.original, method.standardise) if tolerance is None else tolerance
+    for allowed in sorted({most, min(most, TOLERANCE)} if floats else {most}):
+        rung = run_rung(part, groups, method, allowed, limit, seconds, floats)
+        if rung.status != "fails":
+            break
+    return other_scale(rung, part, groups, method, allowed, limit, seconds)

@@ -1,0 +1,1 @@
+"""The command `oracle`: options, files and texts; what it says is computed elsewhere."""

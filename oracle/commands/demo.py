@@ -1,0 +1,88 @@
+"""`oracle audit --demo`: a right release and two wrong ones of data that ship with the project."""
+
+from __future__ import annotations
+
+import argparse
+from fractions import Fraction
+from math import trunc
+from pathlib import Path
+
+from oracle.auditing.ladder import Case
+from oracle.auditing.verdict import Verdict, judge_release
+from oracle.report.pages import PAGE, check_reports
+from refagg.data.datasets import load
+from refagg.data.tables import Table, column_of
+from refagg.errors import InvalidParameter
+from refagg.release.masking import method_of, microaggregate, strata_members
+
+DATASETS, K = ("eleven-firms", "synthetic-clustered"), 3
+
+TITLES = {
+    "right": "the release of MDAV",
+    "exchanged": "the same with two records exchanged",
+    "truncated": "the same with its values truncated",
+}
+
+
+def demo(given: argparse.Namespace) -> int:
+    """Mask data with MDAV and audit the release, then two that were spoilt on purpose.
+
+    The exit status is 0 if the right ones are accepted and the wrong ones are rejected. With
+    --report each audit has a page in a folder of its own. Raises InvalidParameter for options
+    that do not apply, MissingExtra, OutputUnwritable.
+    """
+    for name in ("original", "released", "k", "algorithm", "json"):
+        if getattr(given, name):
+            raise InvalidParameter(
+                f"--demo audits data of its own, so that {name} does not apply; --report does"
+            )
+    names = [f"{dataset}-{title}" for dataset in DATASETS for title in TITLES]
+    if given.report:
+        check_reports(given.report, names)
+    as_expected = [_shown(dataset, given) for dataset in DATASETS]
+    return 0 if all(as_expected) else 1
+
+
+def _shown(dataset: str, given: argparse.Namespace) -> bool:
+    """Print the three audits of a data set; is each as expected?"""
+    original, method = load(dataset), method_of("mdav", K)
+    release = microaggregate(original, K, "mdav").released
+    shown = zip(TITLES.items(), (release, _exchanged(release), _truncated(release)), strict=True)
+    print(f"== {dataset}: {original.n} records, {len(original.columns)} attributes, k = {K}")
+    as_expected = True
+    for (name, title), released in shown:
+        case = Case(original, released, K, None, strata_members(None, original.n, K))
+        verdict = judge_release(case, [method], None, Fraction(1, 10**9))
+        as_expected &= verdict.exit_status == (0 if name == "right" else 1)
+        print(title, *verdict.lines(), sep="\n")
+        print(f"exit status {verdict.exit_status}\n")
+        if given.report:
+            _paged(verdict, case, given.report / f"{dataset}-{name}", title, given.line)
+    return as_expected
+
+
+def _paged(verdict: Verdict, case: Case, folder: Path, title: str, command: str) -> None:
+    from oracle.report.release import write_release
+
+    folder.parent.mkdir(exist_ok=True)
+    heading = f"{folder.name}: {title}"
+    write_release(verdict.blocks, verdict.facts, case, "population", folder, heading, command)
+    print(f"page {folder / PAGE}\n")
+
+
+def _exchanged(table: Table) -> Table:
+    """The first record and the first that is released differently, exchanged."""
+    rows = [table.row(record) for record in range(table.n)]
+    other = next(r for r in range(table.n) if rows[r] != rows[0])
+    order = list(range(table.n))
+    order[0], order[other] = order[other], order[0]
+    return Table(tuple(column_of(c.name, c.values(order)) for c in table.columns))
+
+
+def _truncated(table: Table) -> Table:
+    return Table(
+        tuple(
+            column_of(c.name, [Fraction(trunc(v)) for v in c.values(range(table.n))])
+            for c in table.columns
+        )
+    )

@@ -1,0 +1,160 @@
+"""`oracle optimum`: the least SSE of a CSV file, with its groups and its proof."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+from oracle.executors import executor_of
+from oracle.optima.clock import Progress, Report
+from oracle.optima.solving import Optimum, optimum
+from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.commands.options import quasi_identifiers
+from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
+from refagg.data.standardise import Scaled, standardise
+from refagg.errors import InvalidCertificate, InvalidParameter
+from refagg.language.numerals import as_json, number_text, shortened
+from refagg.release.measures import information_loss, sst
+
+FORMAT = "refagg optimum 1"
+
+_PAIR = re.compile(r"\s*(\d{1,15})\s*-\s*(\d{1,15})\s*", re.ASCII)
+
+EVERY = 1.0
+"""Seconds between two lines of progress."""
+
+
+def find(given: argparse.Namespace) -> int:
+    """Carry out the command: 0 if the optimum is proved, 1 if something cheaper may exist."""
+    check_outputs([given.json, given.certificate, given.state], [given.input])
+    names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
+    table = read_table(given.input, names, given.missing, given.delimiter)
+    scaled = standardise(table, given.standardise)
+    if (given.certificate or given.state) and given.method not in ("auto", "columns"):
+        raise InvalidParameter(
+            f"the method {given.method} has no certificate and no state; columns has"
+        )
+    method = "columns" if given.certificate or given.state else given.method
+    with executor_of(given.executor) as executor, _terminable():
+        found = optimum(
+            scaled,
+            given.k,
+            method,
+            largest=given.largest,
+            together=_pairs(given.together, "together"),
+            apart=_pairs(given.apart, "apart"),
+            time_limit=given.time_limit,
+            solver=given.solver,
+            executor=executor,
+            report=None if given.quiet else _reporter(),
+            state=given.state,
+        )
+    print("\n".join(_lines(found, scaled)))
+    if given.json:
+        write_json(given.json, _as_data(found, scaled))
+    if given.certificate:
+        if found.certificate is None:
+            raise InvalidCertificate(
+                f"{given.certificate} is not written: either nothing was proved before the run was "
+                "ended, or the numbers have too many digits for a certificate"
+            )
+        write_json(given.certificate, found.certificate)
+    return 0 if found.status == "optimal" else 1
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does: with what is known."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _pairs(text: str | None, name: str) -> list[Pair]:
+    """The pairs in "0-5,7-8". Raises InvalidParameter."""
+    pairs = []
+    for part in text.split(",") if text else []:
+        found = _PAIR.fullmatch(part)
+        if found is None:
+            raise InvalidParameter(
+                f"--{name} has {shortened(part)}; pairs are written A-B,C-D with records from 0"
+            )
+        pairs.append((int(found[1]), int(found[2])))
+    return pairs
+
+
+def _reporter() -> Report:
+    """Prints progress to standard error, not more often than `EVERY` seconds."""
+    last = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal last
+        if progress.seconds - last >= EVERY:
+            last = progress.seconds
+            print(progress.line(), file=sys.stderr, flush=True)
+
+    return report
+
+
+def _lines(found: Optimum, scaled: Scaled) -> list[str]:
+    sizes = found.partition.sizes().items()
+    groups = ", ".join(f"{count} of {size}" for size, count in sizes)
+    lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
+    lines.append(f"SSE {_decimal(found.value)}{_share(found.value, scaled)}")
+    if found.status != "optimal":
+        if found.bound is None or found.gap is None:
+            lines.append("no lower bound is known")
+        else:
+            lines.append(
+                f"no partition has less than {_decimal(found.bound)}"
+                f"{_share(found.bound, scaled)}: {100 * float(found.gap):.4g} % are open"
+            )
+    return lines
+
+
+def _decimal(value: Fraction) -> str:
+    """Twelve digits, or the order of magnitude where it is beyond all floats."""
+    decimal = as_json(value)["decimal"]
+    return number_text(value) if decimal is None else f"{decimal:.12g}"
+
+
+def _share(value: Fraction, scaled: Scaled) -> str:
+    total = sst(scaled)
+    return f", information loss {float(information_loss(value, total)):.7g} %" if total else ""
+
+
+def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
+    total = sst(scaled)
+    value = as_json(found.value)
+    bound = {"decimal": None, "exact": None} if found.bound is None else as_json(found.bound)
+    return {
+        "format": FORMAT,
+        "status": found.status,
+        "method": found.method,
+        "proof": found.proof,
+        "standardise": scaled.how,
+        "sse": value["decimal"],
+        "sse_exact": value["exact"],
+        "bound": bound["decimal"],
+        "bound_exact": bound["exact"],
+        "gap": None if found.gap is None else float(found.gap),
+        "information_loss": float(information_loss(found.value, total)) if total else None,
+        "seconds": round(found.seconds, 3),
+        "groups": [list(group) for group in found.partition.groups],
+    }

@@ -1,0 +1,1 @@
+"""The hunt: adversarial questions, and the smallest that an implementation answers wrongly."""

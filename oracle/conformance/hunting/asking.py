@@ -1,0 +1,141 @@
+"""Asking for a hunt: each question twice, and the answer judged as strictly as is fair."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from oracle.conformance.hunting.coverage import Coverage
+from oracle.conformance.hunting.strategies import Wanted
+from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.model import Answer, Case, Door, Judgement
+
+REPEATABLE = "repeatable"
+"""The rung of a program that gives the same answer to the same question."""
+
+LIMIT, REPLAY_SECONDS = 300, 1.0
+"""How many runs are looked at for one answer, and how long."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How long by this clock."""
+
+    seconds: float
+    clock: Callable[[], float] = time.monotonic
+    start: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.clock()
+
+    def passed(self) -> float:
+        return self.clock() - self.start
+
+    def over(self) -> bool:
+        return self.passed() > self.seconds
+
+
+@dataclass(slots=True)
+class Hunter:
+    """Asks, judges and remembers; nothing is asked again."""
+
+    door: Door
+    asked: Wanted
+    budget: Budget
+    may_vary: bool
+    timeout: float
+    shrinking: float
+    until: float = 0.0
+    tries: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+    _known: dict[tuple[int, tuple[tuple[str, ...], ...]], Judgement] = field(default_factory=dict)
+
+    def shrunk(self) -> bool:
+        """Is the time over for shrinking what was found last?"""
+        return self.budget.passed() > self.until
+
+    def found(self) -> None:
+        """Now shrinking begins, which may go on beyond the budget."""
+        self.until = min(self.budget.passed(), self.budget.seconds) + self.shrinking
+
+    def searched(self, case: Case, covered: Coverage) -> Judgement | None:
+        """The verdict on the answer to a case of a topic, in which a new question counts.
+
+        None for a new question when the topic has had its share, or the time is over.
+        """
+        if (case.k, case.records) in self._known:
+            return self.judged(case)
+        if covered.full or self.budget.over():
+            return None
+        judgement = self.judged(case)
+        covered.statuses[judgement.status] += 1
+        return judgement
+
+    def shrunken(self, case: Case) -> Judgement | None:
+        """The same of a case that is to be smaller; None when there is no more time for that."""
+        known = (case.k, case.records) in self._known
+        return self.judged(case) if known or not self.shrunk() else None
+
+    def judged(self, case: Case) -> Judgement:
+        """The verdict on the answer to a case."""
+        key = case.k, case.records
+        if key not in self._known:
+            self.tries += 1
+            self._known[key] = self._asked(replace(case, id=f"hunt-{self.tries}"))
+            self.statuses[self._known[key].status] += 1
+        return self._known[key]
+
+    def _asked(self, case: Case) -> Judgement:
+        answer = self.door(case, self.timeout)
+        judgement = judge(case, answer, strict=self._strict(explain=False))
+        if self.may_vary or judgement.status in ("errored", "unsupported"):
+            return judgement
+        again = self.door(case, self.timeout)
+        return judgement if same(answer, again) else varying(judgement, again)
+
+    def explained(self, case: Case) -> Judgement:
+        """The remembered verdict with the partitions that would have been right."""
+        known = self._known[case.k, case.records]
+        if known.rung == REPEATABLE:
+            return known
+        return judge(known.case, known.answer, strict=self._strict(explain=True))
+
+    def _strict(self, explain: bool) -> Strictness:
+        return Strictness(
+            limit=LIMIT,
+            replay_seconds=REPLAY_SECONDS,
+            explain=explain,
+            precision=self.asked.precision,
+        )
+
+
+def same(one: Answer, other: Answer) -> bool:
+    """Do two answers say the same? The order of groups, and the time taken, say nothing."""
+    return _said(one) == _said(other)
+
+
+def _said(answer: Answer) -> tuple[object, ...]:
+    groups = None if answer.groups is None else sorted(sorted(group) for group in answer.groups)
+    return groups, answer.released, answer.sse, answer.refused, answer.unsupported, answer.errored
+
+
+def varying(judgement: Judgement, again: Answer) -> Judgement:
+    """The verdict on a program that answered the same question in two ways."""
+    lines = tuple(
+        f"{when}: {answer_text(answer)}"
+        for when, answer in (("first", judgement.answer), ("then", again))
+    )
+    reason = "the same question was answered differently the second time"
+    return replace(judgement, status="failed", rung=REPEATABLE, reason=reason, witness=lines)
+
+
+def answer_text(answer: Answer) -> str:
+    """An answer in a line."""
+    if answer.groups is not None:
+        text = " | ".join(" ".join(map(str, group)) for group in answer.groups)
+        return text if answer.sse is None else f"{text}, SSE {answer.sse}"
+    if answer.released is not None:
+        return "released " + "; ".join(" ".join(row) for row in answer.released)
+    return answer.errored or answer.refused or answer.unsupported or f"SSE {answer.sse}"

@@ -1,0 +1,94 @@
+"""What a hunt has covered: of each topic how many questions were asked, and what became of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from refagg.errors import InvalidParameter
+
+if TYPE_CHECKING:
+    from oracle.conformance.hunting.strategies import Topic  # needs Hypothesis
+
+TRIES = 1200
+"""Questions of a hunt, if nothing else is said: 50 for each of 24 topics."""
+
+SECONDS = 600.0
+"""After so long a hunt ends in any case, if nothing else is said."""
+
+
+@dataclass(slots=True)
+class Coverage:
+    """One topic: its share of the questions, and how often which status was given."""
+
+    topic: Topic
+    share: int
+    statuses: Counter[str] = field(default_factory=Counter)
+    exhausted: bool = False
+    """Are there no other questions?"""
+
+    @property
+    def asked(self) -> int:
+        return self.statuses.total()
+
+    @property
+    def full(self) -> bool:
+        """Were all questions of the share asked?"""
+        return self.exhausted or self.asked >= self.share
+
+    @property
+    def unjudged(self) -> bool:
+        """Did the program take part, but no answer could be judged?"""
+        return set(self.statuses) in ({"not judged"}, {"not judged", "unsupported"})
+
+    @property
+    def enough(self) -> bool:
+        return self.full and not self.unjudged
+
+
+def shared(topics: Sequence[Topic], tries: int) -> list[Coverage]:
+    """The questions shared among the topics, the first ones have one more. Raises InvalidParameter.
+
+    >>> from oracle.conformance.hunting.strategies import Topic
+    >>> [one.share for one in shared([Topic("n = k", v) for v in ("small", "far", "decimal")], 8)]
+    [3, 3, 2]
+    """
+    if tries < len(topics):
+        raise InvalidParameter(
+            f"{tries} questions are too few; each of the {len(topics)} topics needs one at least"
+        )
+    least, more = divmod(tries, len(topics))
+    return [Coverage(topic, least + (number < more)) for number, topic in enumerate(topics)]
+
+
+def coverage_lines(covered: Sequence[Coverage]) -> Iterator[str]:
+    """In words what was asked of each topic, the topics of one kind of values in one line."""
+    for heading, chosen in (
+        ("asked in full", [one for one in covered if one.full]),
+        ("asked in part", [one for one in covered if one.asked and not one.full]),
+        ("not reached", [one for one in covered if not one.asked and not one.full]),
+    ):
+        if chosen:
+            yield f"{heading}:"
+            yield from (f"  {line}" for line in _by_values(chosen))
+
+
+def _by_values(covered: Sequence[Coverage]) -> Iterator[str]:
+    """A line for each kind of values, with the numbers of records and of questions."""
+    for values in dict.fromkeys(one.topic.values for one in covered):
+        ours = [one for one in covered if one.topic.values == values]
+        yield f"{values} values: " + "; ".join(f"{one.topic.sizes} {_counts(one)}" for one in ours)
+
+
+def _counts(one: Coverage) -> str:
+    """How many questions, and how many of the answers say nothing.
+
+    >>> from oracle.conformance.hunting.strategies import Topic
+    >>> _counts(Coverage(Topic("n = k", "small"), 5, Counter(passed=1, unsupported=2)))
+    '(3 of 5, 2 unsupported)'
+    """
+    asked = str(one.asked) if one.full else f"{one.asked} of {one.share}"
+    silent = [f"{one.statuses[s]} {s}" for s in ("unsupported", "not judged") if one.statuses[s]]
+    return f"({', '.join([asked, *silent])})"

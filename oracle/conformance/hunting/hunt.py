@@ -1,0 +1,220 @@
+"""The hunt: adversarial questions until an implementation is wrong, then the smallest of them.
+
+Each topic (a number of records beside k, and a kind of values) has its share of the questions, and
+is searched in turn, in batches that grow. The first answer that violates a rung of the ladder is
+shrunk: by Hypothesis, and then record by record and cell by cell, to a case that is wrong in the
+same way. After a crash the search goes on for an answer that is wrong. A search for everything goes
+on until all questions are asked, for a counterexample of each kind in each topic; there, a topic of
+special values counts only where the same table without them is answered rightly. A search that
+finds nothing but ends before all questions are asked, as the time is over, has covered too little.
+
+Every question is asked twice, so that a program that answers differently each time is found.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.errors import NoSuchExample
+
+from oracle.conformance.hunting.asking import Budget, Hunter
+from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
+from oracle.conformance.hunting.smaller import calmed, size_of, smallest
+from oracle.conformance.hunting.strategies import Topic, Wanted, cases_of
+from oracle.conformance.judge.model import Case, Door, Judgement
+
+Kind = tuple[str, str]
+
+_NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
+
+FIRST_BATCH = 20
+LARGEST_BATCH = 320
+
+
+class _Over(BaseException):
+    """The time or the share is used up; Hypothesis lets this pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A smallest counterexample: its judgement, and that of the case it was shrunk from."""
+
+    topic: Topic
+    judgement: Judgement
+    first: Judgement
+    tries: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What a search came to: findings, what was covered, and how often which status was given."""
+
+    asked: Wanted
+    findings: tuple[Finding, ...]
+    covered: tuple[Coverage, ...]
+    tries: int
+    statuses: dict[str, int]
+    seconds: float
+
+    @property
+    def exit_status(self) -> int:
+        """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
+        if self.findings:
+            return 1
+        if not self.statuses.get("passed"):
+            return 2
+        return 0 if all(one.enough for one in self.covered) else 3
+
+
+def hunt(
+    door: Door,
+    asked: Wanted,
+    *,
+    tries: int = TRIES,
+    budget: float = SECONDS,
+    seed: int = 0,
+    every: bool = False,
+    may_vary: bool | None = None,
+    timeout: float = 10.0,
+    shrinking: float = 30.0,
+    clock: Callable[[], float] = time.monotonic,
+) -> Hunt:
+    """Search for counterexamples with so many questions; the same seed asks the same ones.
+
+    Each topic has an equal share of the questions; shrinking asks more. `budget` bounds the search
+    in seconds. `every` looks for a counterexample in each topic, `may_vary` lets a program answer
+    differently each time (by default one that draws at random, or claims no more than a
+    k-partition), `timeout` is for one answer. `shrinking` is for making one counterexample smaller,
+    beyond the budget if need be. Seconds are those of the `clock`. Raises InvalidParameter.
+    """
+    covered = shared(asked.topics(), tries)
+    varies = asked.varies if may_vary is None else may_vary
+    hunter = Hunter(door, asked, Budget(budget, clock), varies, timeout, shrinking)
+    findings = tuple(_findings(hunter, covered, seed, every))
+    statuses, seconds = dict(hunter.statuses), hunter.budget.passed()
+    return Hunt(asked, findings, tuple(covered), hunter.tries, statuses, seconds)
+
+
+def kind_of(judgement: Judgement) -> Kind:
+    """The rung and the reason without its numbers: what is alike in counterexamples of one kind.
+
+    Of wrong values, whose reason tells what is wrong in which attributes, the rung alone.
+
+    >>> from oracle.conformance.judge.model import Answer
+    >>> nothing = Case("x", "mdav", 2, ()), Answer()
+    >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
+    ('SSE', 'SSE # is claimed; it is #')
+    """
+    if judgement.rung == "aggregates":
+        return judgement.rung, ""
+    return judgement.rung, _NUMBER.sub("#", judgement.reason)
+
+
+def _findings(
+    hunter: Hunter, covered: Sequence[Coverage], seed: int, every: bool
+) -> Iterator[Finding]:
+    """Topic after topic, in growing batches, until all have had their share or the time is over."""
+    found: list[Finding] = []
+    batch, turn = FIRST_BATCH, 0
+    while not (hunter.budget.over() or all(one.full for one in covered)):
+        for one in [one for one in covered if not one.full]:
+            topic, before = one.topic, one.asked
+            random = Random(f"{seed} {turn} {topic}")
+            known = [kind_of(f.judgement) for f in found if not every or f.topic == topic]
+            finding = _search(hunter, hunter.asked, _Aim(topic, every, known, one), batch, random)
+            if finding is None:
+                one.exhausted = one.asked == before and not hunter.budget.over()
+                continue
+            found.append(finding if every else _with_fewer_records(hunter, finding, seed))
+            yield found[-1]
+            wrong = finding.judgement.status == "failed"
+            if not every and (wrong or not hunter.statuses["passed"]):
+                return
+        batch, turn = min(2 * batch, LARGEST_BATCH), turn + 1
+
+
+def _with_fewer_records(hunter: Hunter, found: Finding, seed: int) -> Finding:
+    """The finding, or one of the same kind with fewer records in any other topic."""
+    hunter.until = hunter.budget.passed() + hunter.shrinking / 2
+    for topic in hunter.asked.topics():
+        fewer = replace(hunter.asked, most=len(found.judgement.case.records) - 1)
+        if topic.values not in ("small", found.topic.values):
+            continue
+        if topic in fewer.topics() and not hunter.shrunk():
+            aim = _Aim(topic, False, [], kind=kind_of(found.judgement))
+            one = _search(hunter, fewer, aim, FIRST_BATCH, Random(f"{seed} {topic}"))
+            found = found if one is None else replace(one, first=found.first)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """What a search is for: in one topic, any kind of finding but those known, or one that is."""
+
+    topic: Topic
+    within: bool
+    """Must the counterexample stay in the topic, and be wrong only because of its values?"""
+    known: Sequence[Kind]
+    counted: Coverage | None = None
+    """Where questions count; None where something smaller is looked for."""
+    kind: Kind | None = None
+
+    def meets(self, judgement: Judgement, first: Judgement | None) -> bool:
+        """Is it wrong in the way that is looked for, and as the first one was?"""
+        kind = kind_of(judgement)
+        wrong = judgement.status in ("failed", "errored") and kind not in self.known
+        return wrong and (self.kind if first is None else kind_of(first)) in (None, kind)
+
+
+def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random) -> Finding | None:
+    """One batch of one topic."""
+    target: list[Judgement] = []
+    known: list[Case] = []
+
+    def wrong(case: Case) -> bool:
+        searching = aim.counted if not target else None
+        judgement = hunter.searched(case, searching) if searching else hunter.shrunken(case)
+        if judgement is None:
+            raise _Over
+        if not aim.meets(judgement, target[0] if target else None):
+            return False
+        if aim.within and aim.topic.values != "small" and not _calm(hunter, case):
+            return False
+        if not target:
+            if aim.counted:
+                hunter.found()
+            target.append(judgement)
+        known.append(case)
+        return True
+
+    def smaller_and_wrong(case: Case) -> bool:
+        stays = not aim.within or (aim.topic.holds(case) and aim.topic.special(case))
+        return asked.allows(case) and stays and wrong(case)
+
+    plan = settings(
+        max_examples=batch,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    try:
+        find(cases_of(asked, aim.topic), wrong, settings=plan, random=random)
+        smallest(min(known, key=size_of), smaller_and_wrong, hunter.shrunk)
+    except (NoSuchExample, _Over):
+        if not target:
+            return None
+    last = hunter.explained(min(known, key=size_of))
+    return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed())
+
+
+def _calm(hunter: Hunter, case: Case) -> bool:
+    """Is the same table near 0 answered rightly? This is asked whatever the time."""
+    return hunter.judged(calmed(case)).status == "passed"

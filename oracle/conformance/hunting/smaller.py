@@ -1,0 +1,182 @@
+"""Smaller cases: what is left of a counterexample when everything that it does not need is gone.
+
+Hypothesis shrinks what it has drawn. Then this goes on in terms of the table: fewer records,
+fewer attributes, a smaller k, nearer to 0, shorter numbers - as long as the same rung is violated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, takewhile
+from math import gcd, lcm
+
+from oracle.conformance.judge.model import Case
+from oracle.conformance.judge.numerals import numeral
+
+Rows = Sequence[Sequence[Fraction]]
+
+Size = tuple[int, int, int, int, Fraction, int, tuple[tuple[Fraction, ...], ...]]
+
+
+def rows_of(case: Case) -> list[list[Fraction]]:
+    """The values of a case as numbers."""
+    return [[Fraction(text) for text in row] for row in case.records]
+
+
+def with_rows(case: Case, rows: Rows) -> Case:
+    return replace(case, records=tuple(tuple(map(numeral, row)) for row in rows))
+
+
+def size_of(case: Case) -> Size:
+    """What counts as smaller: records, attributes, k, digits that are not 0, magnitudes, order."""
+    rows = rows_of(case)
+    cells = [cell for row in rows for cell in row]
+    return (
+        len(rows),
+        len(rows[0]),
+        case.k,
+        sum(digit in "123456789" for row in case.records for text in row for digit in text),
+        sum(map(abs, cells), Fraction(0)),
+        sum(cell < 0 for cell in cells),
+        tuple(map(tuple, rows)),
+    )
+
+
+def smallest(
+    case: Case, wrong: Callable[[Case], bool], over: Callable[[], bool] = lambda: False
+) -> Case:
+    """Smaller and smaller cases that are still wrong, until it is over or no step leads to one.
+
+    >>> found = Case("x", "mdav", 2, (("5", "7"), ("31", "2"), ("40", "9"), ("8", "8")))
+    >>> smallest(found, lambda case: len(case.records) > 2 and int(case.records[0][0]) > 1).records
+    (('2',), ('0',), ('0',))
+    """
+    size = size_of(case)
+    step: Case | None = case
+    while step is not None:
+        step = next(
+            (
+                other
+                for other in takewhile(lambda _: not over(), _steps(case))
+                if size_of(other) < size and wrong(other)
+            ),
+            None,
+        )
+        if step is not None:
+            case, size = step, size_of(step)
+    return case
+
+
+def calmed(case: Case) -> Case:
+    """The same table without its offset and on the scale of small whole numbers.
+
+    No translation and no common factor changes what a program should answer.
+    """
+    rows = rows_of(case)
+    least = min(cell for row in rows for cell in row)
+    moved = [[cell - least for cell in row] for row in rows]
+    unit = _unit(moved)
+    return with_rows(case, [[cell / unit for cell in row] for row in moved])
+
+
+def _unit(rows: Rows) -> Fraction:
+    """The greatest number of which all cells are multiples; 1 if all are 0."""
+    below = lcm(*(cell.denominator for row in rows for cell in row))
+    above = gcd(*(int(cell * below) for row in rows for cell in row))
+    return Fraction(above, below) if above else Fraction(1)
+
+
+def _steps(case: Case) -> Iterator[Case]:
+    """Cases that may be smaller, the boldest first."""
+    yield from _fewer_records(case)
+    yield from _fewer_attributes(case)
+    rows = rows_of(case)
+    yield calmed(case)
+    yield from _nearer(case)
+    yield with_rows(case, _ranked(rows))
+    yield with_rows(case, sorted(rows))
+    yield from _smaller_columns(case, rows)
+    yield from _smaller_cells(case, rows)
+    yield from _swapped(case, rows)
+
+
+def _fewer_records(case: Case) -> Iterator[Case]:
+    """Without some; where k is smaller too, as many as keep n in proportion to it."""
+    n = len(case.records)
+    for fewer_k, gone in ((0, case.k), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 2), (1, 4)):
+        k = case.k - fewer_k
+        if k < 1 or n - gone < k:
+            continue
+        taken = combinations(range(n), gone) if gone < 3 else _runs(n, gone)
+        for without in taken:
+            kept = tuple(row for i, row in enumerate(case.records) if i not in without)
+            yield replace(case, k=k, records=kept)
+
+
+def _runs(n: int, gone: int) -> Iterator[tuple[int, ...]]:
+    return (tuple(range(i, i + gone)) for i in range(n - gone + 1))
+
+
+def _fewer_attributes(case: Case) -> Iterator[Case]:
+    width = len(case.records[0])
+    for j in range(width if width > 1 else 0):
+        yield replace(case, records=tuple((*row[:j], *row[j + 1 :]) for row in case.records))
+
+
+def _nearer(case: Case) -> Iterator[Case]:
+    """The calm table at smaller offsets, and multiplied by smaller factors."""
+    far = max(len(text) for row in case.records for text in row)
+    rows = rows_of(calmed(case))
+    for power in range(min(far, 60)):
+        yield with_rows(case, [[cell + 10**power for cell in row] for row in rows])
+        yield with_rows(case, [[cell * 10**power for cell in row] for row in rows])
+
+
+def _ranked(rows: Rows) -> Rows:
+    """Each value as its rank in its column."""
+    columns = []
+    for column in zip(*rows, strict=True):
+        ranks = {value: Fraction(rank) for rank, value in enumerate(sorted(set(column)))}
+        columns.append([ranks[value] for value in column])
+    return list(zip(*columns, strict=True))
+
+
+def _smaller_columns(case: Case, rows: Rows) -> Iterator[Case]:
+    for j, column in enumerate(zip(*rows, strict=True)):
+        least = min(column)
+        for change in (lambda x, low=least: x - low, lambda x: Fraction(0), lambda x: -x):
+            yield with_rows(case, [[*r[:j], change(r[j]), *r[j + 1 :]] for r in rows])
+
+
+def _smaller_cells(case: Case, rows: Rows) -> Iterator[Case]:
+    """Each cell by itself, and all equal cells of an attribute at once."""
+    for j in range(len(rows[0])):
+        for value in sorted({row[j] for row in rows}, key=abs, reverse=True):
+            for less in _less(value):
+                where = [i for i, row in enumerate(rows) if row[j] == value]
+                yield _changed(case, rows, where, j, less)
+                if len(where) > 1:
+                    yield from (_changed(case, rows, [i], j, less) for i in where)
+
+
+def _less(value: Fraction) -> list[Fraction]:
+    whole = Fraction(int(value))
+    step = 1 if value > 0 else -1
+    found = [Fraction(0), Fraction(int(value / 2)), whole, value - step, abs(value)]
+    return [other for other in dict.fromkeys(found) if other != value]
+
+
+def _changed(case: Case, rows: Rows, where: list[int], j: int, value: Fraction) -> Case:
+    changed = [list(row) for row in rows]
+    for i in where:
+        changed[i][j] = value
+    return with_rows(case, changed)
+
+
+def _swapped(case: Case, rows: Rows) -> Iterator[Case]:
+    """Two records that are next to each other change places."""
+    for i in range(len(rows) - 1):
+        if tuple(rows[i]) > tuple(rows[i + 1]):
+            yield with_rows(case, [*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :]])

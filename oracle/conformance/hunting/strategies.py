@@ -1,0 +1,275 @@
+"""Hypothesis strategies: tables on which implementations of microaggregation go wrong.
+
+    from hypothesis import given
+    from oracle.conformance.hunting.strategies import cases
+
+    @given(cases("mdav"))
+    def test_mine(case): ...
+
+A topic says how many records there are, beside k, and what is special about their values.
+Without one, any topic is drawn. Everything shrinks towards few records, few attributes, k = 2 and
+small whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.judge.numerals import numeral
+from oracle.conformance.judge.strictness import ROUNDING
+from oracle.conformance.not_taken import NOT_TAKEN, left_out
+from refagg.catalogue import CATALOGUE, specification
+from refagg.errors import InvalidParameter, MissingExtra
+
+try:
+    from hypothesis import strategies as st
+except ImportError as error:
+    raise MissingExtra("the hunt needs Hypothesis: pip install hypothesis") from error
+
+Rows = list[tuple[int, ...]]
+
+SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
+    "n = k": lambda k: (k, k),
+    "k < n < 2k": lambda k: (k + 1, 2 * k - 1),
+    "n = 2k": lambda k: (2 * k, 2 * k),
+    "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
+    "n = 3k": lambda k: (3 * k, 3 * k),
+    "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
+}
+"""How many records, for k >= 2: between the numbers at which published loops start or end."""
+
+BELOW_2K = ("n = k", "k < n < 2k")
+
+VALUES = {
+    "small": "whole numbers near 0: few different ones, duplicates, constant attributes, negative",
+    "far": "small whole numbers plus an offset of up to 10^12, or minus it",
+    "decimal": "multiples of 1/10 and 1/1000, few of which are binary numbers, or of 3/8",
+    "large": "whole numbers beyond the range, or the 24 bits, of binary32",
+}
+"""What is special about the values."""
+
+OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": (100, 1000, -1000)}
+SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
+FACTORS = (10**20, 10**39, 3 * 10**45)
+
+PRECISIONS = tuple(ROUNDING)
+"""In what an implementation calculates; cases of which it can keep nothing are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A size of `SIZES` and a kind of `VALUES`."""
+
+    sizes: str
+    values: str
+
+    def __str__(self) -> str:
+        return f"{self.sizes}, {self.values} values"
+
+    def holds(self, case: Case) -> bool:
+        """Has a case as many records as the topic says?"""
+        least, most = SIZES[self.sizes](case.k)
+        return least <= len(case.records) <= most
+
+    def special(self, case: Case) -> bool:
+        """Are the values still what the topic says, however small they have become?"""
+        cells = [Fraction(cell) for row in case.records for cell in row]
+        if self.values == "far":
+            return min(map(abs, cells)) > max(cells) - min(cells)
+        if self.values == "large":
+            return max(map(abs, cells)) >= 2**24
+        return self.values == "small" or any(cell.denominator > 1 for cell in cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What all cases have in common."""
+
+    claim: str
+    ks: tuple[int, int] = (2, 5)
+    widths: tuple[int, int] = (1, 3)
+    most: int = 26
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    standardise: str = "none"
+    seed: int | None = None
+    precision: str = "binary64"
+    without: tuple[str, ...] = ()
+    """Names of `NOT_TAKEN`: what is not asked."""
+
+    def topics(self) -> list[Topic]:
+        """All topics of which there are cases, the smallest first."""
+        return [
+            Topic(sizes, values)
+            for values in VALUES
+            if values != "large" or self.precision == "binary64"
+            for sizes, limits in SIZES.items()
+            if any(self.room(*limits(k)) for k in range(self.ks[0], self.ks[1] + 1))
+            if "small" not in self.without or sizes not in BELOW_2K
+        ]
+
+    @property
+    def varies(self) -> bool:
+        """May answers to one question differ? Where a program draws, or promises little."""
+        if self.claim == ANY_PARTITION:
+            return True
+        return self.seed is None and self.claim in CATALOGUE and CATALOGUE[self.claim].random
+
+    def allows(self, case: Case) -> bool:
+        """Are k and the number of attributes as asked, and is nothing there that is not taken?"""
+        width = len(case.records[0])
+        if left_out(case, self.without):
+            return False
+        return self.ks[0] <= case.k <= self.ks[1] and self.widths[0] <= width <= self.widths[1]
+
+    def room(self, least: int, most: int) -> bool:
+        return least <= min(most, self.most)
+
+
+def wanted(
+    claim: str,
+    *,
+    k: int | tuple[int, int] = (2, 5),
+    width: int | None = None,
+    most: int = 26,
+    parameters: Mapping[str, str] | None = None,
+    standardise: str = "none",
+    seed: int | None = None,
+    precision: str = "binary64",
+    without: Collection[str] = (),
+) -> Wanted:
+    """The request for cases, checked. Raises UnknownAlgorithm, InvalidParameter.
+
+    `k` is one number or the least and the greatest, `width` the number of attributes (default: 1
+    where the claim is for one attribute or for an optimum, else up to 3), `most` the greatest
+    number of records, `seed` that of the tape from which a random algorithm has to draw,
+    `without` what the implementation does not take (names of `NOT_TAKEN`).
+    """
+    ks = (k, k) if isinstance(k, int) else k
+    if not 1 <= ks[0] <= ks[1] <= most:
+        raise InvalidParameter(
+            f"k is {ks[0]} to {ks[1]}; it can be from 1 to {most}, the greatest number of records"
+        )
+    if precision not in PRECISIONS:
+        raise InvalidParameter(f"precision is {precision!r}; it can be {', '.join(PRECISIONS)}")
+    if unknown := [name for name in without if name not in NOT_TAKEN]:
+        raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
+    widths = (1, _widest(claim)) if width is None else (width, width)
+    widths = _widths(widths, without)
+    given = dict(parameters or {})
+    return Wanted(claim, ks, widths, most, given, standardise, seed, precision, tuple(without))
+
+
+def _widths(widths: tuple[int, int], without: Collection[str]) -> tuple[int, int]:
+    """The numbers of attributes that are left. Raises InvalidParameter."""
+    least = max(widths[0], 2 if "one-attribute" in without else 1)
+    most = min(widths[1], 1 if "several-attributes" in without else widths[1])
+    if least > most:
+        raise InvalidParameter(
+            f"nothing is left to ask: {widths[0]} to {widths[1]} attributes, without "
+            f"{' and '.join(name for name in without if 'attribute' in name)}"
+        )
+    return least, most
+
+
+def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStrategy[Case]:
+    """Questions for an implementation of a named algorithm, of any k-partition, or the optimum.
+
+    Further arguments are those of `wanted`.
+    """
+    return cases_of(wanted(claim, **common), topic)
+
+
+def cases_of(asked: Wanted, topic: Topic | None = None) -> st.SearchStrategy[Case]:
+    """The same, of a request that is checked."""
+    topics = st.sampled_from(asked.topics()) if topic is None else st.just(topic)
+    return topics.flatmap(lambda chosen: _cases(asked, chosen)).filter(asked.allows)
+
+
+@st.composite
+def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
+    limits = SIZES[topic.sizes]
+    able = [k for k in range(asked.ks[0], asked.ks[1] + 1) if asked.room(*limits(k))]
+    k = draw(st.sampled_from(able))
+    least, most = limits(k)
+    rows = draw(tables(least, min(most, asked.most), asked.widths))
+    moved = draw(moves(topic.values, asked.precision))
+    return Case(
+        id="hunt",
+        claim=asked.claim,
+        k=k,
+        records=tuple(tuple(numeral(moved[0] + moved[1] * x) for x in row) for row in rows),
+        parameters=asked.parameters,
+        standardise=asked.standardise,
+        seed=asked.seed,
+    )
+
+
+def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Fraction]]:
+    """An offset and a factor that give small whole numbers what is special."""
+    one, zero = Fraction(1), Fraction(0)
+    if values == "far":
+        offsets = [Fraction(offset) for offset in OFFSETS[precision]]
+        return st.tuples(st.sampled_from(offsets), st.just(one))
+    if values == "decimal":
+        return st.tuples(st.just(zero), st.sampled_from(SCALES))
+    if values == "large":
+        factors = [Fraction(factor) for factor in FACTORS]
+        beyond = st.tuples(st.just(zero), st.sampled_from(factors))
+        return st.one_of(beyond, st.just((Fraction(2**25), one)))
+    return st.just((zero, one))
+
+
+def tables(least: int, most: int, widths: tuple[int, int]) -> st.SearchStrategy[Rows]:
+    """Tables of so many records and attributes, of whole numbers."""
+    return st.integers(*widths).flatmap(
+        lambda width: st.one_of(
+            [
+                _rows(st.tuples(*[cells] * width), least, most)
+                for cells in (
+                    st.integers(0, 3),
+                    st.integers(0, 30),
+                    st.integers(-3, 3),
+                    st.sampled_from([0, 1, 2, 100, 101, -100]),
+                    st.integers(-1000, 1000),
+                )
+            ]
+            + [
+                _duplicates(width, least, most),
+                _constant(width, least, most),
+                _ascending(width, least, most),
+            ]
+        )
+    )
+
+
+def _rows(row: st.SearchStrategy[tuple[int, ...]], least: int, most: int) -> Any:
+    return st.lists(row, min_size=least, max_size=most)
+
+
+def _duplicates(width: int, least: int, most: int) -> Any:
+    """At most three different records."""
+    pool = st.lists(st.tuples(*[st.integers(-9, 9)] * width), min_size=1, max_size=3)
+    return pool.flatmap(lambda rows: _rows(st.sampled_from(rows), least, most))
+
+
+def _constant(width: int, least: int, most: int) -> Any:
+    """The first attribute is constant."""
+    rest = st.tuples(*[st.integers(0, 9)] * (width - 1))
+    return st.integers(-9, 9).flatmap(
+        lambda value: _rows(rest.map(lambda row: (value, *row)), least, most)
+    )
+
+
+def _ascending(width: int, least: int, most: int) -> Any:
+    """Records in ascending order, as after sorting a file."""
+    return _rows(st.tuples(*[st.integers(-50, 50)] * width), least, most).map(sorted)
+
+
+def _widest(claim: str) -> int:
+    if claim in (ANY_PARTITION, OPTIMAL):
+        return 1 if claim == OPTIMAL else 3
+    return 3 if specification(claim).attributes == "any" else 1

@@ -1,0 +1,82 @@
+"""Centres that are released, and records that are drawn to them: what can be said of an answer.
+
+Without the seed of a tape: there are no more released rows, or groups, than centres; no centre is
+outside the range of the records, whose weighted mean it is; records of one group are released
+alike. With a seed the whole run is determined (`oracle.auditing.drawn`).
+"""
+
+from __future__ import annotations
+
+from oracle.auditing.drawn import Reading, Told, replayed, told
+from oracle.auditing.ladder import Rung
+from oracle.auditing.replay import without_seed
+from oracle.auditing.seen import row_text
+from oracle.conformance.judge.questions import Question
+from oracle.conformance.judge.strictness import Strictness
+from refagg.data.tables import Table
+from refagg.release.risk import release_classes
+
+
+def row_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
+    """What can be said of released rows and groups, whatever was drawn."""
+    answer = told(question.table, reading, strict.of_distances(question))
+    c = centres_in(question)
+    made = reading.partition or release_classes(_released(reading))
+    if len(made.groups) > c:
+        return _failed(f"{len(made.groups)} groups, but there are {c} centres")
+    if reading.released is None:
+        return Rung("aggregates", "holds", f"no more groups than the {c} centres")
+    if (rows := len(release_classes(reading.released).groups)) > c:
+        return _failed(f"{rows} different rows are released, but there are {c} centres")
+    for group in made.groups:
+        for record in group:
+            row, first = reading.released.row(record), reading.released.row(group[0])
+            if not answer.allowed.near(row, first):
+                line = f"record {record} is released with {row_text(row)}, record {group[0]} with "
+                return _failed("a group is released with two rows", line + row_text(first))
+    return _outside(question, answer, reading.released) or Rung(
+        "aggregates", "holds", f"{rows} rows for {c} centres, all in the range of the records"
+    )
+
+
+def _outside(question: Question, answer: Told, released: Table) -> Rung | None:
+    """The rung that fails at a value beyond those of all records, which no centre can have."""
+    columns = zip(question.table.columns, released.columns, strict=True)
+    for j, (ours, theirs) in enumerate(columns):
+        values = ours.values(range(released.n))
+        low, high = min(values), max(values)
+        low, high = low - answer.allowed.at(j, low), high + answer.allowed.at(j, high)
+        for record in range(released.n):
+            if not low <= theirs[record] <= high:
+                line = (
+                    f"record {record} is released with {row_text(released.row(record))}; "
+                    f"{ours.name} is from {row_text([min(values), max(values)])}"
+                )
+                return _failed("a centre is outside the range of the records", line)
+    return None
+
+
+def _released(reading: Reading) -> Table:
+    assert reading.released is not None
+    return reading.released
+
+
+def _failed(text: str, *witness: str) -> Rung:
+    return Rung("aggregates", "fails", text, witness)
+
+
+def centres_in(question: Question) -> int:
+    """How many centres there are."""
+    method = question.method
+    assert method is not None
+    return int(method.parameters["c"] or max(1, question.table.n // method.k))
+
+
+def draw_rung(question: Question, table: Table, reading: Reading, strict: Strictness) -> Rung:
+    """Is the answer what the tape of the seed gives? `table` are the records, perhaps rounded."""
+    method = question.method
+    assert method is not None
+    if unseeded := without_seed(method):
+        return Rung("run", "not judged", unseeded)
+    bounds = strict.limit, strict.replay_seconds
+    return replayed(table, method, reading, strict.of_distances(question), bounds)

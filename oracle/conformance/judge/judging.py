@@ -1,0 +1,249 @@
+"""The ladder on which an answer is judged; the first rung that fails decides.
+
+1. answered: groups or released rows, and no refusal of a request that makes sense;
+2. well formed: each record once, values that are numbers;
+3. k-anonymous: no group is smaller than the algorithm allows;
+4. aggregates: released rows are the aggregates of their groups;
+5. SSE: if one is claimed, it is that of the groups;
+6. run: the groups are a possible run of the algorithm, under some way of breaking its ties;
+   or optimal: no partition has a smaller SSE.
+
+All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
+distances treated as tied that differ by no more than rounding can do (`strictness.py`), a right
+answer on the records rounded to binary64. A program that draws its choices is judged up to the
+fifth rung, unless the case has the seed of a tape: then it has to draw from that. Of one that
+releases centres, or adds noise, what is said of values is in `drawn` and `noise`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from oracle.auditing.drawn import Reading
+from oracle.auditing.ladder import Case as Audited
+from oracle.auditing.ladder import Groups, Rung, groups_of, size_rung, value_rung
+from oracle.auditing.replay import run_rung
+from oracle.conformance.judge.drawn import draw_rung, row_rung
+from oracle.conformance.judge.expected import admissible_texts
+from oracle.conformance.judge.framed import framed_rungs
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
+from oracle.conformance.judge.noise import deviate_rung, noise_rung
+from oracle.conformance.judge.optimal import optimal_rung
+from oracle.conformance.judge.questions import Question, question_of
+from oracle.conformance.judge.readings import Malformed, read_answer
+from oracle.conformance.judge.rungs import flagged, large_groups, sizes_rung
+from oracle.conformance.judge.strictness import TOLERANCE, Strictness
+from oracle.conformance.judge.sums import sse_rung
+from oracle.conformance.judge.values import in_binary64
+from refagg.errors import BeyondFloats, NotFinite
+from refagg.release.risk import release_classes
+
+__all__ = ["BEYOND", "RUNGS", "TOLERANCE", "Strictness", "judge"]
+
+RUNGS = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
+"""In the order in which they are judged; a judgement names one of them."""
+
+BEYOND = "beyond 1e-9"
+"""The flag of a run that is possible only because more is granted than TOLERANCE."""
+
+
+def judge(
+    case: Case, answer: Answer, must_refuse: bool = False, strict: Strictness | None = None
+) -> Judgement:
+    """The verdict on an answer; `must_refuse` says that the request makes no sense.
+
+    Raises what is wrong with a case that is said to make sense: UnknownAlgorithm, InvalidK,
+    KTooLarge, NotANumber and others.
+
+    >>> four = Case("doc", "mdav", 2, (("0",), ("1",), ("8",), ("9",)))
+    >>> judge(four, Answer(groups=((0, 1), (2, 3)))).status
+    'passed'
+    >>> wrong = judge(four, Answer(groups=((0, 3), (1, 2))))
+    >>> wrong.status, wrong.rung, wrong.expected
+    ('failed', 'run', ('0 1 | 2 3',))
+    """
+    first = _answered(case, answer, must_refuse)
+    if first is not None:
+        return Judgement(case, answer, first.status, "answered", first.summary)
+    how = strict or Strictness()
+    try:
+        if case.kinds:
+            tolerance = TOLERANCE if how.tolerance is None else how.tolerance
+            return _climb(case, answer, framed_rungs(case, answer, tolerance, how.limit))
+        question = question_of(case)
+        reading = read_answer(question, answer)
+    except Malformed as reason:
+        return Judgement(case, answer, "failed", "well formed", str(reason))
+    judged = _climb(case, answer, _rungs(question, reading, how))
+    if judged.status == "failed" and how.explain:
+        return replace(judged, expected=admissible_texts(question))
+    return judged
+
+
+def _answered(case: Case, answer: Answer, must_refuse: bool) -> Rung | None:
+    """What can be said without looking at groups; None where there are some to look at."""
+    if answer.errored is not None:
+        return Rung("answered", "errored", answer.errored)
+    if answer.unsupported is not None:
+        return Rung("answered", "unsupported", answer.unsupported)
+    if must_refuse:
+        if answer.refused is not None:
+            return Rung("answered", "passed", f"refused, as it must be: {answer.refused}")
+        return Rung("answered", "failed", "a request that makes no sense was not refused")
+    if answer.refused is not None and case.kinds:
+        return Rung("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
+    if answer.refused is not None:
+        return Rung("answered", "failed", f"a valid request was refused: {answer.refused}")
+    if answer.groups is None and answer.released is None:
+        return Rung("answered", "errored", "neither groups nor released rows")
+    return None
+
+
+def _climb(case: Case, answer: Answer, rungs: Iterator[Rung]) -> Judgement:
+    """The judgement of the first rung that does not hold, or of the last. Raises Malformed."""
+    flags: list[str] = []
+    reached = next(rungs)
+    for rung in rungs:
+        flags += [flag for flag in rung.details.get("flags", ()) if flag not in flags]
+        status = {"fails": "failed", "not judged": "not judged"}.get(rung.status)
+        if status:
+            return Judgement(
+                case, answer, status, rung.name, rung.summary, rung.witness, flags=tuple(flags)
+            )
+        reached = rung
+    return Judgement(case, answer, "passed", reached.name, reached.summary, flags=tuple(flags))
+
+
+def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator[Rung]:
+    """The rungs from the second on, as long as somebody asks for more."""
+    yield Rung("well formed", "holds", f"{question.table.n} records")
+    parts = list(_parts(question, reading))
+    if not parts:
+        reason = "each attribute has groups of its own, which one partition cannot tell: release"
+        yield Rung("k-anonymous", "not judged", f"{reason} the values")
+        return
+    for part in parts:
+        yield part.sizes()
+    if reading.released is not None or question.draws_values:
+        for part in parts:
+            yield part.values(strict)
+    if reading.sse is not None:
+        yield sse_rung(question, reading, strict)
+    if question.case.claim == OPTIMAL:
+        yield optimal_rung(question, parts[0].groups, strict.seconds)
+    elif question.case.claim != ANY_PARTITION:
+        for part in parts:
+            yield part.run(strict)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Attributes that were grouped together: all of them, mostly."""
+
+    question: Question
+    audited: Audited
+    groups: Groups
+    reading: Reading
+
+    @property
+    def released(self) -> bool:
+        """Are values told?"""
+        return self.reading.released is not None
+
+    def sizes(self) -> Rung:
+        least = self.question.least
+        if self.released:
+            rung = size_rung(replace(self.audited, k=least), self.groups)
+        else:
+            rung = sizes_rung(self.groups.partition, least)
+        large = large_groups(self.groups.partition, self.question.case.k)
+        return flagged(replace(rung, name="k-anonymous"), large)
+
+    def values(self, strict: Strictness) -> Rung:
+        if self.question.centres:
+            return row_rung(self.question, self.reading, strict)
+        if self.question.noise:
+            return noise_rung(self.question, self.reading.released, strict)
+        tolerance = strict.of_values(self.question)
+        if self.question.publishes:
+            return self.question.published_rung(self.audited, self.groups, tolerance)
+        rung = value_rung(self.audited, self.groups, tolerance)
+        written = [name for name in rung.details.get("renderings", {}) if "rounded" in name]
+        return flagged(replace(rung, name="aggregates"), *written)
+
+    def run(self, strict: Strictness) -> Rung:
+        """Is it a possible run, of the records as they are or rounded to binary64?
+
+        More than TOLERANCE is granted only where nothing else explains the groups.
+        """
+        rounded = self._rounded()
+        most = strict.of_distances(self.question)
+        least = most if self.question.draws_values else min(most, TOLERANCE)
+        for tolerance in sorted({most, least}):
+            rung = self._run(self.audited, tolerance, strict)
+            if rung.status != "fails":
+                return rung
+            again = rounded and self._run(rounded, tolerance, strict)
+            if again and again.status == "holds":
+                return flagged(again, *again.details["flags"], "records in binary64")
+        return rung
+
+    def _rounded(self) -> Audited | None:
+        """With the records rounded to binary64, where that changes them."""
+        try:
+            original = in_binary64(self.audited.original)
+        except NotFinite:
+            return None
+        if original == self.audited.original:
+            return None
+        return replace(self.audited, original=original)
+
+    def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
+        try:
+            rung = self._replayed(audited, tolerance, strict)
+        except (OverflowError, BeyondFloats):
+            return Rung("run", "not judged", "the values are beyond the range of binary64")
+        numerical = str(rung.details.get("verdict", "")).startswith("numerical")
+        beyond = rung.status == "holds" and rung.details.get("tolerance_needed", 0) > TOLERANCE
+        flags = ("numerical" if numerical else "", BEYOND if beyond else "")
+        return flagged(replace(rung, name="run"), *flags)
+
+    def _replayed(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
+        question = self.question
+        if question.centres:
+            return draw_rung(question, audited.original, self.reading, strict)
+        if question.noise:
+            return deviate_rung(question, audited.original, audited.released, strict)
+        assert question.method is not None
+        bounds = strict.limit, strict.replay_seconds
+        return run_rung(
+            audited, self.groups, question.method, tolerance, *bounds, floats=strict.floats
+        )
+
+
+def _parts(question: Question, reading: Reading) -> Iterator[Part]:
+    """All attributes as one part, or each by itself where the algorithm does so."""
+    tables = [question.table]
+    if question.by_attribute:
+        if reading.released is None:
+            return
+        tables = [question.table.select([name]) for name in question.table.names]
+    for table in tables:
+        released = reading.released.select(table.names) if reading.released else None
+        partition = None if question.by_attribute else reading.partition
+        if partition is None:
+            assert released is not None
+            partition, inferred = release_classes(released), True
+        else:
+            inferred = False
+        audited = Audited(
+            table,
+            released or table,
+            question.case.k,
+            None if inferred else partition,
+            [("", list(range(table.n)))],
+        )
+        groups = groups_of(audited) if released else Groups(partition, inferred, ())
+        yield Part(question, audited, groups, reading)

@@ -1,0 +1,114 @@
+"""Noise that is added to values: what can be said of an answer.
+
+Without the seed of a tape: a value that nothing can change is released as it is, of a constant
+attribute or without noise; and no deviate is as large as LARGEST. With a seed all deviates are
+known. By how much rounding changes them is found out by trying (`disturbed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+
+from oracle.auditing.disturbed import Allowed, allowed_for, margins_of, ranges_of
+from oracle.auditing.ladder import Rung
+from oracle.auditing.replay import without_seed
+from oracle.conformance.judge.questions import Question
+from oracle.conformance.judge.strictness import Strictness
+from refagg.algorithms.noise.gaussian_noise import root
+from refagg.data.standardise import variance
+from refagg.data.tables import Column, Table
+from refagg.language.numerals import number_text
+from refagg.release.masking import Method
+from refagg.spaces.binary64 import FloatSpace
+
+LARGEST = 13
+"""Of a uniform number with 53 bits the polar method makes no deviate of this size: s is at least
+2^-104, and |u| at most the root of s, so that it is at most the root of 208 ln 2."""
+
+SEEDS = (1, -1)
+STABLE = Fraction(1, 1000)
+"""Deviates that disturbances change by more, as a share of a range, are not determined."""
+
+Deviations = Sequence[Sequence[float]]
+"""For each record what is added to its values."""
+
+
+def noise_rung(question: Question, released: Table | None, strict: Strictness) -> Rung:
+    """Can these values be the records with noise, whatever was drawn?"""
+    if released is None:
+        return Rung("aggregates", "fails", "groups, where values with noise were to be released")
+    method = question.method
+    assert method is not None
+    share = LARGEST * sqrt(method.parameters["amount"] * len(released.columns))
+    allowed = allowed_for(question.table, released, strict.of_distances(question))
+    columns = zip(question.table.columns, released.columns, strict=True)
+    for j, (ours, theirs) in enumerate(columns):
+        most = Fraction(share) * Fraction(spread_of(ours))
+        for record in range(released.n):
+            if abs(ours[record] - theirs[record]) > most + allowed.at(j, ours[record]):
+                line = (
+                    f"record {record}: {ours.name} is released with {number_text(theirs[record])}"
+                )
+                line += f", which was {number_text(ours[record])}"
+                text = "a value is changed by more than noise can" if share else _UNCHANGED
+                return Rung("aggregates", "fails", text, (line,))
+    return Rung("aggregates", "holds", "no value is changed by more than noise can")
+
+
+_UNCHANGED = "a value is changed where there is no noise"
+
+
+def spread_of(column: Column) -> float:
+    """The standard deviation of an attribute."""
+    square = variance(column, "population")
+    return root(square) if square else 0.0
+
+
+def deviate_rung(question: Question, table: Table, released: Table, strict: Strictness) -> Rung:
+    """Are the deviates those of the tape? `table` are the records, perhaps rounded."""
+    method = question.method
+    assert method is not None
+    if unseeded := without_seed(method):
+        return Rung("run", "not judged", unseeded)
+    tolerance = strict.of_distances(question)
+    own, allowed = deviations(table, method), allowed_for(table, released, tolerance)
+    stray = _stray(table, released, own, allowed)
+    if stray is None:
+        return Rung("run", "holds", f"the seed {method.seed} gives this")
+    margins, ranges = margins_of(table, tolerance), ranges_of(table)
+    others = [deviations(margins.disturbed(table, seed), method) for seed in SEEDS]
+    moved = [_apart(own, others, j) for j in range(len(ranges))]
+    stray = _stray(table, released, own, allowed.wider([2 * m for m in moved]))
+    if stray is None:
+        return Rung("run", "holds", f"the seed {method.seed} gives this, but for rounding")
+    if any(m > STABLE * width for m, width in zip(moved, ranges, strict=True)):
+        return Rung("run", "not judged", "the noise depends on rounding, with these records")
+    return Rung("run", "fails", f"the seed {method.seed} gives another", (stray,))
+
+
+def _stray(table: Table, released: Table, own: Deviations, allowed: Allowed) -> str | None:
+    """The first value that is not the record's with its deviation, in words."""
+    for j, (ours, theirs) in enumerate(zip(table.columns, released.columns, strict=True)):
+        for record, deviation in enumerate(own):
+            expected = ours[record] + Fraction(deviation[j])
+            if abs(theirs[record] - expected) > allowed.at(j, expected):
+                return (
+                    f"record {record}: {ours.name} is released with "
+                    f"{number_text(theirs[record])}; the seed gives {number_text(expected)}"
+                )
+    return None
+
+
+def _apart(own: Deviations, others: Sequence[Deviations], j: int) -> Fraction:
+    """By how much disturbances change the deviations of an attribute, at most."""
+    pairs = [(a[j], b[j]) for other in others for a, b in zip(own, other, strict=True)]
+    return max(abs(Fraction(a - b)) for a, b in pairs)
+
+
+def deviations(table: Table, method: Method) -> Deviations:
+    """For each record what is added to its values."""
+    space, run = FloatSpace(method.scaled(table)), method.new_run()
+    found: Deviations = method.specification.run(space, method.k, run, **method.parameters)
+    return found

@@ -1,0 +1,59 @@
+"""An answer, read: is it the description of a partition or of a release at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from oracle.auditing.drawn import Reading
+from oracle.conformance.judge.model import Answer
+from oracle.conformance.judge.questions import Question
+from oracle.conformance.judge.values import table_of_texts
+from refagg.data.tables import Table
+from refagg.errors import EmptyTable, InvalidPartition, NotANumber, NotFinite, RaggedRow
+from refagg.language.numerals import number_of
+from refagg.language.partition import Partition
+
+
+class Malformed(Exception):
+    """What a program answered is no partition and no release of the records."""
+
+
+def read_answer(question: Question, answer: Answer) -> Reading:
+    """The answer to a question. Raises Malformed."""
+    partition = None if answer.groups is None else partition_of(answer.groups, question.table.n)
+    released = None if answer.released is None else _released(answer.released, question.table)
+    return Reading(partition, released, answer.sse)
+
+
+def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:
+    """The partition of n records into groups. Raises Malformed."""
+    if not all(type(record) is int for group in groups for record in group):
+        raise Malformed("groups must be lists of record numbers from 0")
+    if any(abs(record) > 10**18 for group in groups for record in group):
+        raise Malformed(
+            f"a record number of many digits is in a group; the records are 0 to {n - 1}"
+        )
+    try:
+        return Partition.of(groups, n)
+    except InvalidPartition as reason:
+        raise Malformed(str(reason)) from None
+
+
+def number_claimed(text: str) -> Fraction:
+    """The SSE that a program claims. Raises NotANumber, NotFinite."""
+    return number_of(text, "the SSE")
+
+
+def _released(rows: tuple[tuple[str, ...], ...], original: Table) -> Table:
+    if len(rows) != original.n:
+        raise Malformed(f"{len(rows)} rows are released for {original.n} records")
+    try:
+        table = table_of_texts(rows)
+    except (EmptyTable, RaggedRow, NotANumber, NotFinite) as reason:
+        raise Malformed(f"released rows: {reason}") from None
+    if len(table.columns) != len(original.columns):
+        raise Malformed(
+            f"released rows have {len(table.columns)} values, records {len(original.columns)}"
+        )
+    return table

@@ -1,0 +1,59 @@
+"""How strictly answers are judged: what rounding can do is granted, and nothing else.
+
+The rule is that of audits, `oracle.auditing.tolerance`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+from oracle.auditing import tolerance as rule
+from oracle.auditing.tolerance import COARSEST, ROUNDING, TOLERANCE
+from oracle.conformance.judge.model import OPTIMAL
+from oracle.conformance.judge.questions import Question
+
+__all__ = ["COARSEST", "ROUNDING", "TOLERANCE", "Strictness"]
+
+
+@dataclass(frozen=True, slots=True)
+class Strictness:
+    """How answers are judged.
+
+    `tolerance` is the relative difference up to which squared distances may count as tied and
+    released values as right; None stands for what rounding can do in each case, in a program that
+    calculates in `precision`. `limit` bounds the runs that are looked at in number,
+    `replay_seconds` in time, for each tolerance; `seconds` bounds the search for an optimum.
+    `explain` asks for the partitions that would have been right.
+    """
+
+    tolerance: Fraction | None = None
+    limit: int = 2000
+    seconds: float = 10.0
+    replay_seconds: float = inf
+    explain: bool = True
+    precision: str = "binary64"
+
+    def of_distances(self, question: Question) -> Fraction:
+        """The relative difference of squared distances that may count as tied."""
+        if self.tolerance is not None:
+            return self.tolerance
+        if question.case.claim == OPTIMAL:
+            return TOLERANCE
+        return rule.of_distances(question.table, question.case.standardise, self.roundoff)
+
+    def of_values(self, question: Question) -> Fraction:
+        """The error of a released value that is granted, relative to the values of its group."""
+        if self.tolerance is not None:
+            return self.tolerance
+        return rule.of_values(question.table, self.roundoff)
+
+    @property
+    def floats(self) -> bool:
+        """Is a run in binary64 granted, with the ties that rounding makes there?"""
+        return self.tolerance is None
+
+    @property
+    def roundoff(self) -> Fraction:
+        return ROUNDING[self.precision]

@@ -1,0 +1,93 @@
+"""Is the SSE that a program claims the SSE of its own groups?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, sqrt
+
+from oracle.auditing.drawn import Reading
+from oracle.auditing.ladder import Rung
+from oracle.conformance.judge.questions import Question
+from oracle.conformance.judge.readings import number_claimed
+from oracle.conformance.judge.strictness import Strictness
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Column
+from refagg.errors import NotANumber, NotFinite
+from refagg.language.numerals import number_text
+from refagg.release.measures import release_sse, sse, sst
+
+OF_SSE = Fraction(5, 10**6)
+"""Half a unit of the last of six significant digits, at most: what a program may print."""
+
+OF_SST = Fraction(1, 10**9)
+
+
+def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
+    """The rung of the claimed SSE.
+
+    It may be off by 5e-6 of the SSE, which is six significant digits, by 1e-9 of the SST, and by
+    what rounding the records, and centroids that are simple sums, may change. It is never negative
+    and never NaN.
+    """
+    tolerance = strict.of_values(question)
+    assert reading.sse is not None
+    try:
+        claimed = number_claimed(reading.sse)
+    except (NotANumber, NotFinite) as reason:
+        return Rung("SSE", "fails", str(reason))
+    if claimed < 0:
+        return Rung("SSE", "fails", f"a negative SSE is claimed: {number_text(claimed)}")
+    scaled = question.scaled()
+    own_values = question.publishes or question.draws_values
+    if reading.partition is not None and not own_values:
+        exact = sse(scaled, reading.partition)
+    else:
+        assert reading.released is not None or reading.partition is not None
+        if reading.released is None:
+            return Rung("SSE", "not judged", "the SSE of values that are not told")
+        exact = release_sse(scaled, reading.released)
+    total = sst(scaled)
+    allowed = max(OF_SSE, tolerance) * exact + max(OF_SST, tolerance) * total
+    if abs(claimed - exact) <= allowed + rounding(scaled) + _centroids(scaled, strict.roundoff):
+        return Rung("SSE", "holds", f"the SSE is {number_text(exact)}")
+    text = f"SSE {number_text(claimed)} is claimed; that of the groups is {number_text(exact)}"
+    return Rung("SSE", "fails", text)
+
+
+def rounding(scaled: Scaled) -> Fraction:
+    """What an SSE may change by when the records are rounded to binary64; 0 if they are floats."""
+    errors = sum(
+        (w * _error(c) ** 2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)),
+        Fraction(0),
+    )
+    if not errors:
+        return Fraction(0)
+    return 2 * _root(scaled.n * sst(scaled) * errors) + scaled.n * errors
+
+
+def _centroids(scaled: Scaled, roundoff: Fraction) -> Fraction:
+    """What an SSE grows by when each centroid is a rounded sum of its values, divided."""
+    squares = Fraction(0)
+    for column, weight in zip(scaled.table.columns, scaled.weights, strict=True):
+        largest = Fraction(max(map(abs, column.numerators)), column.denominator)
+        squares += weight * largest**2
+    return scaled.n * squares * ((scaled.n + 1) * roundoff) ** 2
+
+
+def _error(column: Column) -> Fraction:
+    """The greatest distance of a value to the float nearest to it."""
+    try:
+        return max(
+            abs(v - Fraction(float(v))) for v in column.values(range(len(column.numerators)))
+        )
+    except OverflowError:
+        return Fraction(0)
+
+
+def _root(value: Fraction) -> Fraction:
+    """The square root of a number, or a little more."""
+    try:
+        found = sqrt(value)
+    except OverflowError:
+        found = inf
+    return Fraction(found) * 2 if 0 < found < inf else value + Fraction(1, 10**150)

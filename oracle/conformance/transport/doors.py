@@ -1,0 +1,93 @@
+"""The door to an executable: JSON lines through pipes, from a program that may do anything.
+
+Whatever the program does, a call ends in time with an answer, and memory stays bounded: a line
+may be so long and no longer, and of what the program says on its standard error only the end is
+kept. A program that misbehaves is killed with all that it started in its process group (POSIX),
+and started anew for the next case.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.transport.processes import Gone, Misbehaved, Process
+from oracle.conformance.transport.protocol import Unintelligible, reply_from, request_line
+
+
+class Program:
+    """A program that is asked case after case; a `Door`, to be closed.
+
+    `once` starts it anew for each case and closes its input after the request, for programs
+    that read all of their input before they answer.
+    """
+
+    def __init__(self, command: Sequence[str], once: bool = False) -> None:
+        self.command = list(command)
+        self.once = once
+        self.starts = 0
+        self._process: Process | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __call__(self, case: Case, seconds: float) -> Answer:
+        """Ask, and wait for so many seconds at most. Nothing that the program does is raised."""
+        began = time.monotonic()
+        usable = False
+        try:
+            answer = reply_from(self._asked(request_line(case), began + seconds), case)
+            usable = not self.once
+        except Misbehaved as reason:
+            answer = Answer(errored=self._told(str(reason), seconds))
+        except Unintelligible as reason:
+            answer = Answer(errored=self._told(str(reason), seconds))
+        finally:
+            if not usable:
+                self.close()
+        return replace(answer, seconds=time.monotonic() - began)
+
+    def close(self) -> None:
+        """End the program and all that it started."""
+        if self._process:
+            self._process.kill()
+            self._process = None
+
+    def _asked(self, request: bytes, deadline: float) -> bytes:
+        if self._process and not self._process.silent():
+            self.close()
+        used = self._process is not None
+        try:
+            return self._started().ask(request, deadline, self.once)
+        except Gone:
+            if not used:
+                raise
+        # It ended after its last answer, as programs for one line do: that is its right.
+        self.close()
+        return self._started().ask(request, deadline, self.once)
+
+    def _started(self) -> Process:
+        if self._process is None:
+            try:
+                self._process = Process(self.command)
+            except (OSError, ValueError) as error:
+                raise Misbehaved(f"{self.command[0]!r} cannot be started: {error}") from None
+            self.starts += 1
+        return self._process
+
+    def _told(self, reason: str, seconds: float) -> str:
+        reason = reason.replace("in time", f"within {seconds:g} seconds")
+        said = self._process.last_words() if self._process else ""
+        return f"{reason}; standard error ends with {said}" if said else reason

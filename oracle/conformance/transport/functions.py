@@ -1,0 +1,222 @@
+"""The door to a function in Python: `module:function`, called in this process."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+from pathlib import PurePath
+from types import FrameType
+from typing import Any
+
+from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.transport.protocol import Unintelligible, answer_of, groups_of_labels, shown
+from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
+from refagg.language.numerals import number_of
+
+
+class _Late(BaseException):
+    """The time is over; nothing that catches Exception catches this."""
+
+
+class Function:
+    """A function that is asked case after case; a `Door`.
+
+    It is called with the records as lists of floats and k, and by name with the parameters of
+    the case, and `standardise`, `seed` and `kinds` where the case has them. One that does not
+    accept such a name does not take part in the case. ValueError is a refusal, any other
+    exception an error. What it prints goes to standard error.
+
+    The time limit works in the main thread, where the system has SIGALRM, and between two
+    instructions of Python; for code that may hang in C, use a program.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._accepts = _accepted_names(function)
+
+    def __call__(self, case: Case, seconds: float) -> Answer:
+        began = time.monotonic()
+        try:
+            with _limited(seconds), redirect_stdout(sys.stderr):
+                answer = self._answer(case)
+        except _Late:
+            answer = Answer(errored=f"no answer within {seconds:g} seconds")
+        except (Exception, SystemExit) as error:
+            answer = Answer(errored=_described(error))
+        return replace(answer, seconds=time.monotonic() - began)
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    def _answer(self, case: Case) -> Answer:
+        keywords: dict[str, Any] = {n: _parameter(v) for n, v in case.parameters.items()}
+        if case.standardise != "none":
+            keywords["standardise"] = case.standardise
+        if case.seed is not None:
+            keywords["seed"] = case.seed
+        if case.kinds:
+            keywords["kinds"] = list(case.kinds)
+        for name in keywords:
+            if self._accepts is not None and name not in self._accepts:
+                return Answer(unsupported=f"the function does not take {name!r}")
+        try:
+            records = _records(case)
+        except OverflowError:
+            return Answer(unsupported="a value is beyond all floats")
+        try:
+            result = self._function(records, case.k, **keywords)
+        except (ValueError, RefaggError) as error:
+            return Answer(refused=_described(error))
+        try:
+            return answer_of_result(result)
+        except Unintelligible as reason:
+            return Answer(errored=str(reason))
+
+
+def answer_of_result(result: Any) -> Answer:
+    """The answer in what a function returned. Raises Unintelligible.
+
+    A mapping has the keys of a reply. A flat sequence is labels, a sequence of sequences or sets
+    is groups. What has a method `tolist`, as NumPy's arrays, is taken by that.
+
+    >>> answer_of_result([0, 1, 0]).groups, answer_of_result([[0, 2], [1]]).groups
+    (((0, 2), (1,)), ((0, 2), (1,)))
+    """
+    plain = _plain(result)
+    if isinstance(plain, Mapping):
+        return answer_of({key: _plain(value) for key, value in plain.items()})
+    if not isinstance(plain, list):
+        raise Unintelligible(f"the function returned {shown(result)}: no labels, no groups")
+    if not any(isinstance(item, list) for item in plain):
+        return Answer(groups=groups_of_labels(plain))
+    return answer_of({"groups": plain})
+
+
+def function_named(name: str) -> Callable[..., Any]:
+    """The function that "module:function" names, of a module that is installed or here.
+
+    The current directory is searched last. Raises InvalidParameter.
+    """
+    module, colon, path = name.partition(":")
+    if not (module and colon and path):
+        raise InvalidParameter(f"{name!r} is not of the form module:function")
+    if module.endswith(".py") or "/" in module:
+        where = PurePath(module).with_suffix("")
+        raise InvalidParameter(
+            f"{name!r} names a file; name the module, {where.name}:{path}, from the folder it is in"
+        )
+    if "" not in sys.path:
+        sys.path.append("")
+    try:
+        with redirect_stdout(sys.stderr):
+            found: Any = importlib.import_module(module)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except MissingExtra:
+        raise
+    except Exception as error:
+        raise InvalidParameter(f"{name!r} cannot be loaded: {_described(error)}") from None
+    if not callable(found):
+        raise InvalidParameter(f"{name!r} is not a function")
+    function: Callable[..., Any] = found
+    return function
+
+
+def _accepted_names(function: Callable[..., Any]) -> set[str] | None:
+    """The names of keywords that may be passed; None where any may, or nobody knows."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[2:]
+    except (TypeError, ValueError):
+        return None
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return None
+    return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+
+
+def _records(case: Case) -> list[list[Any]]:
+    """The records: numbers as floats, categories as texts. Raises OverflowError."""
+    if not case.kinds:
+        return [[_float(value) for value in row] for row in case.records]
+    numeric = [kind == "numeric" for kind in case.kinds]
+    return [
+        [_float(value) if number else value for value, number in zip(row, numeric, strict=False)]
+        for row in case.records
+    ]
+
+
+def _float(text: str) -> Any:
+    """The float nearest to a value; what is no number is passed on as it is."""
+    try:
+        return float(number_of(text, ""))
+    except NotFinite:
+        return float(text)
+    except NotANumber:
+        return text
+
+
+def _parameter(text: str) -> Any:
+    """A whole number, a float, or the text itself."""
+    try:
+        value = number_of(text, "")
+    except (NotANumber, NotFinite):
+        return text
+    return int(value) if value == int(value) else _inexact(value, text)
+
+
+def _inexact(value: Fraction, text: str) -> float | str:
+    found = float(value)
+    return found if isfinite(found) else text
+
+
+def _plain(value: Any) -> Any:
+    """Sequences and sets as lists, two levels deep, arrays by their `tolist`."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_inner(item) for item in value]
+    return value
+
+
+def _inner(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return list(value) if isinstance(value, (list, tuple, set, frozenset, range)) else value
+
+
+def _described(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except Exception:
+        text = "(its message cannot be shown)"
+    return f"{type(error).__name__}: {text[:500]}"
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise _Late in the block after so many seconds, where that is possible."""
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def late(number: int, frame: FrameType | None) -> None:
+        raise _Late
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), 0.1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

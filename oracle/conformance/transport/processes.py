@@ -1,0 +1,207 @@
+"""One foreign process: its pipes, what it wrote, and its end. POSIX only."""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+from oracle.conformance.transport.protocol import shown
+
+LINE = 1 << 20
+"""A reply may have so many bytes, or LONGER times those of its request."""
+LONGER = 20
+
+KEPT = 4096
+"""Bytes of standard error that are kept."""
+
+_CHUNK = 1 << 16
+_GRACE = 0.5
+"""Seconds that a program has to end after it closed its output."""
+
+
+_NAMES_AN_ERROR = re.compile(r"error|exception|panicked|what\(\)|caused by", re.IGNORECASE)
+_WHERE = re.compile(r"\s*(at |\.\.\. \d+ more|note: )")
+
+
+class Misbehaved(Exception):
+    """The program did something else than to write a line in time."""
+
+
+class Gone(Misbehaved):
+    """The program ended, or closed its output, without a word."""
+
+
+class Process:
+    """A running program with a process group of its own. Raises OSError, ValueError."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+        self._pipes = [self._process.stdin, self._process.stdout, self._process.stderr]
+        self._in, self._out, self._err = (pipe.fileno() for pipe in self._pipes if pipe)
+        for handle in (self._in, self._out, self._err):
+            os.set_blocking(handle, False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._out, selectors.EVENT_READ)
+        self._selector.register(self._err, selectors.EVENT_READ)
+        self._line = bytearray()
+        self._words = b""
+
+    def silent(self) -> bool:
+        """Is the output open, and nothing in it that nobody asked for?"""
+        if self._line:
+            return False
+        try:
+            os.read(self._out, 1)
+        except BlockingIOError:
+            return True
+        return False
+
+    def ask(self, request: bytes, deadline: float, last: bool = False) -> bytes:
+        """The line that follows a request; `last` closes the input. Raises Misbehaved."""
+        longest = max(LINE, LONGER * len(request))
+        waiting = memoryview(request)
+        self._selector.register(self._in, selectors.EVENT_WRITE)
+        while (left := deadline - time.monotonic()) > 0:
+            ready = {key.fd for key, _ in self._selector.select(left)}
+            if self._err in ready:
+                self._hear()
+            if self._in in ready:
+                waiting = self._send(waiting, last)
+            if self._out in ready and (line := self._read(longest)) is not None:
+                if waiting:
+                    raise Misbehaved(f"an answer before the request was read: {shown(line)}")
+                return line
+        read = "" if not waiting else "; it did not even read the request"
+        raise Misbehaved(f"no answer in time{self._half()}{read or self._only_at_the_end()}")
+
+    def _only_at_the_end(self) -> str:
+        """Does it answer when its input ends? Then its lines were held back, not late."""
+        if self._line or not self._process.stdin or self._process.stdin.closed:
+            return ""
+        self._process.stdin.close()
+        deadline = time.monotonic() + _GRACE
+        while (left := deadline - time.monotonic()) > 0:
+            ready = {key.fd for key, _ in self._selector.select(left)}
+            if self._err in ready:
+                self._hear()
+            if self._out in ready:
+                written = os.read(self._out, _CHUNK)
+                return "; it answers when its input ends: flush each line" if written else ""
+        return ""
+
+    def _send(self, waiting: memoryview, last: bool) -> memoryview:
+        """Write what can be written; the rest."""
+        try:
+            waiting = waiting[os.write(self._in, waiting[:_CHUNK]) :]
+        except BlockingIOError:
+            return waiting
+        except BrokenPipeError:
+            # It does not listen any more; what it says, if anything, is read as usual.
+            self._selector.unregister(self._in)
+            return waiting
+        if not waiting:
+            self._selector.unregister(self._in)
+            if last and self._process.stdin:
+                self._process.stdin.close()
+        return waiting
+
+    def _read(self, longest: int) -> bytes | None:
+        """The line, if it is complete. Raises Misbehaved."""
+        try:
+            chunk = os.read(self._out, _CHUNK)
+        except BlockingIOError:
+            return None
+        if not chunk:
+            return self._ended()
+        line, newline, rest = chunk.partition(b"\n")
+        self._line += line
+        if len(self._line) > longest:
+            raise Misbehaved(
+                f"a line of more than {longest} bytes: {shown(bytes(self._line[:80]))}"
+            )
+        if not newline:
+            return None
+        whole, self._line = bytes(self._line), bytearray(rest)
+        return whole
+
+    def _ended(self) -> bytes:
+        """The last line, if it has no end of line but is complete. Raises Misbehaved, Gone."""
+        how = self._status()
+        self._hear()
+        if self._line.rstrip().endswith(b"}"):
+            whole, self._line = bytes(self._line), bytearray()
+            return whole
+        if self._line:
+            raise Misbehaved(f"the program {how}{self._half()}")
+        raise Gone(f"the program {how} without an answer")
+
+    def _status(self) -> str:
+        try:
+            status = self._process.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        if status >= 0:
+            return f"ended with exit status {status}"
+        with suppress(ValueError):
+            return f"was killed by {signal.Signals(-status).name}"
+        return f"was killed by signal {-status}"
+
+    def _half(self) -> str:
+        return f" in the middle of a line: {shown(bytes(self._line[:80]))}" if self._line else ""
+
+    def _hear(self) -> None:
+        """Take in what is on standard error, and keep the end of it."""
+        try:
+            chunk = os.read(self._err, _CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            with suppress(KeyError):
+                self._selector.unregister(self._err)
+        self._words = (self._words + chunk)[-KEPT:]
+
+    def last_words(self) -> str:
+        """What standard error ends with, for a message; empty where there is nothing."""
+        lines = self._words.decode("utf-8", "replace").strip().splitlines()
+        return repr(telling_line(lines)[-200:]) if lines else ""
+
+    def kill(self) -> None:
+        """End the process and all of its group, and close the pipes."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._selector.close()
+        for pipe in self._pipes:
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
+        self._process.wait()
+
+
+def telling_line(lines: Sequence[str]) -> str:
+    """The last line that names an error, with the next one where it ends in a colon.
+
+    Some languages put more below it: where it was called from, or that they stop. If no line
+    names an error, or Python wrote them, it is the last line.
+
+    >>> telling_line(["Error in f(x) : ", "  object 'y' not found", "Execution halted"])
+    "Error in f(x) : object 'y' not found"
+    """
+    if not any(line.startswith("Traceback ") for line in lines):
+        for i in reversed(range(len(lines))):
+            if _NAMES_AN_ERROR.search(lines[i]) and not _WHERE.match(lines[i]):
+                more = lines[i + 1 : i + 2] if lines[i].rstrip().endswith(":") else []
+                return " ".join([lines[i].rstrip(), *(line.strip() for line in more)]).strip()
+    return lines[-1]

@@ -1,0 +1,202 @@
+"""The protocol of implementations in any language: one JSON object a line, see docs/conformance.md.
+
+A request is a case; a reply has groups or labels, released rows, or both, or it says why not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from operator import index
+from typing import Any
+
+from oracle.conformance.judge.model import Answer, Case
+
+VERSION = 1
+
+KEYS = ("groups", "labels", "released", "refused", "unsupported", "errored")
+"""A reply has at least one of these."""
+
+
+class Unintelligible(Exception):
+    """A line is no reply, or no request; the message says why."""
+
+
+def request_of(case: Case) -> dict[str, Any]:
+    """The request that asks for a case.
+
+    >>> request_of(Case("c1", "mdav", 2, (("0",), ("1.5",))))["records"]
+    [['0'], ['1.5']]
+    """
+    return {"version": VERSION, "id": case.id, "claim": case.claim, **question_data(case)}
+
+
+def question_data(case: Case) -> dict[str, Any]:
+    """What a case asks, but for the claim, as requests and files of vectors have it."""
+    kinds = {"kinds": list(case.kinds)} if case.kinds else {}
+    return {
+        "k": case.k,
+        "parameters": dict(case.parameters),
+        "standardise": case.standardise,
+        "seed": case.seed,
+        **kinds,
+        "records": [list(row) for row in case.records],
+    }
+
+
+def request_line(case: Case) -> bytes:
+    """The request as it is sent: one line of ASCII."""
+    return json.dumps(request_of(case)).encode("ascii") + b"\n"
+
+
+def case_of(request: Any) -> Case:
+    """The case that a request asks for; its values are not looked at. Raises Unintelligible."""
+    if not isinstance(request, dict) or request.get("version") != VERSION:
+        raise Unintelligible(f"not a request of version {VERSION}")
+    records: Any = request.get("records")
+    parameters = request.get("parameters", {})
+    if not _rows(records) or not all(isinstance(v, str) for row in records for v in row):
+        raise Unintelligible("records must be rows of texts")
+    if not isinstance(parameters, dict):
+        raise Unintelligible("parameters must be an object")
+    kinds: Any = request.get("kinds", [])
+    if not _sequence(kinds) or not all(isinstance(kind, str) for kind in kinds):
+        raise Unintelligible("kinds must be a list of texts")
+    return Case(
+        str(request.get("id")),
+        str(request.get("claim")),
+        request.get("k"),  # type: ignore[arg-type]  # what k is may be the question
+        tuple(map(tuple, records)),
+        {str(name): str(value) for name, value in parameters.items()},
+        str(request.get("standardise", "none")),
+        request.get("seed"),
+        tuple(kinds),
+    )
+
+
+def reply_of(case: Case, answer: Answer) -> dict[str, Any]:
+    """The reply that gives an answer."""
+    reply: dict[str, Any] = {"id": case.id}
+    if answer.groups is not None:
+        reply["groups"] = [list(group) for group in answer.groups]
+    if answer.released is not None:
+        reply["released"] = [list(row) for row in answer.released]
+    for key in ("sse", "refused", "unsupported", "errored"):
+        if getattr(answer, key) is not None:
+            reply[key] = getattr(answer, key)
+    return reply
+
+
+def reply_from(line: bytes, case: Case) -> Answer:
+    """The answer in a line. Raises Unintelligible.
+
+    >>> reply_from(b'{"id": "c1", "labels": [0, 1, 0]}', Case("c1", "mdav", 1, ())).groups
+    ((0, 2), (1,))
+    """
+    try:
+        reply = json.loads(line, parse_float=str, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise Unintelligible(f"not JSON: {error}; the line is {shown(line)}") from None
+    if not isinstance(reply, dict):
+        raise Unintelligible(f"not a JSON object: {shown(line)}")
+    if "id" not in reply or str(reply["id"]) != case.id:
+        raise Unintelligible(f"the reply is for {shown(reply.get('id'))}, asked was {case.id!r}")
+    return answer_of(reply)
+
+
+def answer_of(reply: Mapping[str, Any]) -> Answer:
+    """The answer in a reply, whose keys are checked for their types. Raises Unintelligible."""
+    if not any(reply.get(key) is not None for key in KEYS):
+        raise Unintelligible(f"the reply has none of {', '.join(KEYS)}")
+    groups, labels, released = (reply.get(key) for key in ("groups", "labels", "released"))
+    if groups is not None and labels is not None:
+        raise Unintelligible("the reply has groups and labels: give one of them")
+    sse = reply.get("sse")
+    return Answer(
+        groups_of_labels(labels) if labels is not None else _groups(groups),
+        None if released is None else _released(released),
+        None if sse is None else number_text(sse, "sse"),
+        _message(reply, "refused"),
+        _message(reply, "unsupported"),
+        _message(reply, "errored"),
+    )
+
+
+def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
+    """The records with equal labels, together. Raises Unintelligible.
+
+    Labels are whole numbers or texts.
+    """
+    if not _sequence(labels):
+        raise Unintelligible(f"labels must be a list, not {shown(labels)}")
+    members: dict[int | str, list[int]] = {}
+    for record, label in enumerate(labels):
+        key = label if isinstance(label, str) else whole(label, f"the label of record {record}")
+        members.setdefault(key, []).append(record)
+    return tuple(map(tuple, members.values()))
+
+
+def whole(value: Any, what: str) -> int:
+    """A whole number, of whatever type. Raises Unintelligible."""
+    if not isinstance(value, bool):
+        try:
+            return index(value)
+        except TypeError:
+            pass
+    raise Unintelligible(f"{what} must be a whole number, not {shown(value)}")
+
+
+def number_text(value: Any, what: str) -> str:
+    """The text of a number, or a text as it is: the judge reads it. Raises Unintelligible."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
+        raise Unintelligible(f"{what} must be a number or its text, not {shown(value)}")
+    try:
+        return repr(float(value)) if hasattr(value, "is_integer") else str(value)
+    except (ValueError, OverflowError):
+        raise Unintelligible(f"{what} is a number of too many digits") from None
+
+
+def shown(value: object) -> str:
+    """A value for a message, cut short."""
+    if isinstance(value, bytes):
+        value = value[:80].decode("utf-8", "replace")
+    try:
+        text = repr(value[:80] if isinstance(value, (str, list, tuple)) else value)
+    except Exception:  # numbers of too many digits, and objects of strangers
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:80]}..."
+
+
+def _groups(groups: Any) -> tuple[tuple[int, ...], ...] | None:
+    if groups is None:
+        return None
+    if not _rows(groups):
+        raise Unintelligible(f"groups must be lists of record numbers, not {shown(groups)}")
+    return tuple(tuple(whole(record, "a record") for record in group) for group in groups)
+
+
+def _released(rows: Any) -> tuple[tuple[str, ...], ...]:
+    if not _rows(rows):
+        raise Unintelligible(f"released must be a list of rows, not {shown(rows)}")
+    return tuple(tuple(number_text(value, "a released value") for value in row) for row in rows)
+
+
+def _message(reply: Mapping[str, Any], key: str) -> str | None:
+    value = reply.get(key)
+    if value is not None and not isinstance(value, str):
+        raise Unintelligible(f"{key} must be a text, not {shown(value)}")
+    return None if value is None else value[:500]
+
+
+def _rows(value: Any) -> bool:
+    return _sequence(value) and all(map(_sequence, value))
+
+
+def _sequence(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")

@@ -1,0 +1,214 @@
+"""The optimum by set partitioning with a column for every group. For some tens of records.
+
+Choose groups so that each record is in exactly one of them, at the least total cost. Programs
+are solved in floating point and only advise. That nothing is cheaper is proved in whole numbers:
+
+1. A group dearer than the best partition known is in no better one, and is dropped before costs
+   are scaled: beside groups a million times dearer a solver cannot tell the others apart.
+2. The duals of the relaxation, repaired, prove a bound. Groups whose reduced cost exceeds what is
+   left are dropped. Reduced costs then take the place of costs, on the finer scale of what is left.
+3. A tree over the remaining groups (`tree.py`) closes the rest, or gives a bound if it is stopped.
+
+A partition that costs less than half of the one known begins all of it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, lcm
+
+from oracle.optima.clock import Clock, OutOfTime
+from oracle.optima.incumbent import by_program
+from oracle.optima.master import Bounds, Duals, Setting
+from oracle.optima.problem import Problem
+from oracle.optima.relaxation import Pool
+from oracle.optima.start import feasible_start
+from oracle.optima.subsets import priced_groups
+from oracle.optima.tree import Node, Prover, bounded, within
+from refagg.errors import InvalidParameter, SolverFailed
+from refagg.language.partition import Group, Partition
+
+MOST_GROUPS = 2_000_000
+"""More columns than this are not attempted."""
+
+BITS = 120
+"""The best partition known costs a whole number of so many bits."""
+
+LONGEST_PROGRAM = 60.0
+"""Seconds for one integer program."""
+
+
+def number_of_groups(problem: Problem) -> int:
+    """How many groups there are by their sizes, constraints aside."""
+    return sum(comb(problem.n, size) for size in problem.sizes)
+
+
+def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partition, Fraction] | None:
+    """The best partition found and a proven bound, which is its cost if it is optimal.
+
+    None if there is no partition. Raises OutOfTime if no partition is known when the time is
+    over, InvalidParameter if there are more than MOST_GROUPS groups, SolverFailed.
+    """
+    if number_of_groups(problem) > MOST_GROUPS:
+        raise InvalidParameter(
+            f"an integer program over all groups would have {number_of_groups(problem)} columns; "
+            f"{MOST_GROUPS} are possible"
+        )
+    groups, exact = priced_groups(problem, clock)
+    if len({record for group in groups for record in group}) < problem.n:
+        return None
+    unit = lcm(*(cost.denominator for cost in exact))
+    costs = [int(cost * unit) for cost in exact]
+    # A partition has n records. If each costs so much more, no group costs less than 0.
+    more = max(0, max(-(cost // len(group)) for group, cost in zip(groups, costs, strict=True)))
+    raised = {g: cost + more * len(g) for g, cost in zip(groups, costs, strict=True)}
+    first = feasible_start(problem, [[0] * problem.n] * problem.n)
+    if first is None:
+        first = _any_partition(problem, groups, clock, solver)
+    if first is None:
+        return None
+    work = _Work(problem, clock, solver, raised, first, sum(raised[g] for g in first.groups))
+    work.run()
+    assert work.partition is not None
+    return work.partition, (work.bound - more * problem.n) / unit
+
+
+def _any_partition(
+    problem: Problem, groups: Iterable[Group], clock: Clock, solver: str
+) -> Partition | None:
+    """A partition into these groups; None if there is none. Raises OutOfTime, SolverFailed."""
+    # If all groups cost nothing, whatever partition there is costs less than 1.
+    work = _Work(problem, clock, solver, dict.fromkeys(groups, 0), None, 1)
+    work.run()
+    if work.partition is None and work.stopped is not None:
+        raise work.stopped
+    return work.partition
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is known: no partition is cheaper than `bound`, the best one costs `value`.
+
+    Costs are whole, and at least 0. Without a partition, one cheaper than `value` is sought.
+    `stopped` is what ended the work before `bound` was `value`, if anything did.
+    """
+
+    problem: Problem
+    clock: Clock
+    solver: str
+    costs: dict[Group, int]
+    partition: Partition | None
+    value: int
+    bound: Fraction = Fraction(0)
+    stopped: OutOfTime | SolverFailed | None = None
+
+    def run(self) -> None:
+        """Work until the bound is the value, or the time is over."""
+        attempt: _Attempt | None = None
+        again = True
+        while again:
+            again = False
+            try:
+                attempt = _Attempt(self)
+                attempt.prove()
+            except _MuchCheaper:
+                again = True
+            except (OutOfTime, SolverFailed) as reason:
+                self.stopped = reason
+            except KeyboardInterrupt:
+                self.stopped = OutOfTime()
+        if attempt is not None:
+            self.bound = min(Fraction(self.value), attempt.proved())
+
+    def keep(self, groups: Sequence[Group]) -> bool:
+        """Keep a partition if it is better. Does it cost half as much?"""
+        value, before = sum(self.costs[group] for group in groups), self.value
+        if value < before:
+            self.partition, self.value = Partition.of(groups, self.problem.n), value
+        return 2 * value < before
+
+
+class _MuchCheaper(Exception):
+    """A partition was found that costs less than half of the best one before."""
+
+
+class _Attempt:
+    """A proof that nothing is cheaper than the partition known, in numbers that suit its cost.
+
+    Costs are multiplied by `parts`, so that the duals can be fine; or, where they have more than
+    BITS bits, divided by `coarse` and rounded down. Duals found first have proved `base`; `pool`
+    has what remains of the groups, with what remains of their costs.
+    """
+
+    def __init__(self, work: _Work) -> None:
+        self.work = work
+        problem = work.problem
+        self.bounds = Bounds(problem.fewest, problem.most)
+        bits = work.value.bit_length()
+        self.parts, self.coarse = 1 << max(0, BITS - bits), 1 << max(0, bits - BITS)
+        useful = sorted(
+            (cost // len(group), group) for group, cost in work.costs.items() if cost <= work.value
+        )
+        self.pool = Pool((g, work.costs[g] * self.parts // self.coarse) for _, g in useful)
+        self.base = 0
+        self.tree = Node()
+
+    @property
+    def target(self) -> int:
+        """What remains of the greatest cost that a better partition can have."""
+        return self.parts * (-(-self.work.value // self.coarse) - 1) - self.base
+
+    def proved(self) -> Fraction:
+        """What no partition is cheaper than; the value if none is cheaper than that."""
+        proved = self.tree.proved(self.bounds, self.target)
+        if proved > self.target:
+            return Fraction(self.work.value)
+        return max(Fraction(0), Fraction((self.base + proved) * self.coarse, self.parts))
+
+    def prove(self) -> None:
+        """Raises OutOfTime, SolverFailed, and _MuchCheaper if the work is to begin again."""
+        while self._reduced():
+            self.work.clock.check()
+        if self.target < 0:
+            return
+        prover = Prover(
+            self._setting(),
+            lambda group: Fraction(self.work.costs[group]),
+            self.target,
+            self.work.clock,
+            self._improve,
+            lambda prover, columns, cuts: None,
+            self._program,
+        )
+        prover.prove(self.tree, self.pool, (), 0)
+
+    def _setting(self) -> Setting:
+        return Setting(self.work.problem.n, self.bounds, max(self.target, 1), self.work.solver)
+
+    def _reduced(self) -> bool:
+        """Put reduced costs in the place of costs; True if that was worth it."""
+        before = self.target
+        if before < 0:
+            return False
+        relaxed, duals = bounded(self._setting(), self.pool, ())
+        bound = duals.bound(self.bounds)
+        if relaxed.missing or bound <= 0:
+            return False
+        left = within(self.pool, duals, before - bound)
+        self.base += bound
+        self.pool = Pool((group, reduced) for reduced, group in left)
+        return 2 * self.target < before
+
+    def _improve(self, groups: Sequence[Group]) -> int:
+        if self.work.keep(groups):
+            raise _MuchCheaper
+        return self.target
+
+    def _program(self, pool: Pool, duals: Duals) -> list[Group] | None:
+        """The choice of an integer program over the cheapest groups, with those known."""
+        known = self.work.partition.groups if self.work.partition else ()
+        own = {group for group in known if group in pool.number}
+        seconds = self.work.clock.left(LONGEST_PROGRAM)
+        return by_program(self._setting(), pool, duals, own, seconds)

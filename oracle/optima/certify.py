@@ -1,0 +1,77 @@
+"""Writes what was proved as a certificate. docs/certificate.md describes the format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oracle.certificate.reading import FORMAT, seal
+from oracle.optima.columns import Outcome, instance_digest
+from oracle.optima.master import Bounds, Duals
+from oracle.optima.problem import Problem
+from oracle.optima.tree import Node
+
+BITS = 13_000
+"""A number of more bits may have more digits than a certificate can hold."""
+
+
+def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
+    """The certificate of an outcome, ready for JSON; None if its numbers are too long for one."""
+    numbers = (outcome.value, outcome.bound, outcome.scale.per_unit)
+    if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
+        return None
+    scaled = problem.scaled
+    assert scaled is not None
+    bounds = Bounds(problem.fewest, problem.most)
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "instance": {
+            "records": problem.n,
+            "attributes": list(scaled.table.names),
+            "standardise": scaled.how,
+            "digest": instance_digest(scaled),
+        },
+        "objective": "sse",
+        "k": problem.k,
+        "largest": problem.largest,
+        "together": [list(pair) for pair in sorted(problem.together)],
+        "apart": [list(pair) for pair in sorted(problem.apart)],
+        "partition": [list(group) for group in outcome.partition.groups],
+        "value": str(outcome.value),
+        "bound": str(outcome.bound),
+        "per_unit": str(outcome.scale.per_unit),
+        "parts": outcome.scale.parts,
+        "proof": node_data(outcome.proof, bounds),
+    }
+    return {**data, "seal": seal(data)}
+
+
+def node_data(node: Node, bounds: Bounds) -> dict[str, Any]:
+    """A proof, ready for JSON."""
+    data: dict[str, Any] = {}
+    if node.duals is not None:
+        data["duals"] = duals_data(node.duals, bounds)
+    if node.infeasible:
+        data["infeasible"] = True
+    if node.searched:
+        data["searched"] = True
+    if node.next is not None:
+        data["next"] = node_data(node.next, bounds)
+    if node.pair is not None and node.together is not None and node.apart is not None:
+        data["pair"] = list(node.pair)
+        data["together"] = node_data(node.together, bounds)
+        data["apart"] = node_data(node.apart, bounds)
+    return data
+
+
+def duals_data(duals: Duals, bounds: Bounds) -> dict[str, Any]:
+    """Duals with what they prove, ready for JSON."""
+    return {
+        "records": duals.records,
+        "fewest": duals.fewest,
+        "most": duals.most,
+        "cuts": [
+            [list(cut.records), list(cut.weights), cut.divisor, price]
+            for cut, price in duals.cuts.items()
+        ],
+        "bound": duals.bound(bounds),
+    }

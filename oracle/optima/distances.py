@@ -1,0 +1,75 @@
+"""Squared distances as whole numbers: what the search for an optimum computes with.
+
+Exact squared distances on a standardised scale are rationals of hundreds of digits. The
+search takes them rounded down to whole multiples of 1 / per_unit. A lower bound proved
+with distances that are too small holds for the true ones, and what is lost is some
+10^-12 of the greatest distance. Distances that are small whole numbers are not rounded.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from operator import mul
+
+from refagg.data.standardise import Scaled
+from refagg.spaces.exact import centred
+
+BITS = 46
+"""Rounded distances have no more bits than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """rows[i][j] / per_unit is the squared distance of i and j, or less than 1 / per_unit below."""
+
+    rows: list[array[int]]
+    per_unit: Fraction
+
+
+def distances_of(scaled: Scaled) -> Distances:
+    """The whole matrix; time and memory n^2 (8 bytes each)."""
+    records, weights, unit = whole_rows(scaled)
+    weighted = [tuple(map(mul, weights, row)) for row in records]
+    norms = [sum(map(mul, a, b)) for a, b in zip(weighted, records, strict=True)]
+    per_unit = resolution(norms, unit)
+    numerator, denominator = (per_unit / unit).as_integer_ratio()
+    rows: list[array[int]] = []
+    for i, (row, norm) in enumerate(zip(records, norms, strict=True)):
+        known = [other[i] for other in rows]
+        new = (
+            (norm + norms[j] - 2 * sum(map(mul, weighted[j], row))) * numerator // denominator
+            for j in range(i, len(records))
+        )
+        rows.append(array("q", known + list(new)))
+    return Distances(rows, per_unit)
+
+
+def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
+    """Records as whole numbers, whole weights, and the unit of the weighted squares."""
+    columns = scaled.table.columns
+    shares = [w / c.denominator**2 for c, w in zip(columns, scaled.weights, strict=True)]
+    unit = lcm(*(share.denominator for share in shares))
+    weights = [share.numerator * (unit // share.denominator) for share in shares]
+    records = list(zip(*(centred(column.numerators) for column in columns), strict=True))
+    return records, weights, unit
+
+
+def resolution(norms: Sequence[int], unit: int) -> Fraction:
+    """1 / per_unit is 1 / unit if that makes no long numbers, or else a power of two.
+
+    No distance exceeds four times the greatest norm.
+    """
+    bits = (4 * max(norms)).bit_length()
+    if bits <= BITS:
+        return Fraction(unit)
+    return Fraction(2) ** (BITS - (bits - unit.bit_length()))
+
+
+def fine_parts(distances: Distances) -> int:
+    """Into how many parts a distance of 1 is divided, so that whole duals are fine enough."""
+    greatest = max(map(max, distances.rows))
+    return 1 << max(0, BITS - greatest.bit_length())

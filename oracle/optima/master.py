@@ -1,0 +1,193 @@
+"""The linear program over a pool of groups, and what its duals prove.
+
+Every record is in exactly one group chosen; the number of groups lies between its bounds;
+the cuts hold. Duals come from the solver in floating point. They are rounded to whole numbers
+and lowered where a group has a negative reduced cost; then they prove a lower bound, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from oracle.optima.cuts import Cut
+from oracle.optima.pricing import Found, Owed, Prices
+from oracle.optima.solver import Answer, Row, solve
+from refagg.errors import SolverFailed
+from refagg.language.partition import Group
+
+UNITS = 100_000.0
+"""Objectives are brought to this magnitude before a solver sees them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the greatest number of groups of a partition."""
+
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all programs over the same records share.
+
+    `magnitude` is the order of the total cost; `solver` is one of SOLVERS.
+    """
+
+    n: int
+    bounds: Bounds
+    magnitude: int
+    solver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duals:
+    """Whole multipliers: of the records, of `number of groups >= fewest` (at least 0), of
+    `number of groups <= most` (at most 0), and of the cuts (at most 0)."""
+
+    records: list[int]
+    fewest: int
+    most: int
+    cuts: dict[Cut, int]
+
+    def prices(self) -> Prices:
+        return Prices(self.records, self.fewest + self.most, self.cuts)
+
+    def bound(self, bounds: Bounds) -> int:
+        """What they prove, if no group has a negative reduced cost."""
+        return (
+            sum(self.records)
+            + self.fewest * bounds.fewest
+            + self.most * bounds.most
+            + sum(price * cut.right for cut, price in self.cuts.items())
+        )
+
+
+def linear(
+    costs: Sequence[int],
+    groups: Sequence[Group],
+    alone: Sequence[int],
+    cuts: Sequence[Cut],
+    setting: Setting,
+) -> Answer:
+    """The linear relaxation; its costs are divided by `magnitude` / UNITS.
+
+    A record may also be left alone, at the cost that `alone` gives it, so that there is always a
+    solution; these choices come after the groups.
+    """
+    singles = [(record,) for record in range(setting.n)]
+    rows = _rows([*groups, *singles], len(groups), setting)
+    rows += [_cut_row(cut, groups) for cut in cuts]
+    scale = UNITS / setting.magnitude
+    answer = solve([cost * scale for cost in (*costs, *alone)], rows, solver=setting.solver)
+    if answer.status != "optimal":
+        raise SolverFailed(f"{setting.solver} ended a linear program with {answer.status!r}")
+    return answer
+
+
+def integer(
+    costs: Sequence[int],
+    groups: Sequence[Group],
+    setting: Setting,
+    seconds: float | None = None,
+    start: Sequence[int] | None = None,
+) -> list[Group] | None:
+    """The best choice among the groups that the solver found, or None."""
+    scale = UNITS / setting.magnitude
+    rows = _rows(groups, len(groups), setting)
+    answer = solve(
+        [cost * scale for cost in costs],
+        rows,
+        integer=True,
+        solver=setting.solver,
+        time_limit=seconds,
+        start=start,
+    )
+    if answer.status not in ("optimal", "feasible"):
+        return None
+    return [group for group, x in zip(groups, answer.values, strict=True) if x > 0.5]
+
+
+def _rows(groups: Sequence[Group], real: int, setting: Setting) -> list[Row]:
+    """The rows of records and of numbers of groups; the first `real` are groups indeed."""
+    members: list[list[tuple[int, float]]] = [[] for _ in range(setting.n)]
+    for number, group in enumerate(groups):
+        for record in group:
+            members[record].append((number, 1.0))
+    every = [(number, 1.0) for number in range(len(groups))]
+    counts = [
+        Row(every, ">=", setting.bounds.fewest),
+        Row(every[:real], "<=", setting.bounds.most),
+    ]
+    return [Row(entries, "=", 1) for entries in members] + counts
+
+
+def _cut_row(cut: Cut, groups: Sequence[Group]) -> Row:
+    members = set(cut.records)
+    entries = [
+        (number, float(coefficient))
+        for number, group in enumerate(groups)
+        if not members.isdisjoint(group) and (coefficient := cut.coefficient(group))
+    ]
+    return Row(entries, "<=", cut.right)
+
+
+def rounded(answer: Answer, cuts: Sequence[Cut], n: int, magnitude: int) -> Duals:
+    """The duals of an answer as whole numbers with the right signs; not yet repaired.
+
+    Those of records are rounded down by one more, which leaves no group of the solver's own
+    with a reduced cost below 0 for rounding alone.
+    """
+    whole = [round(dual * magnitude / UNITS) for dual in answer.duals]
+    prices = {cut: min(0, price) for cut, price in zip(cuts, whole[n + 2 :], strict=True)}
+    return Duals(
+        [y - 1 for y in whole[:n]],
+        max(0, whole[n]),
+        min(0, whole[n + 1]),
+        {cut: price for cut, price in prices.items() if price},
+    )
+
+
+def repaired(duals: Duals, found: Iterable[Found]) -> Duals:
+    """The duals with the prices of records lowered until no group has a negative reduced cost.
+
+    `found` are all groups that have one. The worst are seen to first; that helps others too.
+    """
+    y = list(duals.records)
+    before = duals.records
+    for reduced, group in sorted(found):
+        now = reduced + sum(before[record] - y[record] for record in group)
+        if now < 0:
+            share, more = divmod(-now, len(group))
+            for position, record in enumerate(group):
+                y[record] -= share + (position < more)
+    return Duals(y, duals.fewest, duals.most, duals.cuts)
+
+
+def reduced_costs(duals: Duals, costs: Sequence[int], groups: Sequence[Group]) -> list[int]:
+    """The reduced cost of each group."""
+    y, group_price = duals.records, duals.fewest + duals.most
+    owed = Owed(duals.cuts)
+    return [
+        cost - group_price - sum(map(y.__getitem__, group)) + owed.whole(group)
+        for cost, group in zip(costs, groups, strict=True)
+    ]
+
+
+def between(best: Duals, latest: Duals, weight: float) -> Duals:
+    """The duals on the way from the latest to the best, `weight` of the way."""
+
+    def mixed(a: int, b: int) -> int:
+        return b + round(weight * (a - b))
+
+    cuts = {
+        cut: mixed(best.cuts.get(cut, 0), latest.cuts.get(cut, 0))
+        for cut in {**best.cuts, **latest.cuts}
+    }
+    return Duals(
+        list(map(mixed, best.records, latest.records)),
+        mixed(best.fewest, latest.fewest),
+        mixed(best.most, latest.most),
+        {cut: price for cut, price in cuts.items() if price},
+    )

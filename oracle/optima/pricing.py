@@ -1,0 +1,267 @@
+"""Exact pricing: every group whose reduced cost is at most a limit.
+
+With dual prices y (for each record), w (for each group) and s <= 0 (for each cut), the reduced
+cost of a group G is
+
+    cost(G) - sum of y over G - w - sum of s times the cut's coefficient for G.
+
+All numbers are whole; the cost is share(|G|) times the sum of d over the pairs of G.
+
+The search anchors a group at its record with the greatest price, so that every group is met
+once, and adds records in the order of a key, a lower bound of what each will add:
+
+    share d(P, j) + share nn_{r-1}(j) / 2 - y_j
+
+for a part P, r records still to be added, and nn_m(j) the sum of the m least distances of j.
+A part is given up when the r least keys cannot bring it down to the limit. What a part
+owes to cuts only grows with it, and is added as it falls due.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import accumulate
+from math import lcm
+from typing import TypeAlias
+
+from oracle.optima.cuts import Cut
+from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.language.partition import Group, Record
+
+Rows: TypeAlias = "Sequence[array[int]]"
+Found = tuple[int, Group]
+"""A reduced cost and its group, in ascending order."""
+Keys = list[tuple[int, Record]]
+"""What a record adds to a part, and the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """What pricing knows about the distances, whatever the prices.
+
+    `near[i]` are the other records by their distance from i; `nn[i][m]` is the sum of the m least
+    of those distances. `shares[s]` turns the sum over the pairs of a group of s into its cost, on
+    a scale on which all costs are whole.
+    """
+
+    rows: Rows
+    sizes: range
+    shares: dict[int, int]
+    near: Rows
+    nn: list[list[int]]
+
+    @property
+    def n(self) -> int:
+        return len(self.rows)
+
+    def cost(self, group: Group) -> int:
+        """The cost of a group."""
+        rows = self.rows
+        pairs = sum(rows[a][b] for position, a in enumerate(group) for b in group[position + 1 :])
+        return self.shares[len(group)] * pairs
+
+
+def geometry_of(rows: Rows, sizes: range, parts: int = 1) -> Geometry:
+    """Sort the neighbours of each record; time n^2 log n, memory n^2.
+
+    Costs are on a scale on which a distance of 1 counts `parts` times.
+    """
+    scale = parts * lcm(*sizes)
+    near, nn = [], []
+    for i, row in enumerate(rows):
+        order = sorted(range(len(rows)), key=row.__getitem__)
+        order.remove(i)
+        near.append(array("l", order))
+        nn.append([0, *accumulate(row[j] for j in order[: sizes[-1]])])
+    return Geometry(rows, sizes, {s: scale // s for s in sizes}, near, nn)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Duals as whole numbers: of records, of each group, and of cuts (at most 0)."""
+
+    records: list[int]
+    group: int
+    cuts: dict[Cut, int]
+
+    def reduced(self, cost: int, group: Group) -> int:
+        """The reduced cost of a group of this cost. Slow with many cuts; see `Owed`."""
+        due = sum(price * cut.coefficient(group) for cut, price in self.cuts.items())
+        return cost - sum(self.records[r] for r in group) - self.group - due
+
+
+class Owed:
+    """What groups owe to cuts, looked up by record."""
+
+    def __init__(self, cuts: dict[Cut, int]) -> None:
+        self._cuts: dict[Record, list[tuple[int, dict[Record, int], int, int]]] = {}
+        for cut, price in cuts.items():
+            if price:
+                weights = dict(zip(cut.records, cut.weights, strict=True))
+                for record, weight in weights.items():
+                    entry = (weight, weights, cut.divisor, -price)
+                    self._cuts.setdefault(record, []).append(entry)
+
+    def by(self, record: Record, part: Sequence[Record]) -> int:
+        """What a record adds to the debt when it joins a part."""
+        due = 0
+        for weight, weights, divisor, price in self._cuts.get(record, ()):
+            before = 0
+            for member in part:
+                if member in weights:
+                    before += weights[member]
+            due += price * ((before + weight) // divisor - before // divisor)
+        return due
+
+    def whole(self, group: Group) -> int:
+        """What a group owes."""
+        return sum(self.by(record, group[:position]) for position, record in enumerate(group))
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """Pairs of records that must, and that must not, share a group."""
+
+    together: frozenset[Pair] = frozenset()
+    apart: frozenset[Pair] = frozenset()
+
+    def allows(self, group: Group) -> bool:
+        members = set(group)
+        return not any(a in members and b in members for a, b in self.apart) and all(
+            (a in members) == (b in members) for a, b in self.together
+        )
+
+
+FREE = Restriction()
+
+
+class TooMany(Exception):
+    """More groups than asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pricing:
+    """One search: what to find, and how far to look.
+
+    With `reach`, only groups among so many nearest records of the anchor are looked at; with
+    `enough`, only so many least reduced costs of each anchor and size are kept. With `most`, a
+    search that finds more than so many around one anchor raises TooMany.
+    """
+
+    geometry: Geometry
+    prices: Prices
+    limit: int
+    restriction: Restriction = FREE
+    reach: int | None = None
+    enough: int | None = None
+    most: int | None = None
+
+    def groups(self, anchors: Iterable[Record]) -> list[Found]:
+        """Every group sought whose anchor is among `anchors`."""
+        anchors = list(anchors)
+        y = self.prices.records
+        dearest_first = sorted(range(len(y)), key=lambda i: (-y[i], i))
+        place = sorted(range(len(y)), key=dearest_first.__getitem__)
+        owed = Owed(self.prices.cuts) if self.prices.cuts else None
+        found: list[Found] = []
+        for size in self.geometry.sizes:
+            search = _Search(self, size, place, owed)
+            for anchor in anchors:
+                found += search.around(anchor)
+                if self.most is not None and len(found) > self.most:
+                    raise TooMany
+        return found
+
+
+class _Search:
+    """The groups of one size."""
+
+    def __init__(self, pricing: Pricing, size: int, place: list[int], owed: Owed | None) -> None:
+        self.pricing = pricing
+        self.size = size
+        self.place = place
+        self.owed = owed
+        geometry, prices = pricing.geometry, pricing.prices
+        self.rows = geometry.rows
+        self.share = geometry.shares[size]
+        self.limit = pricing.limit
+        # the part of a record's first key that does not depend on the anchor
+        self.apart_from_anchor = [
+            self.share * nn[max(size - 2, 0)] // 2 - y
+            for nn, y in zip(geometry.nn, prices.records, strict=True)
+        ]
+        self.least = min(self.apart_from_anchor)
+        restriction = pricing.restriction
+        self.allows = None if restriction == FREE else restriction.allows
+        self.found: list[Found] = []
+
+    def around(self, anchor: Record) -> list[Found]:
+        """The groups whose dearest record is the anchor."""
+        self.found = []
+        self.limit = self.pricing.limit
+        base = -self.pricing.prices.records[anchor] - self.pricing.prices.group
+        base += self.owed.by(anchor, ()) if self.owed else 0
+        if self.size == 1:
+            self._keep(base, (anchor,))
+            return self.found
+        keys = self._candidates(anchor, base)
+        if len(keys) >= self.size - 1:
+            self._extend((anchor,), base, keys, self.size - 1)
+        enough = self.pricing.enough
+        return self.found if enough is None else nsmallest(enough, self.found)
+
+    def _candidates(self, anchor: Record, base: int) -> Keys:
+        """The records that may be in a group sought with this anchor."""
+        row, share, bounds = self.rows[anchor], self.share, self.apart_from_anchor
+        place, near = self.place, self.pricing.geometry.near[anchor]
+        others = self.size - 2
+        room = self.limit - base
+        # share d - y_anchor <= key, and no other key is less than the least
+        radius = room - others * self.least + self.pricing.prices.records[anchor]
+        end = bisect_right(near, radius, key=lambda j: share * row[j])
+        if self.pricing.reach is not None:
+            end = min(end, self.pricing.reach)
+        mine = place[anchor]
+        keys = [(share * row[j] + bounds[j], j) for j in near[:end] if place[j] > mine]
+        keys.sort()
+        room -= sum(key for key, _ in keys[:others])
+        end = bisect_right(keys, room, key=lambda item: item[0])
+        y = self.pricing.prices.records
+        return [(share * row[j] - y[j], j) for _, j in keys[:end]]
+
+    def _extend(self, part: Group, base: int, keys: Keys, left: int) -> None:
+        """Add `left` records to a part whose reduced cost so far is `base`."""
+        keys.sort()
+        owed, share = self.owed, self.share
+        if left == 1:
+            for key, j in keys[: bisect_right(keys, self.limit - base, key=lambda item: item[0])]:
+                self._keep(base + key + (owed.by(j, part) if owed else 0), (*part, j))
+            return
+        ahead = [key for key, _ in keys]
+        for position in range(len(keys) - left + 1):
+            if base + sum(ahead[position : position + left]) > self.limit:
+                return
+            key, j = keys[position]
+            now = base + key + (owed.by(j, part) if owed else 0)
+            row = self.rows[j]
+            rest = [(other + share * row[i], i) for other, i in keys[position + 1 :]]
+            room = self.limit - now
+            if left > 2:
+                room -= sum(nsmallest(left - 2, [other for other, _ in rest]))
+            rest = [item for item in rest if item[0] <= room]
+            if len(rest) >= left - 1:
+                self._extend((*part, j), now, rest, left - 1)
+
+    def _keep(self, reduced: int, group: Group) -> None:
+        if reduced <= self.limit and (self.allows is None or self.allows(group)):
+            self.found.append((reduced, tuple(sorted(group))))
+            enough, most = self.pricing.enough, self.pricing.most
+            if most is not None and len(self.found) > most:
+                raise TooMany
+            if enough is not None and len(self.found) >= 2 * enough:
+                self.found = nsmallest(enough, self.found)
+                self.limit = self.found[-1][0]

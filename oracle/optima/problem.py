@@ -1,0 +1,191 @@
+"""What is to be minimised, and over which groups.
+
+A problem is a number of records, the sizes that groups may have, pairs of records that
+must or must not share a group, and the cost of a group. The cost of a partition is the
+sum over its groups. Where the cost is the SSE of a numeric space, `scaled` is that space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Any, TypeVar
+
+from refagg.algorithms.search.exchanges.constraints import Pair, blocks
+from refagg.data.standardise import Scaled
+from refagg.errors import InvalidConstraint, InvalidParameter, NoPartition
+from refagg.language.partition import Group, Partition, Record, check_k
+from refagg.release.measures import group_sse
+
+R = TypeVar("R")
+Cost = Callable[[Group], Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Partition the records 0 .. n-1 into groups of `k` to `largest` at the least total cost.
+
+    `together` are the pairs that must share a group, `apart` those that must not, each pair
+    in ascending order. `cost` gives the cost of a group, exactly.
+    """
+
+    n: int
+    k: int
+    largest: int
+    cost: Cost
+    together: frozenset[Pair] = frozenset()
+    apart: frozenset[Pair] = frozenset()
+    scaled: Scaled | None = None
+
+    @property
+    def sizes(self) -> range:
+        """The sizes that a group may have."""
+        return range(self.k, self.largest + 1)
+
+    @property
+    def fewest(self) -> int:
+        """The least number of groups that a partition can have."""
+        return -(-self.n // self.largest)
+
+    @property
+    def most(self) -> int:
+        """The greatest number of groups that a partition can have."""
+        return self.n // self.k
+
+    @property
+    def constrained(self) -> bool:
+        return bool(self.together or self.apart)
+
+    def allows(self, group: Sequence[Record]) -> bool:
+        """Does the group separate no pair of `together` and join none of `apart`?"""
+        if not self.constrained:
+            return True
+        members = set(group)
+        return not any(a in members and b in members for a, b in self.apart) and all(
+            (a in members) == (b in members) for a, b in self.together
+        )
+
+    def groups(self) -> Iterator[Group]:
+        """Every group that may be part of a partition."""
+        records = range(self.n)
+        for size in self.sizes:
+            yield from filter(self.allows, combinations(records, size))
+
+    def value(self, partition: Partition) -> Fraction:
+        """The cost of a partition."""
+        return sum(map(self.cost, partition.groups), Fraction(0))
+
+    def feasible(self, partition: Partition) -> bool:
+        """Is every group of a legal size, and allowed?"""
+        return all(len(g) in self.sizes and self.allows(g) for g in partition.groups)
+
+
+def sse_problem(
+    scaled: Scaled,
+    k: int,
+    largest: int | None = None,
+    together: Iterable[Pair] = (),
+    apart: Iterable[Pair] = (),
+) -> Problem:
+    """The problem of microaggregation: the least SSE on the scale of `scaled`.
+
+    `largest` is by default the least cap that no optimum needs to exceed. Raises InvalidK,
+    KTooLarge, InvalidParameter, InvalidConstraint, NoPartition.
+    """
+    return _problem(
+        scaled.n, k, largest, together, apart, lambda group: group_sse(scaled, group), scaled
+    )
+
+
+def general_problem(
+    records: Sequence[R],
+    k: int,
+    cost: Callable[[Sequence[R]], Any],
+    largest: int | None = None,
+    together: Iterable[Pair] = (),
+    apart: Iterable[Pair] = (),
+) -> Problem:
+    """Any records, and any cost of a group of them that is a rational number.
+
+    The default `largest` presumes that dividing a group never costs more, as it does not
+    for errors around a centre, nor for sums of dissimilarities; give n for any other cost.
+    Raises as `sse_problem`; a cost that is no rational number raises InvalidParameter.
+    """
+
+    @cache
+    def of_group(group: Group) -> Fraction:
+        value = cost([records[record] for record in group])
+        if not hasattr(value, "as_integer_ratio"):
+            raise InvalidParameter(f"the cost of group {group} is {value!r}, not a number")
+        try:
+            return Fraction(*value.as_integer_ratio())
+        except (ValueError, OverflowError):
+            raise InvalidParameter(f"the cost of group {group} is {value}, not finite") from None
+
+    return _problem(len(records), k, largest, together, apart, of_group, None)
+
+
+def _problem(
+    n: int,
+    k: int,
+    largest: int | None,
+    together: Iterable[Pair],
+    apart: Iterable[Pair],
+    cost: Cost,
+    scaled: Scaled | None,
+) -> Problem:
+    check_k(k, n)
+    joined, separated = _pairs(together, n, "together"), _pairs(apart, n, "apart")
+    sizes = [len(block) for block in blocks(n, joined)]
+    if largest is None:
+        # Of 2k-2 + c records in blocks of at most c, the first blocks that reach k records
+        # leave at least k: a larger group can be divided.
+        largest = min(n, 2 * k - 2 + max(sizes))
+    largest = checked_sizes(n, k, largest)[-1]
+    if max(sizes) > largest:
+        raise NoPartition(
+            f"{max(sizes)} records must be together, but a group can have {largest} at most"
+        )
+    _check_contradiction(n, joined, separated)
+    return Problem(n, k, largest, cost, joined, separated, scaled)
+
+
+def checked_sizes(n: int, k: int, largest: int) -> range:
+    """The sizes from k to `largest` that n records can be divided into.
+
+    Raises InvalidParameter, NoPartition.
+    """
+    if isinstance(largest, bool) or not isinstance(largest, int) or largest < k:
+        raise InvalidParameter(f"the largest size is {largest!r}; it must be at least k = {k}")
+    largest = min(largest, n)
+    if -(-n // largest) > n // k:
+        raise NoPartition(f"{n} records cannot be divided into groups of {k} to {largest}")
+    return range(k, largest + 1)
+
+
+def _pairs(pairs: Iterable[Pair], n: int, name: str) -> frozenset[Pair]:
+    found = set()
+    for pair in pairs:
+        try:
+            a, b = pair
+        except (TypeError, ValueError):
+            raise InvalidConstraint(f"{name} has {pair!r}, which is no pair of records") from None
+        for record in (a, b):
+            if isinstance(record, bool) or not isinstance(record, int) or not 0 <= record < n:
+                raise InvalidConstraint(
+                    f"{name} names record {record!r}, but the records are 0 to {n - 1}"
+                )
+        if a == b:
+            raise InvalidConstraint(f"{name} names record {a} with itself")
+        found.add((min(a, b), max(a, b)))
+    return frozenset(found)
+
+
+def _check_contradiction(n: int, together: Iterable[Pair], apart: Iterable[Pair]) -> None:
+    number = {r: position for position, block in enumerate(blocks(n, together)) for r in block}
+    for a, b in apart:
+        if number[a] == number[b]:
+            raise InvalidConstraint(f"records {a} and {b} must be apart, and also together")

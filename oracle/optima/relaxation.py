@@ -1,0 +1,100 @@
+"""The linear relaxation over an explicit list of groups, solved on a small part of it.
+
+The solver sees only active groups; every group with a negative reduced cost is made active,
+until there is none in the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+
+from oracle.optima.cuts import Cut, Fractional
+from oracle.optima.master import UNITS, Duals, Setting, linear, reduced_costs, rounded
+from refagg.language.partition import Group, Record
+
+LEAST = 1e-7
+"""A value of the solver that is not more is 0."""
+
+
+class Pool:
+    """Groups with their costs, each once, in the order in which they came."""
+
+    def __init__(self, items: Iterable[tuple[Group, int]] = ()) -> None:
+        self.groups: list[Group] = []
+        self.costs: list[int] = []
+        self.number: dict[Group, int] = {}
+        for group, cost in items:
+            self.add(group, cost)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def add(self, group: Group, cost: int) -> bool:
+        """Add a group; False if it is there already."""
+        if group in self.number:
+            return False
+        self.number[group] = len(self.groups)
+        self.groups.append(group)
+        self.costs.append(cost)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """An optimum of the relaxation.
+
+    `solution` has the groups with a positive value. `duals` are rounded; over the list they
+    leave negative reduced costs no greater than rounding makes. `missing` are
+    the records that the groups leave uncovered: the relaxation then has no solution.
+    """
+
+    objective: float
+    solution: dict[Group, float]
+    duals: Duals
+    missing: tuple[Record, ...]
+    reduced: list[int]
+
+    def fractional(self) -> Fractional:
+        return Fractional(list(self.solution), list(self.solution.values()))
+
+
+def relax(
+    setting: Setting,
+    pool: Pool,
+    cuts: Sequence[Cut],
+    active: set[int],
+    alone: Sequence[int] | None = None,
+) -> Relaxed:
+    """Solve over the pool; `active` are the groups to begin with, and grow.
+
+    A record may be left alone at the cost that `alone` gives it, by default one that no
+    solution would pay. A lower one keeps the duals down.
+    """
+    n = setting.n
+    alone = [setting.magnitude] * n if alone is None else alone
+    while True:
+        chosen = sorted(active)
+        groups = [pool.groups[i] for i in chosen]
+        answer = linear([pool.costs[i] for i in chosen], groups, alone, cuts, setting)
+        duals = rounded(answer, cuts, n, setting.magnitude)
+        reduced = reduced_costs(duals, pool.costs, pool.groups)
+        wanted = [i for i, value in enumerate(reduced) if value < -n and i not in active]
+        if not wanted:
+            break
+        wanted.sort(key=reduced.__getitem__)
+        active.update(wanted[: 2 * n])
+    used = len(groups)
+    return Relaxed(
+        answer.objective * setting.magnitude / UNITS,
+        {group: x for group, x in zip(groups, answer.values[:used], strict=True) if x > LEAST},
+        duals,
+        tuple(record for record, x in enumerate(answer.values[used:]) if x > LEAST),
+        reduced,
+    )
+
+
+def least(values: Sequence[int], number: int) -> set[int]:
+    """The positions of so many least values."""
+    return set(nsmallest(number, range(len(values)), key=values.__getitem__))

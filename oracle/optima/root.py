@@ -1,0 +1,166 @@
+"""The relaxation over all groups: column generation, and a bound that is exact.
+
+1. Solve the relaxation over the groups known so far.
+2. Price: look for groups with a negative reduced cost, first among near records, then among all.
+3. When all of those are known, lower the duals until none is negative: a proven bound.
+
+The last step takes prices between those of the relaxation and those of the best bound, which
+keeps them from swinging, and around the records where something was found it also takes
+groups that are not negative yet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from oracle.optima.cuts import Cut
+from oracle.optima.master import Duals, Setting, between, reduced_costs, repaired
+from oracle.optima.pricing import Found, Geometry, Prices, Restriction
+from oracle.optima.relaxation import Pool, Relaxed, least, relax
+from oracle.optima.work import Searcher
+from refagg.language.partition import Group, Record
+
+CLOSE = 1e-7
+"""A bound this close to the relaxation, relatively, is as good as it."""
+
+NEARLY = 0.03
+"""Nor need it be nearer than this share of the gap to the best partition known."""
+
+STEADY = 0.3
+"""Prices are taken this far from the relaxation's towards those of the best bound."""
+
+ENOUGH = 12
+"""So many groups of each anchor and size are taken from one search."""
+
+MORE = 50
+"""So many where a record had some with a negative reduced cost."""
+
+
+@dataclass(slots=True)
+class Root:
+    """What is known of the relaxation. It is changed as things become known, so that it can be
+    used, and saved, wherever the work is stopped.
+
+    `target` is the cost that a better partition has at most. `alone` is what leaving a record
+    out costs while columns are generated.
+    """
+
+    pool: Pool
+    target: int
+    alone: list[int]
+    cuts: list[Cut] = field(default_factory=list)
+    duals: Duals | None = None
+    bound: int = 0
+    round: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """Generates columns for one root."""
+
+    setting: Setting
+    geometry: Geometry
+    search: Searcher
+    restriction: Restriction
+    report: Callable[[Root], None]
+
+    def converge(self, root: Root) -> Relaxed:
+        """Generate columns until the bound is as good as the relaxation. Raises OutOfTime."""
+        active = self._cheapest(root)
+        reach: int | None = 12 + 2 * self.geometry.sizes[0]
+        towards = STEADY
+        while True:
+            self.search.clock.check()
+            relaxed = relax(self.setting, root.pool, root.cuts, active, root.alone)
+            root.round += 1
+            if len(active) > 10 * self.setting.n:
+                active = least(relaxed.reduced, 6 * self.setting.n)
+            if reach is not None:
+                new = self._near(root, relaxed.duals, reach, active)
+                reach = reach if new > self.setting.n // 4 else None
+            else:
+                new = self._everywhere(root, relaxed.duals, towards, active)
+                if not relaxed.missing and self._close(root, relaxed, new or towards):
+                    return relaxed
+                for record in relaxed.missing:
+                    root.alone[record] *= 4
+                towards = STEADY if new else 0.0
+            self.report(root)
+
+    def _near(self, root: Root, duals: Duals, reach: int, active: set[int]) -> int:
+        """Add groups of near records; how many are new."""
+        found = self.search(duals.prices(), -self.setting.n, self.restriction, reach, 8)
+        return self._added(root, found or [], active)
+
+    def _everywhere(self, root: Root, duals: Duals, towards: float, active: set[int]) -> int:
+        """Add groups of any records, and improve the bound; how many are new."""
+        if root.duals is not None:
+            duals = between(root.duals, duals, towards)
+        prices = duals.prices()
+        found = self.search(prices, -1, self.restriction, None, ENOUGH) or []
+        new = self._added(root, found, active)
+        if found:
+            anchors = sorted({anchor_of(prices, group) for _, group in found})
+            worst = -min(found)[0]
+            more = self.search(prices, worst, self.restriction, None, MORE, anchors) or []
+            self._added(root, more, active)
+        duals = repaired(*lowered(duals, found, cut_short(found, prices)))
+        bound = duals.bound(self.setting.bounds)
+        if root.duals is None or bound > root.bound:
+            root.bound, root.duals = bound, duals
+        return new
+
+    def _close(self, root: Root, relaxed: Relaxed, more_to_find: float) -> bool:
+        if root.duals is None:
+            return False
+        gap = max(0, root.target - root.bound)
+        near_enough = max(CLOSE * abs(relaxed.objective), NEARLY * gap)
+        return relaxed.objective - root.bound <= near_enough or not more_to_find
+
+    def _added(self, root: Root, found: Sequence[Found], active: set[int]) -> int:
+        """Put groups into the pool, active; how many are new."""
+        before = len(root.pool)
+        for _, group in found:
+            root.pool.add(group, self.geometry.cost(group))
+        active.update(range(before, len(root.pool)))
+        return len(root.pool) - before
+
+    def _cheapest(self, root: Root) -> set[int]:
+        """The groups with the least reduced costs by the duals of the best bound."""
+        if root.duals is None:
+            return set(range(len(root.pool)))
+        reduced = reduced_costs(root.duals, root.pool.costs, root.pool.groups)
+        return least(reduced, 6 * self.setting.n)
+
+
+def anchor_of(prices: Prices, group: Group) -> Record:
+    """The dearest record of a group."""
+    return min(group, key=lambda record: (-prices.records[record], record))
+
+
+def cut_short(found: Sequence[Found], prices: Prices) -> dict[Record, int]:
+    """The anchors of which no more than ENOUGH groups were taken, and their least reduced costs."""
+    by_anchor: dict[Record, list[Found]] = {}
+    for reduced, group in found:
+        by_anchor.setdefault(anchor_of(prices, group), []).append((reduced, group))
+    return {
+        anchor: min(groups)[0]
+        for anchor, groups in by_anchor.items()
+        if max(Counter(len(group) for _, group in groups).values()) >= ENOUGH
+    }
+
+
+def lowered(
+    duals: Duals, found: Sequence[Found], least_of: dict[Record, int]
+) -> tuple[Duals, list[Found]]:
+    """The duals with the prices of some anchors lowered by their least reduced costs.
+
+    None of their groups has a negative reduced cost then, found or not. The groups found come
+    with their new reduced costs.
+    """
+    y = [price + min(0, least_of.get(record, 0)) for record, price in enumerate(duals.records)]
+    gains = {record: -reduced for record, reduced in least_of.items()}
+    after = [(r + sum(gains.get(record, 0) for record in group), group) for r, group in found]
+    return Duals(y, duals.fewest, duals.most, duals.cuts), after

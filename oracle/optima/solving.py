@@ -1,0 +1,264 @@
+"""The least cost of a partition, by whichever exact method suits.
+
+>>> found = optimum([[1], [2], [3], [10], [11], [13]], k=3)
+>>> found.status, found.partition.groups, str(found.value)
+('optimal', ((0, 1, 2), (3, 4, 5)), '20/3')
+
+The cost need not be the SSE: here it is the absolute error around the median.
+
+>>> from statistics import median
+>>> found = optimum([1, 2, 9, 8, 30], 2, cost=lambda xs: sum(abs(x - median(xs)) for x in xs))
+>>> found.partition.groups, found.value
+(((0, 1), (2, 3, 4)), Fraction(23, 1))
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from oracle.executors import Here
+from oracle.optima import clock
+from oracle.optima.allgroups import by_all_groups, number_of_groups
+from oracle.optima.certify import certificate
+from oracle.optima.clock import Clock, OutOfTime, Progress, Report
+from oracle.optima.columns import Solver, instance_digest, solver_for
+from oracle.optima.exhaustive import exhaustive
+from oracle.optima.problem import Problem, general_problem, sse_problem
+from oracle.optima.solver import check_solver, default_solver
+from oracle.optima.start import feasible_start
+from oracle.optima.state import identity, load_state, save_state
+from oracle.optima.subsets import by_subsets
+from oracle.optima.univariate import optimal_column
+from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import table_of
+from refagg.errors import InvalidParameter, NoPartition
+from refagg.language.partition import Partition
+
+METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
+
+SMALL = 12
+"""So many records, or fewer, are left to the dynamic program over subsets."""
+
+FEW_GROUPS = 60_000
+"""A cost of the user's own is left to it while there are no more groups than this."""
+
+SAVE_EVERY = 20.0
+"""Seconds between two states."""
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """What is known of the least cost.
+
+    `status` is "optimal", or "feasible" if a cheaper partition may exist. `value` is the exact
+    cost of `partition`, `bound` a proven lower bound, None if there is none. `proof` says what an
+    optimum rests on: "search" (one that was carried to its end in exact arithmetic) or
+    "certificate" (which `certificate` holds).
+    """
+
+    status: str
+    partition: Partition
+    value: Fraction
+    bound: Fraction | None
+    method: str
+    proof: str | None
+    seconds: float
+    certificate: dict[str, Any] | None = None
+
+    @property
+    def gap(self) -> Fraction | None:
+        """The share of the value that is above the bound; 0 for an optimum."""
+        return None if self.bound is None else clock.gap(self.value, self.bound)
+
+
+def optimum(
+    records: Any,
+    k: int,
+    method: str = "auto",
+    *,
+    how: str = "none",
+    cost: Callable[[Any], Any] | None = None,
+    largest: int | None = None,
+    together: Iterable[Pair] = (),
+    apart: Iterable[Pair] = (),
+    time_limit: float | None = None,
+    solver: str | None = None,
+    executor: Executor | None = None,
+    report: Report | None = None,
+    state: Path | None = None,
+    start: Partition | None = None,
+) -> Optimum:
+    """The cheapest partition of the records into groups of at least k.
+
+    `records` are a table as `refagg.table_of` takes it, or a `Scaled` one; the cost is the SSE
+    on the scale `how`. With `cost`, they are a sequence of anything, and `cost` is given lists of
+    them. `method` is one of METHODS; "columns" and "univariate" need the SSE. `largest` is the
+    greatest size of a group; `together` and `apart` are pairs of records.
+
+    With a time limit in seconds the result may be "feasible". `solver` is "cbc" or "highs", which
+    is the default where it is installed. `start` is a partition to begin with, `state` a file
+    to go on from and to keep up to date ("columns" only).
+
+    Raises InvalidK, KTooLarge, InvalidParameter, InvalidConstraint, NoPartition, InvalidPartition,
+    SolverUnavailable, SolverFailed, and for tables what `table_of` raises.
+    """
+    if method not in METHODS:
+        raise InvalidParameter(f"method is {method!r}; it can be {', '.join(METHODS)}")
+    if time_limit is not None and not time_limit >= 0:
+        raise InvalidParameter(f"the time limit is {time_limit}; it must be at least 0 seconds")
+    if solver is not None:
+        check_solver(solver)
+    problem = problem_of(records, k, how, cost, largest, together, apart)
+    chosen = chosen_method(problem) if method == "auto" else method
+    _check_method(problem, chosen, state, start)
+    if solver is None and chosen in ("ilp", "columns"):
+        solver = default_solver()
+        check_solver(solver)
+    watch = Clock(time_limit)
+    if chosen == "columns":
+        assert solver is not None
+        return _by_columns(problem, solver, executor, watch, report, state, start)
+    return _by_a_small_method(problem, chosen, watch, solver or "")
+
+
+def problem_of(
+    records: Any,
+    k: int,
+    how: str,
+    cost: Callable[[Any], Any] | None,
+    largest: int | None,
+    together: Iterable[Pair],
+    apart: Iterable[Pair],
+) -> Problem:
+    """The problem that a request describes; raises as `optimum`."""
+    if cost is not None:
+        return general_problem(records, k, cost, largest, together, apart)
+    scaled = records if isinstance(records, Scaled) else standardise(table_of(records), how)
+    return sse_problem(scaled, k, largest, together, apart)
+
+
+def chosen_method(problem: Problem) -> str:
+    """What "auto" stands for."""
+    if problem.scaled is None:
+        return "subsets" if _few(problem) else "ilp"
+    if len(problem.scaled.table.columns) == 1 and not problem.constrained:
+        return "univariate"
+    return "subsets" if problem.n <= SMALL else "columns"
+
+
+def _few(problem: Problem) -> bool:
+    return problem.n <= 20 and number_of_groups(problem) <= FEW_GROUPS
+
+
+def _check_method(
+    problem: Problem, method: str, state: Path | None, start: Partition | None
+) -> None:
+    if method in ("columns", "univariate") and problem.scaled is None:
+        raise InvalidParameter(f"the method {method} computes the SSE, and no other cost")
+    if method == "univariate":
+        assert problem.scaled is not None
+        if len(problem.scaled.table.columns) != 1 or problem.constrained:
+            raise InvalidParameter("the method univariate needs one attribute and no constraints")
+    if method != "columns" and (state is not None or start is not None):
+        raise InvalidParameter(f"the method {method} has no state and takes no start")
+    if start is not None and (start.n != problem.n or not problem.feasible(start)):
+        raise InvalidParameter("the partition to start with is not one that the problem allows")
+
+
+def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str) -> Optimum:
+    partition: Partition | None
+    bound: Fraction | None = None
+    try:
+        watch.check()
+        if method == "exhaustive":
+            partition = exhaustive(problem, watch)
+        elif method == "subsets":
+            partition = by_subsets(problem, watch)
+        elif method == "univariate":
+            assert problem.scaled is not None
+            column = problem.scaled.table.columns[0]
+            partition = optimal_column(column, problem.k, problem.largest)
+        else:
+            partition, bound = by_all_groups(problem, watch, solver) or (None, None)
+    except (OutOfTime, KeyboardInterrupt):
+        return _some_partition(problem, None, method, watch)
+    if partition is None:
+        raise NoPartition("no partition keeps the constraints")
+    value = problem.value(partition)
+    bound = value if bound is None else bound
+    status, proof = ("optimal", "search") if bound == value else ("feasible", None)
+    return Optimum(status, partition, value, bound, method, proof, watch.seconds)
+
+
+def _some_partition(
+    problem: Problem, start: Partition | None, method: str, watch: Clock
+) -> Optimum:
+    """The result of a run that was ended before anything was proved. Raises NoPartition."""
+    partition = start or feasible_start(problem, [[0] * problem.n] * problem.n)
+    if partition is None:
+        raise NoPartition("no partition that keeps the constraints was found in the time")
+    value, bound = problem.value(partition), Fraction(0) if problem.scaled else None
+    return Optimum("feasible", partition, value, bound, method, None, watch.seconds)
+
+
+def _by_columns(
+    problem: Problem,
+    solver: str,
+    executor: Executor | None,
+    watch: Clock,
+    report: Report | None,
+    state: Path | None,
+    start: Partition | None,
+) -> Optimum:
+    assert problem.scaled is not None
+    known = identity(problem, instance_digest(problem.scaled))
+    earlier = load_state(state, known, problem) if state else None
+    if earlier:
+        start = earlier.partition
+    saved_at = time.monotonic()
+
+    def save(work: Solver, path: Path) -> None:
+        nonlocal saved_at
+        if time.monotonic() - saved_at >= SAVE_EVERY:
+            save_state(path, known, work)
+            saved_at = time.monotonic()
+
+    try:
+        work = solver_for(
+            problem,
+            solver,
+            executor or Here(),
+            watch,
+            report or _nothing,
+            start,
+            partial(save, path=state) if state else _nothing,
+        )
+    except KeyboardInterrupt:  # before anything is known but a partition
+        return _some_partition(problem, start, "columns", watch)
+    if earlier:
+        work.resume(earlier)
+    outcome = work.run()
+    if state:
+        save_state(state, known, work)
+    return Optimum(
+        "optimal" if outcome.closed else "feasible",
+        outcome.partition,
+        outcome.value,
+        outcome.bound,
+        "columns",
+        "certificate" if outcome.closed else None,
+        watch.seconds,
+        certificate(problem, outcome),
+    )
+
+
+def _nothing(_: Progress | Solver) -> None:
+    """For who does not want to know."""

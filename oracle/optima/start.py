@@ -1,0 +1,199 @@
+"""A partition to begin with that keeps every constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from oracle.optima.problem import Problem
+from refagg.algorithms.search.exchanges.descent import descend_fully, disturbed, halting
+from refagg.algorithms.search.exchanges.state import (
+    Instance,
+    Matrix,
+    State,
+    Unit,
+    Units,
+    instance_of,
+    state_of,
+)
+from refagg.language.partition import Partition
+from refagg.language.tape import seeded
+
+EFFORT = 5_000_000
+"""Groups that `feasible_start` looks at to place units before it gives up."""
+
+REPAIRS = 1000
+"""Rounds in which it then tries to separate records that must be apart."""
+
+
+def feasible_start(problem: Problem, rows: Matrix) -> Partition | None:
+    """Some partition of legal sizes that keeps every constraint; the same each time.
+
+    None if there is none, as trying everything has shown (possible for few records), or if
+    none was found by looking at EFFORT groups, nor by REPAIRS disturbances of a partition
+    that breaks constraints (for more records). Without constraints there always is one.
+    """
+    instance = instance_of(problem, rows)
+    groups = _greedy(instance)
+    if groups:
+        state = state_of(instance, groups)
+        if problem.feasible(state.partition()):
+            return state.partition()
+    placed, exhausted = _placement(problem, instance)
+    if placed:
+        return state_of(instance, placed).partition()
+    return _separated(problem, state) if groups and not exhausted else None
+
+
+def _separated(problem: Problem, state: State) -> Partition | None:
+    """A search for lower costs, that is for fewer records together that must be apart."""
+    halt, tape = halting(None, None), seeded(0)
+    descend_fully(state, halt)
+    for _ in range(REPAIRS):
+        if problem.feasible(state.partition()):
+            break
+        disturbed(state, tape, halt)
+    partition = state.partition()
+    return partition if problem.feasible(partition) else None
+
+
+def _greedy(instance: Instance) -> list[Units] | None:
+    """Groups of near units around the most distant ones; what is left over joins the nearest.
+
+    Sizes are legal. Units that must be apart may share a group, if they found no other.
+    """
+    order = sorted(range(len(instance.records)), key=lambda u: -sum(instance.rows[u]))
+    waiting = dict.fromkeys(order)
+    left = sum(instance.weights)
+    groups: list[list[Unit]] = []
+    while left >= instance.k:
+        group = _around(instance, next(iter(waiting)), list(waiting))
+        if group is None:
+            break
+        groups.append(group)
+        left -= sum(instance.weights[unit] for unit in group)
+        for unit in group:
+            del waiting[unit]
+    for unit in sorted(waiting, key=lambda unit: -instance.weights[unit]):
+        room = [
+            group
+            for group in groups
+            if instance.shares[sum(instance.weights[u] for u in (*group, unit))]
+        ]
+        if not room:
+            return None
+        links = [sum(instance.rows[unit][other] for other in group) for group in room]
+        room[links.index(min(links))].append(unit)
+    return list(map(tuple, groups))
+
+
+def _around(instance: Instance, seed: Unit, waiting: list[Unit]) -> list[Unit] | None:
+    """The seed and the nearest units that wait, until there are k records; None if none fit."""
+    weights, row = instance.weights, instance.rows[seed]
+    group, size = [seed], weights[seed]
+    while size < instance.k:
+        room = instance.largest - size
+        fitting = (u for u in waiting if weights[u] <= room and u not in group)
+        nearest = min(fitting, key=lambda unit: row[unit] / weights[unit], default=None)
+        if nearest is None:
+            return None
+        group.append(nearest)
+        size += weights[nearest]
+    return group
+
+
+@dataclass(slots=True)
+class Placing:
+    """Units placed one by one into groups: what `_placement` has done so far."""
+
+    groups: list[list[Unit]]
+    sizes: list[int]
+    left: int
+
+    def put(self, instance: Instance, unit: Unit, number: int) -> None:
+        if number == len(self.groups):
+            self.groups.append([])
+            self.sizes.append(0)
+        self.groups[number].append(unit)
+        self.sizes[number] += instance.weights[unit]
+        self.left -= instance.weights[unit]
+
+    def take_back(self, instance: Instance, number: int) -> None:
+        unit = self.groups[number].pop()
+        self.sizes[number] -= instance.weights[unit]
+        self.left += instance.weights[unit]
+        if not self.groups[number]:
+            self.groups.pop()
+            self.sizes.pop()
+
+    def hopeless(self, problem: Problem) -> bool:
+        """Are there too few records left to fill the groups, or too many to find room?"""
+        lacking = sum([problem.k - size for size in self.sizes if size < problem.k])
+        room = problem.most * problem.largest - sum(self.sizes)
+        return lacking > self.left or room < self.left
+
+
+def _placement(problem: Problem, instance: Instance) -> tuple[list[Units] | None, bool]:
+    """Every way to place the units, one after the other, until one is feasible or EFFORT spent.
+
+    The groups, if any were found; and whether everything was tried in vain.
+    """
+    apart = _apart_units(problem, instance)
+    weights = instance.weights
+    order = sorted(range(len(weights)), key=lambda unit: (-len(apart[unit]), -weights[unit]))
+    placing = Placing([], [], problem.n)
+    placed: list[int] = []
+    options = [_places(problem, instance, placing, order[0], apart)]
+    effort = 0
+    while effort < EFFORT:
+        number = next(options[-1], None)
+        effort += 1 + len(placing.groups)
+        if number is not None:
+            placing.put(instance, order[len(placed)], number)
+            if placing.hopeless(problem):
+                placing.take_back(instance, number)
+                continue
+            placed.append(number)
+            if len(placed) == len(order):
+                return list(map(tuple, placing.groups)), False
+            unit = order[len(placed)]
+            options.append(_places(problem, instance, placing, unit, apart))
+        elif not placed:
+            return None, True
+        else:
+            options.pop()
+            placing.take_back(instance, placed.pop())
+    return None, False
+
+
+def _apart_units(problem: Problem, instance: Instance) -> list[set[Unit]]:
+    """For each unit those that it must not share a group with."""
+    unit_of = {r: unit for unit, block in enumerate(instance.records) for r in block}
+    apart: list[set[Unit]] = [set() for _ in instance.records]
+    for a, b in problem.apart:
+        apart[unit_of[a]].add(unit_of[b])
+        apart[unit_of[b]].add(unit_of[a])
+    return apart
+
+
+def _places(
+    problem: Problem,
+    instance: Instance,
+    placing: Placing,
+    unit: Unit,
+    apart: list[set[Unit]],
+) -> Iterator[int]:
+    """The groups that may take the unit, nearest first, then a new one."""
+    room = problem.largest - instance.weights[unit]
+    row = instance.rows[unit]
+    numbers = [
+        number
+        for number, group in enumerate(placing.groups)
+        if placing.sizes[number] <= room and apart[unit].isdisjoint(group)
+    ]
+    numbers.sort(
+        key=lambda number: sum([row[u] for u in placing.groups[number]]) / placing.sizes[number]
+    )
+    if len(placing.groups) < problem.most:
+        numbers.append(len(placing.groups))
+    return iter(numbers)

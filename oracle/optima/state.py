@@ -1,0 +1,156 @@
+"""A long run on disk: what it knows, so that another run can go on from there.
+
+A state has a seal, as certificates have, which finds accidents. It is not proved again when it is
+read: the certificate of the run that goes on can be verified, as any other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from oracle.certificate.reading import DEEPEST, seal
+from oracle.optima.certify import duals_data, node_data
+from oracle.optima.columns import Known, Solver
+from oracle.optima.cuts import Cut
+from oracle.optima.master import Bounds, Duals
+from oracle.optima.problem import Problem
+from oracle.optima.tree import Node
+from refagg.data.csvfiles import whole_file
+from refagg.data.textfiles import check_input
+from refagg.errors import FileUnreadable, InvalidParameter, InvalidPartition
+from refagg.language.partition import Group, Partition
+
+FORMAT = "refagg optimum state 2"
+
+
+def identity(problem: Problem, digest: str) -> dict[str, Any]:
+    """What tells one problem from another."""
+    assert problem.scaled is not None
+    return {
+        "format": FORMAT,
+        "digest": digest,
+        "standardise": problem.scaled.how,
+        "k": problem.k,
+        "largest": problem.largest,
+        "together": [list(pair) for pair in sorted(problem.together)],
+        "apart": [list(pair) for pair in sorted(problem.apart)],
+    }
+
+
+def save_state(path: Path, known: dict[str, Any], work: Solver) -> None:
+    """Write the state; the file is never half-written. Raises OutputUnwritable."""
+    root, bounds = work.root, work.setting.bounds
+    data = {
+        **known,
+        "partition": work.partition.groups,
+        "pool": root.pool.groups,
+        "alone": root.alone,
+        "round": root.round,
+        "cuts": [[cut.records, cut.weights, cut.divisor] for cut in root.cuts],
+        "duals": root.duals and duals_data(root.duals, bounds),
+        "tree": work.tree and node_data(work.tree, bounds),
+    }
+    data["seal"] = seal(data)
+    with whole_file(path) as file:
+        json.dump(data, file)
+
+
+def load_state(path: Path, known: dict[str, Any], problem: Problem) -> Known | None:
+    """What a file knows of this problem; None if there is no file.
+
+    Raises InvalidParameter if the file is no state, or that of another problem, FileUnreadable.
+    """
+    if not os.path.exists(path):
+        return None
+    check_input(path)
+    try:
+        data = json.loads(path.read_bytes())
+        if {key: data.get(key) for key in known} != known:
+            raise InvalidParameter(f"{path} is the state of another problem")
+        if data.get("seal") != seal(data):
+            raise ValueError
+        return _known(data, problem)
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+    except (
+        *(ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError),
+        InvalidPartition,
+    ):
+        raise InvalidParameter(f"{path} is not the state of a run") from None
+
+
+def _known(data: dict[str, Any], problem: Problem) -> Known:
+    partition = Partition.of(data["partition"], problem.n)
+    pool = [_group(group, problem) for group in data["pool"]]
+    alone = _wholes(data["alone"])
+    duals = None if data["duals"] is None else _duals(data["duals"], problem)
+    tree = None if data["tree"] is None else _node(data["tree"], problem, 0)
+    cuts = [_cut(cut, problem) for cut in data["cuts"]]
+    [number] = _wholes([data["round"]])
+    # A tree is about the groups that the duals of the relaxation leave.
+    begun = tree is None or (duals is not None and tree.duals == duals)
+    if not (problem.feasible(partition) and len(alone) == problem.n and begun):
+        raise ValueError
+    return Known(partition, pool, alone, number, cuts, duals, tree)
+
+
+def _group(data: list[Any], problem: Problem) -> Group:
+    group = tuple(_records(data, problem))
+    if len(group) not in problem.sizes or not problem.allows(group):
+        raise ValueError
+    return group
+
+
+def _node(data: dict[str, Any], problem: Problem, above: int) -> Node:
+    if above > DEEPEST:
+        raise ValueError
+    pair = _records(data["pair"], problem) if "pair" in data else None
+    below = {
+        key: _node(data[key], problem, above + 1)
+        for key in ("together", "apart", "next")
+        if key in data
+    }
+    return Node(
+        _duals(data["duals"], problem) if "duals" in data else None,
+        data.get("infeasible") is True,
+        data.get("searched") is True,
+        None if pair is None else (pair[0], pair[1]),
+        **below,
+    )
+
+
+def _duals(data: dict[str, Any], problem: Problem) -> Duals:
+    fewest, most, bound = _wholes([data["fewest"], data["most"], data["bound"]])
+    cuts = {_cut(cut, problem): _wholes([cut[3]])[0] for cut in data["cuts"]}
+    duals = Duals(_wholes(data["records"]), fewest, most, cuts)
+    proved = duals.bound(Bounds(problem.fewest, problem.most))
+    if len(duals.records) != problem.n or fewest < 0 or most > 0 or proved != bound:
+        raise ValueError
+    if any(price > 0 for price in cuts.values()):
+        raise ValueError
+    return duals
+
+
+def _cut(data: list[Any], problem: Problem) -> Cut:
+    records, weights = _records(data[0], problem), _wholes(data[1])
+    [divisor] = _wholes([data[2]])
+    if len(records) != len(weights) or divisor < 1 or min(weights) < 0:
+        raise ValueError
+    return Cut(tuple(records), tuple(weights), divisor)
+
+
+def _records(data: list[Any], problem: Problem) -> list[int]:
+    """Different records, in ascending order."""
+    records = _wholes(data)
+    if records != sorted(set(records)) or not all(0 <= r < problem.n for r in records):
+        raise ValueError
+    return records
+
+
+def _wholes(data: list[Any]) -> list[int]:
+    if not isinstance(data, list) or any(type(number) is not int for number in data):
+        raise TypeError
+    return data

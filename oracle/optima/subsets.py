@@ -1,0 +1,69 @@
+"""The optimum by a dynamic program over subsets of the records. For some twenty records.
+
+The cheapest partition of a set of records is that of what remains without the group of its
+lowest record, for the best choice of that group. Sets are whole numbers, a bit for each record.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+
+from oracle.optima.clock import Clock
+from oracle.optima.problem import Problem
+from refagg.language.partition import Group, Partition
+
+Choice = tuple[int, int, Group]
+"""A group as a set, its cost as a whole number, and its records."""
+
+
+def by_subsets(problem: Problem, clock: Clock) -> Partition | None:
+    """The cheapest partition; None if there is none. Raises OutOfTime."""
+    choices = _choices(problem, clock)
+    best: dict[int, tuple[int, Group] | None] = {0: (0, ())}
+
+    def least(remaining: int) -> tuple[int, Group] | None:
+        """The cost of the cheapest partition of a set, and its first group."""
+        if remaining not in best:
+            clock.check()
+            first = (remaining & -remaining).bit_length() - 1
+            found = None
+            for members, cost, group in choices[first]:
+                if members & remaining == members:
+                    rest = least(remaining ^ members)
+                    if rest is not None and (found is None or rest[0] + cost < found[0]):
+                        found = (rest[0] + cost, group)
+            best[remaining] = found
+        return best[remaining]
+
+    everything = (1 << problem.n) - 1
+    if least(everything) is None:
+        return None
+    groups, remaining = [], everything
+    while remaining:
+        chosen = best[remaining]
+        assert chosen is not None
+        groups.append(chosen[1])
+        remaining ^= sum(1 << record for record in chosen[1])
+    return Partition.of(groups, problem.n)
+
+
+def priced_groups(problem: Problem, clock: Clock) -> tuple[list[Group], list[Fraction]]:
+    """Every group that the problem allows, and its cost. Raises OutOfTime."""
+    groups, costs = [], []
+    for group in problem.groups():
+        clock.check()
+        groups.append(group)
+        costs.append(problem.cost(group))
+    return groups, costs
+
+
+def _choices(problem: Problem, clock: Clock) -> list[list[Choice]]:
+    """The groups by their lowest record; costs are brought to whole numbers."""
+    groups, costs = priced_groups(problem, clock)
+    unit = lcm(*(Fraction(cost).denominator for cost in costs))
+    choices: list[list[Choice]] = [[] for _ in range(problem.n)]
+    for group, cost in zip(groups, costs, strict=True):
+        members = sum(1 << record for record in group)
+        choices[group[0]].append((members, int(cost * unit), group))
+    return choices

@@ -1,0 +1,282 @@
+"""The proof that no partition is cheaper than the one at hand, over a list of groups.
+
+A better partition costs at most the `target`. Duals that prove a bound b show that it uses no
+group whose reduced cost exceeds target - b. So each node of the tree
+
+1. solves the relaxation over its groups, adds cuts, and records the duals;
+2. keeps the groups within the budget target - b; is closed if b exceeds the target;
+3. is closed if what is left can be searched to the end;
+4. otherwise divides: two records are together in a group, or apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
+from oracle.certificate.reading import DEEPEST
+from oracle.optima.clock import Clock
+from oracle.optima.cuts import Cut, new_cuts
+from oracle.optima.master import Bounds, Duals, Setting, reduced_costs, repaired
+from oracle.optima.problem import Cost
+from oracle.optima.relaxation import Pool, Relaxed, relax
+from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.errors import SolverFailed
+from refagg.language.partition import Group, Record
+
+STEPS = 1_500
+"""A leaf may be searched to the end in so many steps."""
+
+PATIENCE = 4
+"""Cuts may gain little so many times in a row before the first division."""
+
+TRIED = 6
+"""So many pairs are tried before a division."""
+
+CONNECTED = 80
+"""It is tried if no more records than this are connected by groups."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A part of a proof. `duals` first, if any; then `next`, a division, or nothing for a leaf.
+
+    `infeasible` says that the duals prove that the groups allow no partition at all: they
+    hold with all costs 0. `searched` says that what a leaf allows was searched to the end.
+    """
+
+    duals: Duals | None = None
+    infeasible: bool = False
+    searched: bool = False
+    pair: Pair | None = None
+    together: Node | None = None
+    apart: Node | None = None
+    next: Node | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Has an earlier run left more than a leaf here, or a leaf that it closed?"""
+        divided = self.together is not None and self.apart is not None
+        return self.infeasible or self.searched or self.next is not None or divided
+
+    def proved(self, bounds: Bounds, target: int) -> int:
+        """The bound that holds here; above the target if the node is closed."""
+        if self.infeasible or self.searched:
+            return target + 1
+        own = self.duals.bound(bounds) if self.duals else 0
+        below = [node.proved(bounds, target) for node in (self.together, self.apart) if node]
+        if self.pair:
+            return max(own, min(below)) if len(below) == 2 else own
+        return max(own, self.next.proved(bounds, target)) if self.next else own
+
+
+@dataclass(slots=True)
+class Prover:
+    """What the nodes share; `target` falls when a better partition is found."""
+
+    setting: Setting
+    cost: Cost
+    target: int
+    clock: Clock
+    improve: Callable[[list[Group]], int]
+    report: Callable[[Prover, int, int], None]
+    program: Callable[[Pool, Duals], list[Group] | None] = lambda pool, duals: None
+    nodes: int = 0
+    done: float = 0.0
+    open_bounds: list[int] = field(default_factory=list)
+    depth: int = 0
+
+    def prove(
+        self, node: Node, pool: Pool, cuts: Sequence[Cut], floor: int, share: float = 1.0
+    ) -> None:
+        """Close a node over these groups. Raises OutOfTime, with as much in it as is known.
+
+        `floor` is a bound that is known to hold here, `share` the part of all cases that this is.
+        """
+        self.nodes += 1
+        self.open_bounds.append(floor)
+        if node.goes_on:
+            self._go_on(node, pool, share)
+        else:
+            self._close(node, pool, cuts, share)
+        self.open_bounds.pop()
+
+    def _go_on(self, node: Node, pool: Pool, share: float) -> None:
+        """Close what an earlier run has left open below a node."""
+        assert node.duals is not None
+        if node.proved(self.setting.bounds, self.target) > self.target:
+            self.done += share
+            return
+        bound = max(self.open_bounds[-1], node.duals.bound(self.setting.bounds))
+        self.open_bounds[-1] = bound
+        within_gap = within(pool, node.duals, self.target - bound)
+        kept = Pool((group, pool.costs[pool.number[group]]) for _, group in within_gap)
+        cuts = list(node.duals.cuts)
+        self._descend()
+        if node.next is not None:
+            self.prove(node.next, kept, cuts, bound, share)
+        elif node.pair is not None and node.together is not None and node.apart is not None:
+            joined, separated = divided(kept, node.pair)
+            self.prove(node.together, joined, cuts, bound, share / 2)
+            self.prove(node.apart, separated, cuts, bound, share / 2)
+        self.depth -= 1
+
+    def _close(self, node: Node, pool: Pool, cuts: Sequence[Cut], share: float) -> None:
+        depth = self.depth
+        idle, patience = 0, PATIENCE if self.nodes == 1 else 0
+        while True:
+            self.clock.check()
+            self.report(self, len(pool), len(cuts))
+            relaxed, duals = bounded(self.setting, pool, cuts)
+            node.duals = duals
+            if relaxed.missing:
+                farkas = self._infeasible(pool)
+                if farkas is not None:
+                    node.duals, node.infeasible = farkas, True
+                    break
+            bound = duals.bound(self.setting.bounds)
+            survivors = within(pool, duals, self.target - bound)
+            node.searched = bound <= self.target and self._searched(survivors, bound)
+            if bound > self.target or node.searched:
+                break
+            gained = bound - self.open_bounds[-1] > (self.target - bound) // 20
+            self.open_bounds[-1] = max(bound, self.open_bounds[-1])
+            shrunk = len(survivors) < 0.7 * len(pool)
+            idle = 0 if gained or shrunk else idle + 1
+            fresh = self._violated(relaxed) if idle <= patience else []
+            if not fresh:
+                if self.nodes == 1 and self._improved(pool, duals):
+                    survivors = within(pool, duals, self.target - bound)
+                kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                self._divide(node, kept, list(duals.cuts), relaxed, bound, share)
+                break
+            cuts = list(duals.cuts) + [cut for cut in fresh if cut not in duals.cuts]
+            if shrunk:
+                pool = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                self._descend()
+                node.next = Node()
+                node = node.next
+        self.depth = depth
+        self.done += 0.0 if node.pair else share
+
+    def _descend(self) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise SolverFailed(f"a proof of more than {DEEPEST} nodes one below the other")
+
+    def _improved(self, pool: Pool, duals: Duals) -> bool:
+        """Has an integer program over the list a better partition?"""
+        groups = self.program(pool, duals)
+        before = self.target
+        if groups is not None:
+            self.target = min(self.target, self.improve(groups))
+        return self.target < before
+
+    def _violated(self, relaxed: Relaxed) -> list[Cut]:
+        return new_cuts(relaxed.fractional(), self.setting.n)
+
+    def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
+        """Could the rest be searched to the end? A better partition is kept if there is one."""
+        if max(map(len, parts(self.setting.n, survivors))) > CONNECTED:
+            return False
+        budget = self.target - bound
+        try:
+            best = cheapest_partition(self.setting.n, survivors, budget, self.cost, STEPS)
+        except TooLong:
+            return False
+        if best is not None:
+            self.target = min(self.target, self.improve(list(best.groups)))
+        return True
+
+    def _infeasible(self, pool: Pool) -> Duals | None:
+        """Duals that prove, with all costs 0, that there is no partition."""
+        free = Pool((group, 0) for group in pool.groups)
+        relaxed, duals = bounded(self.setting, free, ())
+        return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
+
+    def _divide(
+        self,
+        node: Node,
+        pool: Pool,
+        cuts: Sequence[Cut],
+        relaxed: Relaxed,
+        bound: int,
+        share: float,
+    ) -> None:
+        node.pair = self._best_pair(pool, cuts, relaxed, bound)
+        self.clock.check()
+        self._descend()
+        node.together, node.apart = Node(), Node()
+        joined, separated = divided(pool, node.pair)
+        self.prove(node.together, joined, cuts, bound, share / 2)
+        self.prove(node.apart, separated, cuts, bound, share / 2)
+
+    def _best_pair(self, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int) -> Pair:
+        """Of the pairs that are most open, the one whose two relaxations rise the most.
+
+        They are solved over the groups with the least reduced costs only.
+        """
+        pairs = open_pairs(relaxed, pool)[:TRIED]
+        if len(pairs) == 1:
+            return pairs[0]
+        few = Pool(islice(zip(pool.groups, pool.costs, strict=True), 2 * self.setting.n))
+        least_gain = max(1, (self.target - bound) // 100)
+
+        def promise(pair: Pair) -> int:
+            gains = []
+            for part in divided(few, pair):
+                child = relax(self.setting, part, cuts, set(range(len(part))))
+                over = self.target + 1 if child.missing else int(child.objective)
+                gains.append(max(least_gain, min(over, self.target + 1) - bound))
+            return gains[0] * gains[1]
+
+        return max(pairs, key=promise)
+
+
+def bounded(setting: Setting, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:
+    """The relaxation over a list, and duals that prove a bound over it."""
+    active = set(range(min(len(pool), 6 * setting.n)))
+    relaxed = relax(setting, pool, cuts, active)
+    negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
+    return relaxed, repaired(relaxed.duals, negative)
+
+
+def within(pool: Pool, duals: Duals, budget: int) -> list[tuple[int, Group]]:
+    """The groups with a reduced cost of at most the budget, and that cost."""
+    reduced = reduced_costs(duals, pool.costs, pool.groups)
+    pairs = zip(reduced, pool.groups, strict=True)
+    return sorted((r, group) for r, group in pairs if r <= budget)
+
+
+def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
+    """The groups that two records may choose from together, and apart."""
+    a, b = pair
+    joined, separated = Pool(), Pool()
+    for group, cost in zip(pool.groups, pool.costs, strict=True):
+        with_a, with_b = a in group, b in group
+        if with_a == with_b:
+            joined.add(group, cost)
+        if not (with_a and with_b):
+            separated.add(group, cost)
+    return joined, separated
+
+
+def open_pairs(relaxed: Relaxed, pool: Pool) -> list[Pair]:
+    """The pairs of records that the relaxation leaves open, the most open first.
+
+    If it has chosen whole groups, one pair of which some group holds only one.
+    """
+    shared = relaxed.fractional().shared
+    if shared:
+        return sorted(shared, key=lambda pair: (abs(shared[pair] - 0.5), pair))
+    first: dict[Record, Group] = {}
+    for group in pool.groups:
+        for record in group:
+            other = first.setdefault(record, group)
+            if other != group:
+                larger, smaller = (group, other) if set(group) - set(other) else (other, group)
+                extra = min(set(larger) - set(smaller))
+                return [(min(record, extra), max(record, extra))]
+    raise SolverFailed("a list that allows no choice could not be closed")

@@ -1,0 +1,118 @@
+"""The optimum for one attribute, by Hansen and Mukherjee's shortest path.
+
+S. L. Hansen, S. Mukherjee, A polynomial algorithm for optimal univariate microaggregation,
+IEEE Transactions on Knowledge and Data Engineering 15 (2003). The shortest path itself is that of
+`refagg.algorithms.trees.shortest_path`, which the algorithm `hansen-mukherjee` of the
+catalogue takes as well, with its ties; here are values of any size, other limits on sizes,
+and no ties.
+
+Some optimal partition has groups that are consecutive in the order of the values, and
+none needs more than 2k-1 records: a larger group can be divided at no cost. The least SSE of
+the first j values in that order is thus the least, over the k sizes m that the last group
+can have, of the least SSE of the first j-m values and the SSE of that group. After
+sorting this takes O(k n) time.
+
+Of several optimal partitions the one is taken whose last group, that of the greatest values,
+is smallest; then the one whose last group but one is smallest; and so on. Equal values
+count in the order of their record numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import frexp, inf, isfinite, ldexp
+from operator import index
+
+from oracle.optima.problem import checked_sizes
+from refagg.algorithms.trees.shortest_path import among_whole_numbers, in_binary64
+from refagg.data.tables import Column
+from refagg.errors import NotANumber, NotFinite
+from refagg.language.partition import Partition, Record, check_k
+
+
+def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None) -> Partition:
+    """The partition into groups of `k` to `largest` records of the least SSE, exactly.
+
+    `largest` is by default 2k-1, and no optimum needs more. Values may have any number of
+    digits. Raises InvalidK, KTooLarge, InvalidParameter, NoPartition, NotANumber.
+
+    >>> optimal_univariate([60, 20, 7, 11, 50, 10, 51], 3).groups
+    ((0, 4, 6), (1, 2, 3, 5))
+    """
+    sizes = _sizes(len(values), k, largest)
+    numbers = _whole(values)
+    order = _order(numbers)
+    ordered = [numbers[record] for record in order]
+    return _divided(order, among_whole_numbers(ordered, sizes).last)
+
+
+def optimal_column(column: Column, k: int, largest: int | None = None) -> Partition:
+    """The optimum for a column of a table, exactly; as `optimal_univariate`."""
+    return optimal_univariate(column.numerators, k, largest)
+
+
+def optimal_univariate_welford(
+    values: Sequence[float], k: int, largest: int | None = None
+) -> Partition:
+    """The same shortest path in binary64: optimal up to the rounding of the whole SSE.
+
+    Nothing cancels, neither far from 0 nor for clusters far apart. Raises as
+    `optimal_univariate`, and NotFinite.
+    """
+    sizes = _sizes(len(values), k, largest)
+    numbers = _finite(values)
+    order = _order(numbers)
+    exponent = frexp(max(map(abs, numbers)))[1]
+    # The greatest is at least 1/2 and below 1 now, so that no square overflows.
+    ordered = [ldexp(numbers[record], -exponent) for record in order]
+    return _divided(order, in_binary64(ordered, sizes).last)
+
+
+def _sizes(n: int, k: int, largest: int | None) -> range:
+    """The sizes that groups of an optimum may have, after all checks of the request."""
+    check_k(k, n)
+    needed = 2 * k - 1
+    sizes = checked_sizes(n, k, needed if largest is None else largest)
+    return range(k, min(sizes[-1], needed) + 1)
+
+
+def _whole(values: Sequence[int]) -> list[int]:
+    """The values as Python's int, which alone cannot overflow."""
+    numbers = []
+    for record, value in enumerate(values):
+        try:
+            numbers.append(index(value))
+        except TypeError:
+            raise NotANumber(f"record {record} is {value!r}, not a whole number") from None
+    return numbers
+
+
+def _finite(values: Sequence[float]) -> list[float]:
+    """The values in binary64."""
+    numbers = []
+    for record, value in enumerate(values):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = inf
+        except (TypeError, ValueError):
+            raise NotANumber(f"record {record} is {value!r}, not a number") from None
+        if not isfinite(number):
+            raise NotFinite(f"record {record} is {number} in binary64; values must be finite")
+        numbers.append(number)
+    return numbers
+
+
+def _order(numbers: Sequence[float]) -> list[Record]:
+    """The records by value, those of equal values by number."""
+    return sorted(range(len(numbers)), key=numbers.__getitem__)
+
+
+def _divided(order: Sequence[Record], last: Sequence[int]) -> Partition:
+    """The partition of which `last` holds the size of the last group at every end."""
+    groups = []
+    end = len(order)
+    while end > 0:
+        groups.append(order[end - last[end] : end])
+        end -= last[end]
+    return Partition.of(groups, len(order))

@@ -1,5 +1,0 @@
-"""The exact optimum, with proofs."""
-
-from oracle.optimum.optimum import METHODS, Optimum, optimum
-
-__all__ = ["METHODS", "Optimum", "optimum"]

@@ -1,0 +1,159 @@
+"""All runs of an algorithm, one after the other.
+
+An algorithm is an ordinary function that asks its door for every choice. To walk
+through all choices, it is run again and again: each time the door repeats a script of
+earlier choices and then takes the first option at every new one; the next script
+changes the last choice that has an option left.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from itertools import combinations, islice
+from math import comb, inf
+from typing import TypeVar
+
+from oracle.replay.memory import Memory
+from refagg.language.partition import Group, Partition, Record
+from refagg.language.run import Run
+from refagg.language.ties import Comparison, Nearest, Tie
+
+T = TypeVar("T")
+Result = TypeVar("Result")
+
+
+class Pruned(Exception):
+    """A run was given up, because nothing new or nothing right can come of it."""
+
+
+class Undecided(Exception):
+    """There are more runs than may be looked at, in number or in time."""
+
+
+class Script:
+    """A door that repeats a script of choices and then takes the first option.
+
+    `taken` and `options` describe the choices of the run so far: which option was
+    taken, of how many; `asked` how much the space had been asked before each. `formed`
+    are the groups that the run has promised.
+    """
+
+    def __init__(
+        self,
+        script: Sequence[int],
+        finished: Collection[Hashable],
+        memory: Memory | None = None,
+    ) -> None:
+        self.taken: list[int] = []
+        self.options: list[int] = []
+        self.asked: list[int] = []
+        self.formed: dict[Record, Group] = {}
+        self.states: list[tuple[int, Hashable]] = []
+        self._script = script
+        self._finished = finished
+        self._memory = memory
+
+    def choose(self, options: int) -> int:
+        """The number of the option to take."""
+        position = len(self.taken)
+        chosen = self._script[position] if position < len(self._script) else 0
+        self.taken.append(chosen)
+        self.options.append(options)
+        self.asked.append(self._memory.asked if self._memory else 0)
+        return chosen
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        return tie.candidates[self.choose(len(tie.candidates))]
+
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        return self.combination(near.tied, near.open)
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        return comparison.answers[self.choose(len(comparison.answers))]
+
+    def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
+        """One of the ways to take m of the items."""
+        number = self.choose(comb(len(items), m))
+        return next(islice(combinations(items, m), number, None))
+
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
+        """The rest of the run depends only on the groups formed and on what is kept."""
+        self.reached((frozenset(self.formed.values()), kept))
+
+    def reached(self, state: Hashable) -> None:
+        """The rest of the run depends only on the state; leave if it is known."""
+        if len(self.taken) >= len(self._script) and state in self._finished:
+            raise Pruned
+        self.states.append((len(self.taken), state))
+
+    def together(self, records: Sequence[Record]) -> None:
+        group = tuple(sorted(records))
+        for record in group:
+            self.formed[record] = group
+
+    def closed(self, records: Sequence[Record]) -> None:
+        self.together(records)
+
+
+Algorithm = Callable[[Run], Partition]
+"""An algorithm with everything given but the run."""
+
+
+def runs(
+    algorithm: Callable[[Run], Result],
+    limit: int,
+    door: Callable[..., Script] = Script,
+    memory: Memory | None = None,
+    seconds: float = inf,
+) -> Iterator[tuple[Result, Script]]:
+    """The result and the door of every run that was not pruned.
+
+    Runs that reach a state whose continuations are all known are left out; their results
+    are among the others. `door(script, finished, memory)` makes the
+    door of a run. Raises Undecided when the limit on started runs is passed, or
+    when another one is to be started after so many seconds of the processor.
+    """
+    finished: set[Hashable] = set()
+    script: list[int] = []
+    began = time.process_time()
+    for _ in range(limit):
+        path = door(script, finished, memory)
+        try:
+            result = algorithm(Run(path))
+        except Pruned:
+            pass
+        else:
+            yield result, path
+        following = _following(path)
+        if following is None:
+            return
+        script = following
+        finished.update(state for depth, state in path.states if depth >= len(script))
+        if memory:
+            memory.rewind(path.asked[len(script) - 1])
+        if time.process_time() - began > seconds:
+            raise Undecided(f"not all runs in {seconds:g} seconds")
+    raise Undecided(f"more than {limit} runs")
+
+
+def _following(path: Script) -> list[int] | None:
+    """The choices of the next run: the last that has an option left takes it; None if none has."""
+    for last in reversed(range(len(path.taken))):
+        if path.taken[last] + 1 < path.options[last]:
+            return [*path.taken[:last], path.taken[last] + 1]
+    return None
+
+
+def all_partitions(algorithm: Algorithm, limit: int = 100_000) -> set[Partition]:
+    """Every partition that some way of breaking the ties gives. Raises Undecided.
+
+    >>> from refagg import exact_space, specification
+    >>> space = exact_space([[0], [1], [1], [2]])
+    >>> mdav = specification("mdav").run
+    >>> for partition in sorted(all_partitions(lambda run: mdav(space, 2, run)), key=str):
+    ...     print(partition.groups)
+    ((0, 1), (2, 3))
+    ((0, 2), (1, 3))
+    """
+    return {partition for partition, _ in runs(algorithm, limit)}

@@ -1,0 +1,343 @@
+"""Guided replay: run the algorithm again, taking at every tie what a claim says.
+
+A claim is a released file or a partition. Where the specification leaves no choice and
+the claim differs, the replay stops; if no way of breaking the ties leads further, the
+farthest point reached is the witness: the first step at which the claim leaves the
+specification, with the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from math import inf
+from typing import Any, TypeVar
+
+from oracle.replay.explore import Algorithm, Pruned, Script, Undecided, runs
+from oracle.replay.memory import Memory
+from refagg.language.numerals import number_text
+from refagg.language.partition import Group, Partition, Record
+from refagg.language.run import Run
+from refagg.language.specification import Specification
+from refagg.language.ties import HIGHEST, LOWEST, Comparison, HouseRule, Nearest, Number, Tie
+from refagg.spaces.mixed import TIES
+
+T = TypeVar("T")
+
+OF_CENTROIDS = {tie.name for tie in TIES}
+
+MOST_CHOICES = 4
+"""Choices of an iteration that a witness shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Which records are said to share a group.
+
+    `classes[label[r]]` are the records that the claim does not tell from r. A class may
+    be several groups with the same aggregates, where the claim is a released file:
+    `one_of_several(group)` says whether a group that is a part of its class could be one
+    of them. For a claimed partition it always says no.
+    """
+
+    labels: Sequence[int]
+    classes: Sequence[Group]
+    one_of_several: Callable[[Group], bool]
+
+    @staticmethod
+    def of_partition(partition: Partition) -> Claim:
+        """The claim that the groups are exactly these."""
+        return Claim(partition.labels(), partition.groups, lambda group: False)
+
+    def class_of(self, record: Record) -> Group:
+        return self.classes[self.labels[record]]
+
+    def joins(self, records: Sequence[Record]) -> bool:
+        """Are all these records in one class?"""
+        return len({self.labels[record] for record in records}) == 1
+
+    def accepts(self, group: Group) -> bool:
+        """Can this be a whole group?"""
+        if not self.joins(group):
+            return False
+        return len(group) == len(self.class_of(group[0])) or self.one_of_several(group)
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Where a claim leaves the specification, for a reader; records are numbered from 0.
+
+    `choices` are the records that were chosen in this iteration before, and among which.
+    """
+
+    iteration: int
+    step: str
+    specification: str
+    claim: str
+    choices: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        chosen = "; ".join(self.choices)
+        return [
+            f"iteration {self.iteration}, {self.step}",
+            *([f"no choice agrees with the groups: {chosen}"] if chosen else []),
+            f"the specification: {self.specification}",
+            f"the claim: {self.claim}",
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Admissibility:
+    """The verdict on a claim.
+
+    `verdict` is "admissible", "not admissible" or "undecided" (more ties than the limit
+    allows to look at). `slack` is the greatest relative difference of squared distances
+    that the accepted run treats as a tie: 0 where it is a run in exact arithmetic. `ties` is
+    how many choices among equals the accepted run met.
+    """
+
+    verdict: str
+    slack: Fraction
+    divergence: Divergence | None
+    runs: int
+    ties: int = 0
+
+
+def judge(
+    specification: Specification,
+    algorithm: Algorithm,
+    claim: Claim,
+    limit: int = 2000,
+    memory: Memory | None = None,
+    seconds: float = inf,
+) -> Admissibility:
+    """Is the claim a possible run of the algorithm?
+
+    The runs of the house rules for ties are looked at first: most claims are one of these. `limit`
+    and `seconds` bound the others, in number and in time. `memory` is the space of the algorithm,
+    if that is one that remembers.
+    """
+    search = _Search()
+
+    def door(
+        script: Sequence[int],
+        finished: Collection[Hashable],
+        memory: Memory | None,
+        rules: _Rules | None = None,
+    ) -> _Guide:
+        search.runs += 1
+        return _Guide(script, finished, memory, specification, claim, search, rules)
+
+    def by_house_rules(*tried: _Rules) -> Iterator[tuple[Partition, Script]]:
+        for rules in tried:
+            if memory:  # which may remember another run
+                memory.rewind(0)
+            guide = door((), (), memory, rules)
+            with suppress(Pruned):
+                yield algorithm(Run(guide)), guide
+            if memory:
+                memory.rewind(0)
+            if not guide.ties:  # every run is this one
+                search.settled = True
+                return
+
+    accepted = partial(_accepted, claim, search)
+    otherwise = "not admissible"
+    found = accepted(by_house_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
+    try:
+        if not search.settled:
+            found = found or accepted(runs(algorithm, limit, door, memory, seconds))
+    except Undecided:
+        found, otherwise = (
+            accepted(by_house_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
+            "undecided",
+        )
+    deepest = search.deepest
+    if deepest and otherwise == "undecided":
+        deepest = replace(deepest, choices=())  # others were not looked at
+    return found or Admissibility(otherwise, Fraction(0), deepest, search.runs)
+
+
+_Rules = tuple[HouseRule, HouseRule]
+"""A house rule for the choices of an algorithm, and one for those of centroids."""
+
+
+def _accepted(
+    claim: Claim, search: _Search, tried: Iterable[tuple[Partition, Script]]
+) -> Admissibility | None:
+    """The verdict where one of the runs gives what is claimed; None where none does."""
+    for partition, guide in tried:
+        if all(map(claim.accepts, partition.groups)):
+            assert isinstance(guide, _Guide)
+            return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
+    return None
+
+
+@dataclass(slots=True)
+class _Search:
+    """What the runs of one judgement have in common: their number, the farthest divergence.
+
+    It is settled where a run met no tie: there is no other.
+    """
+
+    runs: int = 0
+    depth: int = -1
+    deepest: Divergence | None = None
+    settled: bool = False
+
+    def note(self, depth: int, divergence: Callable[[], Divergence]) -> None:
+        """Keep a divergence if it is met after more choices than any before."""
+        if depth > self.depth:
+            self.depth, self.deepest = depth, divergence()
+
+
+class _Guide(Script):
+    """The door of a guided replay."""
+
+    def __init__(
+        self,
+        script: Sequence[int],
+        finished: Collection[Hashable],
+        memory: Memory | None,
+        specification: Specification,
+        claim: Claim,
+        search: _Search,
+        rules: _Rules | None,
+    ) -> None:
+        super().__init__(script, finished, memory)
+        self._rule = rules[0] if rules else None
+        self._rule_of_centroids = rules[1] if rules else None
+        self.slack = Fraction(0)
+        self.ties = 0
+        self._choices = 0
+        self._iteration = 0
+        self._ties = {tie.name: tie for tie in (*specification.ties, *TIES)}
+        self._claim = claim
+        self._search = search
+        self._last = "before the first choice"
+        self._chosen: list[tuple[str, Tie[Any]]] = []
+
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
+        self._iteration += 1
+        super().iteration(remaining, kept)
+
+    def reached(self, state: Hashable) -> None:
+        self._chosen.clear()
+        super().reached(state)
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        self._enter(name)
+        rule = self._rule_of_centroids if name in OF_CENTROIDS else self._rule
+        chosen = rule.one(name, tie) if rule else super().one(name, tie)
+        if self._ties[name].what == "record":
+            self._chosen.append((name, tie))
+        if len(tie.candidates) > 1:
+            self.ties += 1
+            self._loosen(tie.measured.of(chosen), tie.value)
+        return chosen
+
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        self._enter(name)
+        fitting: Sequence[Record] = near.tied
+        if joining is not None:
+            label = self._claim.labels[joining]
+            fitting = [r for r in near.tied if self._claim.labels[r] == label]
+            strange = [r for r in near.sure if self._claim.labels[r] != label]
+            if strange or len(fitting) < near.open:
+                measure = self._ties[name].measure
+                self._diverge(*_nearest_witness(near, joining, self._claim, measure))
+        chosen = self.combination(fitting, near.open)
+        if len(near.tied) > near.open:
+            self.ties += 1
+            left = set(near.tied).difference(chosen)
+            farthest_in = max(map(near.measured.of, chosen), default=Fraction(0))
+            self._loosen(farthest_in, min(farthest_in, *map(near.measured.of, left)))
+        return chosen
+
+    def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
+        return tuple(self._rule.pick(m, items)) if self._rule else super().combination(items, m)
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        self._enter(name)
+        answer = comparison.answers[0] if self._rule else super().holds(name, comparison)
+        self.ties += len(comparison.answers) > 1
+        if answer != comparison.answers[0]:
+            self._loosen(comparison.left, comparison.right)
+        return answer
+
+    def together(self, records: Sequence[Record]) -> None:
+        if not self._claim.joins(records):
+            self._diverge(f"{_named(records)} share a group", self._claimed(records))
+        super().together(records)
+
+    def closed(self, records: Sequence[Record]) -> None:
+        self.together(records)
+        if not self._claim.accepts(tuple(records)):
+            self._diverge(f"{_named(records)} are a whole group", self._claimed(records))
+
+    def _enter(self, name: str) -> None:
+        self._choices += 1
+        tie = self._ties[name]
+        self._last = f"step {tie.step}: {tie.name}, {tie.meaning}"
+
+    def _claimed(self, records: Sequence[Record]) -> str:
+        groups = {self._claim.class_of(record) for record in records}
+        return "; ".join(f"{_named(group)} share a group" for group in sorted(groups))
+
+    def _loosen(self, a: Number, b: Number) -> None:
+        """Note that a and b were treated as equal."""
+        if a != b:
+            size = max(abs(Fraction(a)), abs(Fraction(b)))
+            self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / size)
+
+    def _diverge(self, specification: str, claim: str) -> None:
+        def divergence() -> Divergence:
+            choices = tuple(self._choice(*one) for one in self._chosen[-MOST_CHOICES:])
+            return Divergence(self._iteration, self._last, specification, claim, choices)
+
+        self._search.note(self._choices, divergence)
+        raise Pruned
+
+    def _choice(self, name: str, tie: Tie[Any]) -> str:
+        """Which records could be chosen, with the number that decided."""
+        measure = self._ties[name].measure
+        which = "one of records " if len(tie.candidates) > 1 else "record "
+        shown = " ".join(map(str, tie.candidates[:12])) + " ..." * (len(tie.candidates) > 12)
+        return f"{name} is {which}{shown} at {measure} {number_text(tie.value)}"
+
+
+def _nearest_witness(
+    near: Nearest[Record], joining: Record, claim: Claim, measure: str
+) -> tuple[str, str]:
+    """The nearest records to a seed beside the claimed members of its group, with their measures.
+
+    The seed can be one of those that are measured, where they are next in an order.
+    """
+    there = set(near.measured.items).difference(near.without)
+    claimed = [r for r in claim.class_of(joining) if r in there]
+    needed = [*near.sure, *near.tied]
+
+    def at(record: Record) -> str:
+        return f"{record} at {measure} {number_text(near.measured.of(record))}"
+
+    def others(records: Sequence[Record]) -> str:
+        ordered = sorted(records, key=near.measured.of)
+        return ", ".join(at(record) for record in ordered if record != joining)
+
+    seed = f"record {at(joining)}" if joining in there else f"record {joining}"
+    gone = [r for r in claim.class_of(joining) if r not in there and r != joining]
+    has = f"{others(claimed) or 'none'} with record {joining}"
+    away = f" ({_named(gone)} being taken already)" if gone else ""
+    some = f"{near.open} of the last {len(near.tied)}" if len(near.tied) > near.open else "all"
+    return f"{seed} is joined by {others(needed)} ({some})", f"{has}{away}"
+
+
+def _named(records: Sequence[Record]) -> str:
+    """Records by number; of many, the first few."""
+    ordered = sorted(records)
+    shown = " ".join(map(str, ordered[:12]))
+    more = f" and {len(ordered) - 12} more" if len(ordered) > 12 else ""
+    return f"record{'s' if len(ordered) > 1 else ''} {shown}{more}"

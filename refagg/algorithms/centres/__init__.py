@@ -1,0 +1,1 @@
+"""Algorithms that assign records to centres."""

@@ -1,0 +1,74 @@
+"""Groups that genetic operators have made too large or too small, made legal again.
+
+The sources say that chromosomes must stay partitions into groups of k to 2k-1 records, and not
+how. The repair is ours:
+
+  A. While a group has more than 2k-1 records, the one farthest from its centroid leaves it, for
+     the nearest group with room. Where no group has room, it founds a new one.
+  B. Groups of fewer than k records are filled, by their labels: the nearest record of the groups
+     of more than k joins, until there are k.
+
+Groups are as near as their centroids, which always are those of the moment. A group has room
+while it has fewer than 2k-1 records.
+
+There is a label left to found a group with: if g groups are full and one record is over, there are
+(2k-1)g + 1 records or more, which is at least (g+1)k, and so g+1 labels. And there are enough
+records to fill with: k for each label are no more than there are.
+"""
+
+from __future__ import annotations
+
+from refagg.algorithms.mdav_family.steps import Space
+from refagg.language.partition import Record
+from refagg.language.run import Run
+from refagg.language.specification import Tied
+from refagg.language.ties import least
+
+Groups = list[list[Record]]
+"""The records of each label; a label can have none."""
+
+
+def legal(k: int, groups: Groups) -> bool:
+    """Has every group k to 2k-1 records, or none?"""
+    return all(not group or k <= len(group) < 2 * k for group in groups)
+
+
+def repair(space: Space, k: int, run: Run, groups: Groups) -> None:
+    """Move records until all groups are legal; `groups` has n/k labels, rounded down, n >= 2k."""
+    # A.
+    for group in groups:
+        while len(group) >= 2 * k:
+            from_centroid = space.distances(space.centroid(group), sorted(group))
+            leaver = run.one("leaver", space.farthest(from_centroid))
+            group.remove(leaver)
+            _rehouse(space, k, run, groups, leaver)
+    # B.
+    for group in groups:
+        if 0 < len(group) < k:
+            _fill(space, k, run, groups, group)
+
+
+def _rehouse(space: Space, k: int, run: Run, groups: Groups, record: Record) -> None:
+    """Add a record to the nearest group with room."""
+    homes = [group for group in groups if 0 < len(group) < 2 * k - 1]
+    if not homes:
+        next(group for group in groups if not group).append(record)
+        return
+    squared = space.raw(record, [space.centroid(group) for group in homes])
+    homes[run.one("home", least(space.ranked(range(len(homes)), squared)))].append(record)
+
+
+def _fill(space: Space, k: int, run: Run, groups: Groups, group: list[Record]) -> None:
+    while len(group) < k:
+        home = {record: other for other in groups if len(other) > k for record in other}
+        from_centroid = space.distances(space.centroid(group), sorted(home))
+        joiner = run.one("joiner", space.closest(from_centroid))
+        home[joiner].remove(joiner)
+        group.append(joiner)
+
+
+TIES = (
+    Tied("leaver", "5", "the record farthest from the centroid of a group of more than 2k-1"),
+    Tied("home", "5", "the nearest group with room, counted among those that have", "group"),
+    Tied("joiner", "5", "the record nearest to a group of fewer than k"),
+)

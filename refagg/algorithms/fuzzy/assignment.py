@@ -1,0 +1,149 @@
+"""Records come to centres by their memberships, and to others where too few come to one.
+
+Choices among equals go through the run: of the nearest centre, of the smallest group.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, repeat
+from math import dist, exp
+from typing import Any
+
+from refagg.algorithms.fuzzy.laws import Law
+from refagg.language.run import Run
+from refagg.language.space import Real
+from refagg.language.specification import Tied
+from refagg.language.tape import Tape
+from refagg.language.ties import Measured, as_it_is, least
+
+GUARANTEES = ("none", "redraw", "merge")
+
+CLAMP = 1e-6
+"""In step 2 no distance is taken to be less than this share of the widest range."""
+
+TIES = (
+    Tied("nearest centre", "2", "with m2 = 1, the centre nearest to a record", what="group"),
+    Tied("small group", "4", "the smallest group", what="group", measure="size"),
+    Tied("joins", "4", "the group whose centre is nearest to that of the group", what="group"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Everything that draws of records to centres depend on."""
+
+    space: Real[Any]
+    rows: Sequence[Sequence[float]]
+    centres: Sequence[Sequence[float]]
+    law: Law
+    clamp: float
+    run: Run
+
+    def probabilities(self, record: int, among: Sequence[int]) -> list[float]:
+        """Those of a record of joining these centres, which add to 1.
+
+        Under the crisp law it is 1 for the nearest one.
+        """
+        if self.law.kind == "crisp":
+            nearest = self._nearest("nearest centre", self.rows[record], among)
+            return [float(i == nearest) for i in among]
+        centres = [self.centres[i] for i in among]
+        distances = map(dist, repeat(self.rows[record]), centres)
+        logs = self.law.logs([max(d, self.clamp) for d in distances])
+        shares = list(map(exp, logs))
+        whole = sum(shares)
+        return [share / whole for share in shares]
+
+    def near(self, centre: int, among: Sequence[int]) -> int:
+        """The nearest of these centres to another one."""
+        return self._nearest("joins", self.centres[centre], among)
+
+    def _nearest(self, name: str, point: Sequence[float], among: Sequence[int]) -> int:
+        points = [self.space.point(self.centres[i]) for i in among]
+        raw = self.space.raw(self.space.point(point), points)
+        return self.run.one(name, least(self.space.ranked(among, raw)))
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """Who was drawn to which centre, with which probabilities, and who is there in the end."""
+
+    probabilities: list[list[float]]
+    drawn: list[int]
+    assignment: list[int]
+    did: str
+    """What the guarantee did, in words."""
+
+
+def assigned(drawing: Drawing, k: int, guarantee: str) -> Assigned:
+    """Steps 2 to 4 of `microaggregation`."""
+    everywhere = range(len(drawing.centres))
+    # 2.
+    probabilities = [drawing.probabilities(r, everywhere) for r in range(drawing.space.n)]
+    # 3.
+    at_first = [drawn(row, drawing.run.tape) for row in probabilities]
+    # 4.
+    assignment, did = enlarged(drawing, at_first, k, guarantee)
+    return Assigned(probabilities, at_first, assignment, did)
+
+
+def drawn(probabilities: Sequence[float], tape: Tape) -> int:
+    """A position, drawn with these probabilities; one that is certain takes no draw.
+
+    >>> from refagg.language.tape import scripted
+    >>> drawn([0.25, 0.25, 0.5], scripted([1 << 51]))
+    1
+    """
+    if max(probabilities) == 1:
+        return probabilities.index(1)
+    bounds = list(accumulate(probabilities))
+    position = bisect_right(bounds, tape.uniform() * bounds[-1])
+    return min(position, len(bounds) - 1)
+
+
+def enlarged(
+    drawing: Drawing, assignment: Sequence[int], k: int, guarantee: str
+) -> tuple[list[int], str]:
+    """Step 4: the assignment with groups of at least k, and what was done to it in words.
+
+    Of the groups with fewer than k records the smallest is dissolved, until there is none:
+    "redraw" draws its records anew among the other groups, "merge" adds all of them to one.
+    """
+    result = list(assignment)
+    dissolved = moved = 0
+    while guarantee != "none":
+        sizes = Counter(result)
+        small = sorted(i for i in sizes if sizes[i] < k)
+        if not small:
+            break
+        tie = least(Measured(small, [sizes[i] for i in small], as_it_is))
+        ends = drawing.run.one("small group", tie)
+        others = sorted(i for i in sizes if i != ends)
+        members = [record for record, i in enumerate(result) if i == ends]
+        drawing.run.note(f"group {ends} has fewer than {k} records ({guarantee})", members)
+        if guarantee == "merge":
+            homes = [drawing.near(ends, others)] * len(members)
+        else:
+            homes = [_redrawn(drawing, record, others) for record in members]
+        for record, home in zip(members, homes, strict=True):
+            result[record] = home
+        dissolved, moved = dissolved + 1, moved + len(members)
+    return result, _what(guarantee, dissolved, moved, k)
+
+
+def _redrawn(drawing: Drawing, record: int, among: Sequence[int]) -> int:
+    return among[drawn(drawing.probabilities(record, among), drawing.run.tape)]
+
+
+def _what(guarantee: str, dissolved: int, moved: int, k: int) -> str:
+    if guarantee == "none":
+        return "nothing was done about groups that are too small"
+    how = {"redraw": "drawn again among the other groups", "merge": "merged into the nearest group"}
+    return (
+        f"{dissolved} groups of fewer than {k} records were dissolved, smallest first; "
+        f"records were {how[guarantee]}, {moved} times in all"
+    )

@@ -1,0 +1,271 @@
+"""Fuzzy microaggregation: each record is replaced by a centre that is drawn by its memberships.
+
+Source: V. Torra, "Fuzzy clustering-based microaggregation to achieve probabilistic k-anonymity
+for data with constraints", Journal of Intelligent & Fuzzy Systems 2020, Algorithm 1.
+The start of step 1, the bound of step 2 and what is reported are ours (decisions 62, 63, 65).
+
+Steps:
+  1. Fuzzy c-means (`c_means`) with m1, or lambda1, from c different records that are drawn,
+     gives the centres; under linear constraints these meet them. c = 0 stands for floor(n/k).
+  2. With m2, or lambda2, each record has a membership in each of these centres. No distance is
+     taken to be less than CLAMP times the widest range of an attribute. With m2 = 1 the nearest
+     centre has the record.
+  3. Each record is drawn to one centre, with its memberships as probabilities, and its values
+     are replaced by those of the centre.
+  4. Ours, with `guarantee`: groups of fewer than k records are dissolved (`assignment`).
+
+k is the *expected* size of a group only if memberships are spread evenly over n/k centres; else it
+is only what the expected sizes are on average.
+A release is not k-anonymous by construction: `Sizes` says how probable smaller groups are.
+What is released depends on the last digits of exp and log where a draw falls between two of them.
+
+>>> from refagg import float_space
+>>> from refagg.language.tape import scripted
+>>> space = float_space([[0], [2], [10], [12]])
+>>> settings = {"kind": "fcm", "c": 2, "m1": Fraction(1), "m2": Fraction(1), "lambda1": Fraction(1)}
+>>> settings |= {"lambda2": Fraction(1), "limit": 10, "guarantee": "none"}
+
+The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the middle value 10.
+
+>>> result = fuzzy(space, 2, Run(tape=scripted([0, 2])), **settings)
+>>> result.centres, result.assignment, result.sizes.expected
+([[-9.0], [1.0]], [0, 0, 1, 1], [2.0, 2.0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import repeat
+from math import dist, fsum
+from sys import float_info
+from typing import Any
+
+from refagg.algorithms.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
+from refagg.algorithms.fuzzy.c_means import Columns, FuzzyRun, Projection, fuzzy_c_means
+from refagg.algorithms.fuzzy.laws import Law, law_of
+from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
+from refagg.algorithms.fuzzy.starts import drawn_records
+from refagg.language.numerals import number_text
+from refagg.language.run import Run
+from refagg.language.space import Real
+from refagg.language.specification import Named, Positive, Specification, Whole
+
+SAME = 1e-9
+"""A centre this share of the widest range from a record is that record."""
+
+TOLERANCE = 1e-6
+"""Centres are found when none moves by more than this share of the widest range."""
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzyGroups:
+    """Centres, who was drawn to them, and what was to be expected."""
+
+    k: int
+    clustering: FuzzyRun
+    probabilities: list[list[float]]
+    """For each record those of being drawn to each centre (step 2)."""
+    drawn: list[int]
+    """For each record the number of its centre after step 3."""
+    assignment: list[int]
+    """For each record the number of the centre that is released for it, after step 4."""
+    sizes: Sizes
+    guarantee: str
+    did: str
+    """What the guarantee did, in words."""
+    origin: tuple[Fraction, ...]
+    """With `weights`, what the coordinates of centres mean; see `Coordinates`."""
+    weights: tuple[Fraction, ...]
+    on_records: list[int]
+    """The centres that are records, and so release what they should hide."""
+
+    @property
+    def centres(self) -> list[list[float]]:
+        """On the scale of the space's rows."""
+        return self.clustering.centres
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """The records of each centre; some have none."""
+        groups: list[list[int]] = [[] for _ in self.centres]
+        for record, number in enumerate(self.assignment):
+            groups[number].append(record)
+        return groups
+
+    def facts(self) -> dict[str, Any]:
+        """The result in numbers, ready for JSON."""
+        realised = [len(group) for group in self.groups]
+        low, high = self.sizes.bounds
+        return {
+            "k_anonymous_by_construction": False,
+            "centres": len(self.centres),
+            "iterations": self.clustering.iterations,
+            "converged": self.clustering.converged,
+            "last_move": self.clustering.moved,
+            "objective": self.clustering.objectives[-1],
+            "level": self.clustering.levels[-1],
+            "expected_sizes": self.sizes.expected,
+            "standard_deviations_of_sizes": self.sizes.spread,
+            "realised_sizes": realised,
+            "centres_without_records": realised.count(0),
+            "centres_that_are_records": len(self.on_records),
+            "smallest_group": min(filter(None, realised)),
+            "probability_smaller_than_k": self.sizes.small,
+            "expected_groups_smaller_than_k": fsum(self.sizes.small),
+            "probability_of_some_group_smaller_than_k": {"at_least": low, "at_most": high},
+            "guarantee": self.guarantee,
+            "guarantee_did": self.did,
+        }
+
+
+def fuzzy(
+    space: Real[Any],
+    k: int,
+    run: Run,
+    kind: str,
+    c: int,
+    m1: Fraction,
+    m2: Fraction,
+    lambda1: Fraction,
+    lambda2: Fraction,
+    limit: int,
+    guarantee: str,
+    project: Projection | None = None,
+) -> FuzzyGroups:
+    """Centres and an assignment to them. `project` puts a centre on the constraints."""
+    first, second = step_law(kind, m1, lambda1), step_law(kind, m2, lambda2)
+    clustering = clustered(space, c or max(1, space.n // k), run, first, limit, project)
+    if not clustering.converged:
+        run.note(f"not converged within {limit} iterations", ())
+    return fuzzy_groups(space, k, run, clustering, second, guarantee)
+
+
+def clustered(
+    space: Real[Any],
+    c: int,
+    run: Run,
+    law: Law,
+    limit: int,
+    project: Projection | None = None,
+    tolerance: float = TOLERANCE,
+) -> FuzzyRun:
+    """Step 1: c centres."""
+    start = drawn_records(space.rows, c, run.tape)
+    return fuzzy_c_means(
+        space.rows, start, law=law, project=project, tolerance=tolerance, limit=limit
+    )
+
+
+def fuzzy_groups(
+    space: Real[Any], k: int, run: Run, clustering: FuzzyRun, law: Law, guarantee: str = "none"
+) -> FuzzyGroups:
+    """Steps 2 to 4, for the centres of a clustering."""
+    drawing = drawing_of(space, run, clustering, law)
+    made = assigned(drawing, k, guarantee)
+    width = Columns(space.rows).width
+    on_records = [
+        i
+        for i, centre in enumerate(clustering.centres)
+        if min(map(dist, space.rows, repeat(centre))) <= SAME * width
+    ]
+    return FuzzyGroups(
+        k,
+        clustering,
+        made.probabilities,
+        made.drawn,
+        made.assignment,
+        sizes_of(made.probabilities, k),
+        guarantee,
+        made.did,
+        space.origin,
+        space.weights,
+        on_records,
+    )
+
+
+def drawing_of(space: Real[Any], run: Run, clustering: FuzzyRun, law: Law) -> Drawing:
+    """What the draws to the centres of a clustering depend on."""
+    rows = space.rows
+    return Drawing(space, rows, clustering.centres, law, CLAMP * Columns(rows).width, run)
+
+
+def step_law(kind: str, m: Fraction, lam: Fraction) -> Law:
+    """The law of one step; FCM with m = 1 is crisp."""
+    if kind == "efcm":
+        return law_of(kind, lam=float(lam))
+    return law_of("crisp") if m == 1 else law_of(kind, m=float(m))
+
+
+def _inapplicable(
+    m1: Fraction, m2: Fraction, lambda1: Fraction, lambda2: Fraction, **settings: Any
+) -> str:
+    for name, m in (("m1", m1), ("m2", m2)):
+        if m < 1 or m > float_info.max or float(m) == 1 != m:
+            shown = number_text(m)
+            return f"{name} is {shown}; it must be 1, for crisp clusters, or a float greater than 1"
+    for name, lam in (("lambda1", lambda1), ("lambda2", lambda2)):
+        if not float_info.min <= lam <= float_info.max:
+            return f"{name} is {number_text(lam)}; it must be a normal float greater than 0"
+    return ""
+
+
+def _smallest(k: int, guarantee: str, **settings: Any) -> int:
+    return 1 if guarantee == "none" else k
+
+
+SPECIFICATION = Specification(
+    name="fuzzy",
+    title="fuzzy microaggregation (k records for each centre on average)",
+    source="Torra 2020, Fuzzy clustering-based microaggregation, Algorithm 1",
+    run=fuzzy,
+    largest_group=lambda k, **settings: None,
+    smallest_group=_smallest,
+    guarantees="none by construction: sizes of groups are random, with an expected size of k only "
+    "where memberships are even; with `guarantee` no group that is drawn has fewer than k records",
+    ties=TIES,
+    decisions=(61, 62, 63, 64, 65, 66, 68, 69, 70, 71, 72),
+    cost="O(n c) distances, logarithms and exponentials in each iteration",
+    parameters=(
+        Named("kind", ("fcm", "efcm"), "fuzzy c-means, or the one with an entropy term"),
+        Whole("c", 0, 0, "the number of centres; 0 is floor(n/k)"),
+        Positive("m1", Fraction(3, 2), "the fuzziness by which fcm finds centres, 1 is crisp"),
+        Positive("m2", Fraction(3, 2), "the fuzziness by which records are drawn, 1 is crisp"),
+        Positive("lambda1", Fraction(1), "the weight of distances by which efcm finds centres"),
+        Positive("lambda2", Fraction(1), "the weight of distances by which records are drawn"),
+        Whole("limit", 100, 1, "the most iterations"),
+        Named("guarantee", GUARANTEES, "what is done with groups of fewer than k records"),
+    ),
+    needs="Real",
+    arithmetic=("float",),
+    yields="centres",
+    random=True,
+    inapplicable=_inapplicable,
+)
+
+
+def centre_lines(results: Sequence[tuple[str, FuzzyGroups]]) -> list[str]:
+    """What a reader must know about the result in each stratum."""
+    return [
+        (f"stratum {stratum}: " if stratum else "") + line
+        for stratum, result in results
+        for line in _lines(result)
+    ]
+
+
+def _lines(result: FuzzyGroups) -> list[str]:
+    facts, sizes = result.facts(), result.sizes
+    low, high = sizes.bounds
+    often = " to ".join(dict.fromkeys((f"{low:.4g}", f"{high:.4g}")))
+    ended = "converged" if result.clustering.converged else "NOT CONVERGED"
+    return [
+        f"centres: {facts['centres']}, {facts['centres_without_records']} without records, "
+        f"{len(result.on_records)} that are records themselves; "
+        f"{ended} after {facts['iterations']} iterations",
+        f"sizes: expected {min(sizes.expected):.4g} to {max(sizes.expected):.4g}, "
+        f"smallest realised {facts['smallest_group']}",
+        "not k-anonymous by construction: before any guarantee, the probability that some "
+        f"group has fewer than {result.k} records is {often}",
+        f"guarantee {result.guarantee}: {result.did}",
+    ]

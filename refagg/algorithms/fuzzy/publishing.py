@@ -1,0 +1,68 @@
+"""Centres on the scale of the data, released for the records that were drawn to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
+from refagg.constraints import FloatProjector, System
+from refagg.data.tables import Table, column_of
+from refagg.language.partition import Partition, Record
+from refagg.language.space import Coordinates
+from refagg.linear_algebra.matrices import root
+
+Values = Sequence[Fraction]
+Part = tuple[Sequence[Record], FuzzyGroups]
+"""The records of a stratum, and the result in it, which numbers them from 0."""
+
+
+def at_centres(
+    table: Table, parts: Sequence[Part], project: Callable[[Values], Values] | None = None
+) -> tuple[Partition, Table, tuple[Sequence[Values], ...]]:
+    """The partition into records of one centre, the table in which they have its values, and
+    the values of all centres in each stratum.
+
+    `project` puts values on constraints exactly, where centres meet them but for rounding.
+    """
+    released: list[Values] = [()] * table.n
+    groups, values = [], []
+    for records, made in parts:
+        points: Sequence[Values] = centre_values(made)
+        points = list(map(project, points)) if project else points
+        values.append(points)
+        for point, group in zip(points, made.groups, strict=True):
+            if group:
+                groups.append([records[member] for member in group])
+                for record in groups[-1]:
+                    released[record] = point
+    columns = zip(table.names, zip(*released, strict=True), strict=True)
+    masked = Table(tuple(column_of(name, v) for name, v in columns))
+    return Partition.of(groups, table.n), masked, tuple(values)
+
+
+def centre_values(made: FuzzyGroups) -> list[tuple[Fraction, ...]]:
+    """The centres as values of the attributes; of a constant one they all have the value."""
+    return values_at(made.centres, made.origin, made.weights)
+
+
+def values_at(
+    centres: Sequence[Sequence[float]], origin: Values, weights: Values
+) -> list[tuple[Fraction, ...]]:
+    """The values at points of a space with this origin and these weights; see `Coordinates`."""
+    roots = [root(weight) for weight in weights]
+    return [
+        tuple(
+            at + (Fraction(x) / scale if scale else 0)
+            for x, at, scale in zip(centre, origin, roots, strict=True)
+        )
+        for centre in centres
+    ]
+
+
+def coordinate_projection(space: Coordinates, system: System) -> FloatProjector:
+    """The projection of centres, in coordinates of this space, on constraints of values.
+
+    Raises InconsistentConstraints where constant attributes keep them from being met.
+    """
+    return system.float_projector(space.origin, [root(weight) for weight in space.weights])

@@ -1,0 +1,43 @@
+"""Where centres can start: at records that are drawn, or at the means of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+
+from refagg.errors import InvalidParameter
+from refagg.language.tape import Tape
+
+
+def drawn_records(rows: Sequence[Sequence[float]], c: int, tape: Tape) -> list[list[float]]:
+    """c different rows, drawn, each record being equally likely to give the next one.
+
+    If fewer rows are different, the others are drawn from all records: some centres coincide.
+    Raises InvalidParameter.
+
+    >>> from refagg.language.tape import scripted
+    >>> drawn_records([(5.0,), (5.0,), (7.0,)], 2, scripted([1, 0]))
+    [[5.0], [7.0]]
+    """
+    if not 1 <= c <= len(rows):
+        raise InvalidParameter(f"c is {c}; it must be at least 1 and at most the {len(rows)} rows")
+    chosen: list[Sequence[float]] = []
+    left = list(rows)
+    while left and len(chosen) < c:
+        row = left[tape.below(len(left))]
+        chosen.append(row)
+        left = [other for other in left if tuple(other) != tuple(row)]
+    chosen += [rows[tape.below(len(rows))] for _ in range(c - len(chosen))]
+    return [list(row) for row in chosen]
+
+
+def group_means(
+    rows: Sequence[Sequence[float]], groups: Sequence[Sequence[int]]
+) -> list[list[float]]:
+    """The means of groups of records. Raises InvalidParameter for a group of none."""
+    if not all(groups):
+        raise InvalidParameter("a group has no record, and so no mean")
+    return [
+        [fsum(column) / len(group) for column in zip(*(rows[r] for r in group), strict=True)]
+        for group in groups
+    ]

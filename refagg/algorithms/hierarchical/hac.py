@@ -1,0 +1,168 @@
+"""Agglomerative microaggregation: the closest clusters are merged up to a size.
+
+Source: J. Alarte Aleixandre, "Application of clustering techniques to privacy protection",
+master thesis, UOC 2018, chapter 6 (clusters of at most 2k-1 records), chapter 7 (of at most k,
+and merging with a creation priority). The linkage "energy" is that of G. J. Szekely, M. L. Rizzo,
+"Hierarchical clustering via joint between-within distances: extending Ward's minimum variance
+method", Journal of Classification 22 (2005) 151-183.
+
+Steps:
+  1. Every record is a cluster.
+  2. While two clusters have together no more records than the cap, the pair whose height is
+     least is merged; the new cluster goes to the end of the list.
+  3. Clusters of fewer than k records are dissolved, or filled up.
+
+`linkage` and `metric` say what the height is (`hac_linkages`, `hac_metrics`,
+`hac_mahalanobis`). `cap` is 2k-1, or k, with which there are as many groups as possible. With the
+`priority` "size" the height is divided by the number of records of both clusters. `leftovers`
+says how step 3 is done (`hac_leftovers`); its distances are those of the space, whatever the
+metric is. The choices of the thesis are linkage single (or complete), metric euclidean and
+leftovers smallest-room: pinned by its printed numbers. The other linkages are recollected. The
+defaults are ours, for their lower SSE.
+
+In the trace each choice "merge" is a pair of clusters by their serial numbers (the number of the
+record, or n + t for the cluster that merger t made, from 0), with the square of the height that
+decided; with the metric squared, the height itself. See `refagg.comparison.dendrogram`.
+
+Example, with paper and pencil: 0, 1, 3, 7, 8 with k = 2. {0, 1} and {7, 8} are merged. 3 can be
+merged with no one, and is nearer to 1/2 than to 15/2.
+
+>>> from refagg import exact_space
+>>> space = exact_space([[0], [1], [3], [7], [8]])
+>>> hac(space, 2, Run(), "ward", "euclidean", "k", "none", "mdav").groups
+((0, 1, 2), (3, 4))
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from refagg.algorithms.hierarchical.hac_leftovers import Listed, placed
+from refagg.algorithms.hierarchical.hac_linkages import LINKAGES, Criterion, linkage_of
+from refagg.algorithms.hierarchical.hac_mahalanobis import mahalanobis
+from refagg.algorithms.hierarchical.hac_metrics import (
+    METRICS,
+    Metric,
+    OwnDistances,
+    Rows,
+    Space,
+    manhattan,
+    maximum,
+)
+from refagg.algorithms.hierarchical.hac_pairs import Clusters, Pair
+from refagg.algorithms.mdav_family import mdav
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.specification import Named, Specification, Tied
+from refagg.language.ties import Tie
+
+
+def hac(
+    space: Space,
+    k: int,
+    run: Run,
+    linkage: str,
+    metric: str,
+    cap: str,
+    priority: str,
+    leftovers: str,
+) -> Partition:
+    # 1.
+    most = min(k if cap == "k" else 2 * k - 1, space.n)
+    distances = metric_of(space, metric)
+    costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most))
+    clusters = Clusters(distances, space.n, most, costs)
+    # 2.
+    while (pairs := clusters.cheapest()) is not None:
+        run.reached(clusters.members())
+        merged = _merged(clusters, run, pairs)
+        if len(merged) == k and cap == "k" and leftovers != "smallest-room":
+            run.together(merged)  # only smallest-room can give records away again
+    # 3.
+    listed = Listed(clusters.listed(), clusters.following)
+    return Partition.of(placed(space, k, run, listed, leftovers), space.n)
+
+
+def _merged(clusters: Clusters, run: Run, pairs: Tie[Pair]) -> list[Record]:
+    """Merge one of these pairs."""
+    pair = run.one("merge", pairs)
+    first, second = map(clusters.records, pair)
+    run.merged(first, second, pairs.value)
+    return clusters.merge(pair)
+
+
+def metric_of(space: Space, name: str) -> Metric:
+    """The metric of this name on the records of a space."""
+    tolerance = space.ranked((), ()).tolerance
+    if name in ("euclidean", "squared"):
+        return OwnDistances(space, tolerance)
+    columns = [space.attribute(number) for number in range(space.width)]
+    if name == "mahalanobis":
+        return mahalanobis(columns, tolerance)
+    distance = {"manhattan": manhattan, "maximum": maximum}[name]
+    return Rows(list(zip(*columns, strict=True)), distance, space.shown, tolerance)
+
+
+def _inapplicable(linkage: str, metric: str, **others: str) -> str:
+    if metric in ("manhattan", "maximum") and linkage in ("centroid", "ward"):
+        return f"linkage {linkage} is about centroids, which the metric {metric} has not"
+    if metric == "maximum" and linkage == "energy":
+        return "linkage energy could be negative with the metric maximum"
+    return ""
+
+
+def _irrational(linkage: str, metric: str, **others: str) -> str:
+    if metric in ("manhattan", "maximum"):
+        return f"the metric {metric} needs the roots of the weights of attributes"
+    if metric != "squared" and linkage in ("average", "energy"):
+        return f"linkage {linkage} adds distances, which are roots unless the metric is squared"
+    return ""
+
+
+def _enough(linkage: str, metric: str, leftovers: str, **others: str) -> str:
+    """Attributes matter to some metrics only, and centroids to some linkages and leftovers."""
+    if metric not in ("euclidean", "squared"):
+        return ""
+    if linkage in ("single", "complete", "average") and leftovers == "smallest-room":
+        return "Dissimilarities"
+    return "Centroids"
+
+
+SPECIFICATION = Specification(
+    name="hac",
+    title="agglomerative microaggregation (hierarchical clustering up to a size)",
+    source="Alarte Aleixandre 2018, master thesis, UOC, chapters 6 and 7",
+    run=hac,
+    largest_group=lambda k, **others: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records",
+    ties=(
+        Tied("merge", "2", "the pair whose height is least", "pair of clusters", "height^2"),
+        Tied("smallest", "3", "the smallest cluster", "cluster", "size"),
+        Tied("smallest with room", "3", "the smallest cluster with room", "cluster", "size"),
+        Tied("next leftover", "3", "the order of the records of a cluster", measure="number"),
+        Tied("near leftover", "3", "the nearest centroid to a leftover record", "cluster"),
+        Tied("nearest leftover", "3", "a leftover record and a cluster", "record and cluster"),
+        Tied("kept", "3", "the largest cluster of fewer than k records", "cluster", "size"),
+        Tied("near kept", "3", "the nearest record to those of the cluster kept", measure="sum"),
+        *(replace(tied, step="3") for tied in mdav.SPECIFICATION.ties),
+    ),
+    decisions=(20, 21, 22, 23),
+    cost="O(n^2) distances and memory; a merger costs O(n), and O(n) more for each cluster whose "
+    "least height was with one of its parts or is tied for the least of all",
+    parameters=(
+        Named("linkage", LINKAGES, "what the height of a pair of clusters is"),
+        Named("metric", METRICS, "the distance of two records that heights are made of"),
+        Named("cap", ("k", "2k-1"), "the size up to which clusters are merged"),
+        Named("priority", ("none", "size"), "heights are divided by nothing, or by |A| + |B|"),
+        Named(
+            "leftovers",
+            ("mdav", "nearest", "smallest-room"),
+            "where the records of clusters of fewer than k go",
+        ),
+    ),
+    needs="Numeric",
+    heights="height^2",
+    enough=_enough,
+    inapplicable=_inapplicable,
+    irrational=_irrational,
+)

@@ -1,0 +1,90 @@
+"""The metrics of agglomeration: a raw, squared distance for two records.
+
+`euclidean` and `squared` are the space's own squared distances; what is made of them differs
+only later. `manhattan` and `maximum` add the differences of the attributes or take the greatest
+of them. `mahalanobis` is in `hac_mahalanobis`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import fsum
+from operator import sub
+from typing import Any, Protocol
+
+from refagg.language.partition import Record
+from refagg.language.space import Numeric
+from refagg.language.ties import Number, Raw, Tolerance
+
+Row = tuple[float, ...]
+Space = Numeric[Any]
+
+METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
+
+
+class Metric(Protocol):
+    """Records with raw squared distances."""
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """How near two raw squared distances must be to be tied."""
+
+    def raw(self, a: Any, others: Sequence[Any]) -> list[Raw]:
+        """The raw squared distances of one record, or centroid if there are any, from others."""
+
+    def shown(self, raw: Raw) -> Number:
+        """A raw number on the scale of the data."""
+
+    def centroid(self, records: Sequence[Record]) -> Any:
+        """The average of some records; the metrics of a vector space have it in binary64."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDistances:
+    """The distances of the space."""
+
+    space: Space
+    tolerance: Tolerance
+
+    def raw(self, a: Any, others: Sequence[Any]) -> list[Raw]:
+        return self.space.raw(a, others)
+
+    def shown(self, raw: Raw) -> Number:
+        return self.space.shown(raw)
+
+    def centroid(self, records: Sequence[Record]) -> Any:
+        return self.space.centroid(records)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Records as rows of floats, with a distance of their own."""
+
+    rows: Sequence[Row]
+    distance: Callable[[Row, Row], float]
+    shown: Callable[[Raw], Number]
+    tolerance: Tolerance
+
+    def raw(self, a: Record | Row, others: Sequence[Record | Row]) -> list[float]:
+        point = self._point(a)
+        distances = [self.distance(point, self._point(b)) for b in others]
+        return [distance * distance for distance in distances]
+
+    def centroid(self, records: Sequence[Record]) -> Row:
+        m = len(records)
+        rows = map(self.rows.__getitem__, records)
+        return tuple([total / m for total in map(fsum, zip(*rows, strict=True))])
+
+    def _point(self, point: Record | Row) -> Row:
+        return point if isinstance(point, tuple) else self.rows[point]
+
+
+def manhattan(x: Row, y: Row) -> float:
+    """The sum of the differences."""
+    return fsum(map(abs, map(sub, x, y)))
+
+
+def maximum(x: Row, y: Row) -> float:
+    """The greatest difference."""
+    return max([abs(a - b) for a, b in zip(x, y, strict=True)])

@@ -1,0 +1,141 @@
+"""KSHC: K-Sized Hierarchical Clustering, for anything with dissimilarities.
+
+Source: A. Valls, C. Gomez-Alonso, "El algoritmo de microagregacion KSHC para anonimizacion de
+secuencias de datos categoricos". Its pseudo-code does not always end (docs/kshc.md); this is a
+form of it that does. The two steps and their cases are the source's, where they end is ours, but
+for the end of its Example 1 (decisions 46 to 48).
+
+delta(A, B) is the least, the greatest or the average dissimilarity of a record of A and one of
+B (`linkage` single, complete, average). minVC = ceil(n / (2k-1)) is the least number of groups
+that there can be. Clusters of fewer than k records are small, the others large.
+
+Steps, beginning with one cluster for each record:
+  1. While fewer than minVC clusters are reserved and at least two are not, A and B of least
+     delta, neither of them reserved, are merged. A large cluster is reserved.
+  2. While some cluster is small, take A and B of least delta of which at least one is small. Then
+     a. if they have at most 2k-1 records together, they are merged;
+     b. otherwise the record e of the larger that is least dissimilar to the smaller (by delta of
+        {e} and it) moves to the smaller.
+
+It ends. Each operation lowers the sum over the small clusters of what they lack to k, which is
+n (k-1) in the beginning. In b the larger has at least 2k - (k-1) records, so that it stays large.
+Hence there are at most n (k-1) operations, and all groups have k to 2k-1 records.
+
+A cluster is called after its first record, and A is the one of the two with the lower name.
+
+Example, with paper and pencil: 0, 1, 2, 3, 9, 10 with k = 3 and minVC = 2. 0, 1 and 2 are merged
+and reserved. 9 and 10 follow; their delta from 3 is 6, and {3, 9, 10} is reserved.
+
+>>> from refagg.spaces.matrix import MatrixSpace
+>>> values = [0, 1, 2, 3, 9, 10]
+>>> space = MatrixSpace([[abs(a - b) for b in values] for a in values])
+>>> kshc(space, 3, Run(), linkage="single").groups
+((0, 1, 2), (3, 4, 5))
+"""
+
+from __future__ import annotations
+
+from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES, Clusters, Name
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.space import Dissimilarities
+from refagg.language.specification import Named, Specification, Tied
+from refagg.language.ties import Number
+
+
+def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
+    clusters = Clusters(space, k, linkage)
+    min_vc = -(-space.n // (2 * k - 1))
+    # 1.
+    while len(clusters.large) < min_vc and len(clusters.small) > 1:
+        run.reached(clusters.members.values())
+        a, b, delta = _least_delta(clusters, run, "1")
+        _merge(clusters, run, a, b, delta)
+        if a in clusters.large:
+            run.note("reserved", clusters.members[a])
+    # 2.
+    clusters.release()
+    skipped: set[frozenset[Record]] = set()
+    while clusters.small:
+        run.reached([*clusters.members.values(), ()])
+        a, b, delta = _least_delta(clusters, run, "2")
+        _note_skipped(clusters, run, a, b, skipped)
+        if len(clusters.members[a]) + len(clusters.members[b]) <= 2 * k - 1:
+            # a.
+            _merge(clusters, run, a, b, delta)
+        else:
+            # b.
+            smaller, larger = (a, b) if a in clusters.small else (b, a)
+            e = run.one("e", clusters.nearest_record(smaller, larger))
+            clusters.move(e, larger, smaller)
+            run.note(f"moved from cluster {larger} to cluster {smaller}", [e])
+    groups = [run.closed(group) for group in sorted(map(sorted, clusters.members.values()))]
+    return Partition.of(groups, space.n)
+
+
+def _least_delta(clusters: Clusters, run: Run, step: str) -> tuple[Name, Name, Number]:
+    """A, B and their delta.
+
+    The two are chosen one after the other, as there can be n^2 / 2 equal pairs.
+    """
+    tie = clusters.one_of_the_nearest()
+    a = run.one(f"A of step {step}", tie)
+    return a, run.one(f"B of step {step}", clusters.nearest_to(a, tie)), tie.value
+
+
+def _merge(clusters: Clusters, run: Run, a: Name, b: Name, delta: Number) -> None:
+    run.merged(clusters.members[a], clusters.members[b], delta)
+    clusters.merge(a, b)
+
+
+def _note_skipped(
+    clusters: Clusters, run: Run, a: Name, b: Name, noted: set[frozenset[Record]]
+) -> None:
+    """Note, once each, the pairs of large clusters that are nearer than A and B."""
+    if run.trace is None:
+        return
+    for c, d in clusters.nearer_large_pairs(a, b):
+        both = clusters.members[c] | clusters.members[d]
+        if both not in noted:
+            noted.add(both)
+            run.note("nearer, but both large, are clusters", (c, d))
+
+
+def _ties(step: str, which: str) -> tuple[Tied, Tied]:
+    return (
+        Tied(
+            f"A of step {step}",
+            step,
+            f"a cluster with another of a higher name at the least delta, {which}",
+            "cluster",
+            "delta",
+        ),
+        Tied(
+            f"B of step {step}",
+            step,
+            "a cluster of a higher name at the least delta from A",
+            "cluster",
+            "delta",
+        ),
+    )
+
+
+SPECIFICATION = Specification(
+    name="kshc",
+    title="KSHC (hierarchical clusters of sequences, with transfers)",
+    source="Valls and Gomez-Alonso, KSHC, microaggregation of sequences of categorical data",
+    run=kshc,
+    largest_group=lambda k, linkage: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records",
+    ties=(
+        *_ties("1", "neither reserved"),
+        *_ties("2", "one of the two small"),
+        Tied("e", "2b", "the record least dissimilar to the smaller cluster", measure="delta"),
+    ),
+    decisions=(46, 47, 48, 49, 50),
+    cost="n^2 dissimilarities and as much memory; a merger or move costs O(n), and O(n) more for "
+    "each cluster whose nearest changed",
+    parameters=(Named("linkage", LINKAGES, "delta of two clusters"),),
+    needs="Dissimilarities",
+    heights="delta",
+)

@@ -1,0 +1,251 @@
+"""Ward's merging of groups until all have k records, which the k-Ward algorithms share.
+
+Merging two groups of n_i and n_j records raises the SSE by n_i n_j / (n_i + n_j) times the
+squared distance of their centroids. What a third group would cost to merge with cannot fall by
+that: with the union it costs at least as much as with the cheaper of the two. So what a group's
+nearest partners cost when it was last looked at bounds what its nearest partners cost now, and
+it is looked at again only when they are gone and the bound is among the least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
+from typing import Any
+
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.space import Centroids
+from refagg.language.specification import Tied
+from refagg.language.ties import Raw, Tie, least
+
+Space = Centroids[Any]
+MERGES = (
+    Tied(
+        "merge",
+        "2",
+        "the lowest record of the two groups, not both of k, whose merging costs least",
+        measure="SSE",
+    ),
+    Tied("with", "2", "the lowest record of the other of the two", measure="SSE"),
+)
+
+NOBODY = -1
+
+COST = "O(n^2) distances; O(n) memory, and O(m^2) for m records that are equal"
+
+
+def divided(
+    space: Space,
+    k: int,
+    run: Run,
+    first_two: Callable[[list[Record]], list[list[Record]]],
+) -> Partition:
+    """k-Ward: all records, and again every group of 2k or more, as one set to be divided."""
+    waiting = [space.records()]
+    groups = []
+    while waiting:
+        records = waiting.pop()
+        if len(records) < 2 * k:
+            # 4.
+            groups.append(run.closed(records))
+        else:
+            # 1. to 3.
+            run.apart(records)
+            two = first_two(records)
+            taken = {record for group in two for record in group}
+            singles = [[record] for record in records if record not in taken]
+            waiting += merged(space, k, run, [*two, *singles], aside=[*waiting, *groups])
+    return Partition.of(groups, space.n)
+
+
+def final(k: int, records: Sequence[Record]) -> bool:
+    """Is each group of this division one of the result, because none can reach 2k records?
+
+    Of fewer than 3k records, 2k are in the first two groups, and fewer than k join one of them.
+    """
+    return len(records) < 3 * k
+
+
+def merged(
+    space: Space,
+    k: int,
+    run: Run,
+    groups: list[list[Record]],
+    aside: Sequence[Sequence[Record]] = (),
+) -> list[list[Record]]:
+    """Merge, at the least cost, until every group has k records; two that have them never.
+
+    `aside` are the groups of all other records; they are the result's, or divided later.
+    """
+    # With a number that is no record they cannot be taken for groups of this division.
+    others = [frozenset([NOBODY, *group]) for group in aside]
+    remain = final(k, [record for group in groups for record in group])
+    clusters = Clusters(space, k)
+    for group in groups:
+        clusters.add(run.together(group) if remain else group)
+    while clusters.small:
+        run.reached([*clusters.members.values(), *others], kept=clusters.centroids())
+        cheapest = clusters.cheapest()
+        a = run.one("merge", cheapest)
+        b = run.one("with", clusters.partners(a))
+        run.merged(clusters.named(a), clusters.named(b), cheapest.value)
+        union = clusters.merge(a, b)
+        if remain:
+            run.together(union)
+    return list(clusters.members.values())
+
+
+class Clusters:
+    """The groups at some time, each with its nearest partners when it was last looked at.
+
+    Groups are numbered as they are formed, and named by their lowest records. Of a pair that
+    costs least, each is among the nearest partners of the other.
+    """
+
+    def __init__(self, space: Space, k: int) -> None:
+        self._space = space
+        self._k = k
+        self._tolerance = space.ranked([], []).tolerance
+        self.members: dict[int, list[Record]] = {}
+        self.small = 0
+        """How many groups have fewer than k records."""
+        self._lowest: dict[int, Record] = {}
+        self._with_lowest: dict[Record, int] = {}
+        self._by_size: dict[int, dict[int, Any]] = {}
+        self._near: dict[int, dict[int, Raw]] = {}
+        self._partners: dict[int, list[tuple[int, int]]] = {}
+        """Heaps of the nearest partners, the one with the greatest lowest record first."""
+        self._best: dict[int, Raw] = {}
+        self._bounds: list[tuple[Raw, int]] = []
+        self._formed = 0
+
+    def add(self, records: list[Record]) -> None:
+        """One more group; the centroid of a single record is the record."""
+        number, size = self._formed, len(records)
+        self._formed += 1
+        self.members[number] = records
+        self.small += size < self._k
+        self._lowest[number] = min(records)
+        self._with_lowest[min(records)] = number
+        point = records[0] if size == 1 else self._space.centroid(records)
+        self._by_size.setdefault(size, {})[number] = point
+        self._near[number], self._partners[number] = {}, []
+        heappush(self._bounds, (0, number))
+
+    def named(self, a: Record) -> list[Record]:
+        """The group whose lowest record is a."""
+        return self.members[self._with_lowest[a]]
+
+    def centroids(self) -> Hashable:
+        """Of the groups of several records, each with its lowest record."""
+        return frozenset(
+            (self._lowest[number], point)
+            for size, points in self._by_size.items()
+            if size > 1
+            for number, point in points.items()
+        )
+
+    def merge(self, a: Record, b: Record) -> list[Record]:
+        """Merge the groups whose lowest records are a and b."""
+        union: list[Record] = []
+        for number in (self._with_lowest.pop(a), self._with_lowest.pop(b)):
+            records = self.members.pop(number)
+            del self._by_size[len(records)][number]
+            del self._near[number], self._partners[number]
+            self.small -= len(records) < self._k
+            union += records
+        self.add(union)
+        return union
+
+    def cheapest(self) -> Tie[Record]:
+        """Of all pairs whose merging costs least, the lowest records."""
+        looked: dict[int, Raw] = {}
+        best: Raw = None
+        while self._bounds and (
+            best is None or self._bounds[0][0] <= self._tolerance.greatest_tied(best)
+        ):
+            _, number = heappop(self._bounds)
+            if number in self.members and number not in looked and self._is_paired(number):
+                cost = self._best[number]
+                looked[number] = cost
+                best = cost if best is None else min(best, cost)
+        for number, cost in looked.items():
+            heappush(self._bounds, (cost, number))
+        lower = [(cost, number) for number, cost in looked.items() if self._is_lower(number)]
+        lowest = [self._lowest[number] for _, number in lower]
+        return least(self._space.ranked(lowest, [cost for cost, _ in lower]))
+
+    def partners(self, a: Record) -> Tie[Record]:
+        """Of the groups whose merging with that of `a` costs least, those after it."""
+        near = self._near[self._with_lowest[a]].items()
+        after = [(c, cost) for c, cost in near if c in self.members and self._lowest[c] > a]
+        lowest = [self._lowest[c] for c, _ in after]
+        return least(self._space.ranked(lowest, [cost for _, cost in after]))
+
+    def _is_paired(self, number: int) -> bool:
+        """Has a group a partner? It is looked at if all that it had are gone."""
+        if self._last_partner(number) is None:
+            self._look(number)
+        return bool(self._partners[number])
+
+    def _is_lower(self, number: int) -> bool:
+        """Has a group a nearest partner after it?"""
+        last = self._last_partner(number)
+        return last is not None and self._lowest[last] > self._lowest[number]
+
+    def _last_partner(self, number: int) -> int | None:
+        partners = self._partners[number]
+        while partners and partners[0][1] not in self.members:
+            heappop(partners)
+        return partners[0][1] if partners else None
+
+    def _look(self, number: int) -> None:
+        """Find the nearest partners: among all groups or, for k records, among those below k."""
+        size = len(self.members[number])
+        point = self._by_size[size][number]
+        costs: dict[int, Raw] = {}
+        for m, points in self._by_size.items():
+            if size < self._k or m < self._k:
+                others = [c for c in points if c != number]
+                raw = self._space.raw(point, [points[c] for c in others])
+                costs |= _times(Fraction(size * m, size + m), others, self._nearest(raw))
+        if not costs:
+            return
+        self._best[number] = min(costs.values())
+        for partner, cost in costs.items():
+            self._note(number, partner, cost)
+            known = bool(self._partners[partner])
+            if cost < self._best.get(partner, cost):
+                self._nearer(partner, cost)
+            if known:
+                self._note(partner, number, cost)
+
+    def _nearer(self, number: int, cost: Raw) -> None:
+        """A group has a partner at less than any before, as it can where centroids are modes."""
+        heappush(self._bounds, (cost, number))
+        if self._partners[number]:
+            self._best[number] = cost
+            bound = self._tolerance.greatest_tied(cost)
+            near = {c: v for c, v in self._near[number].items() if v <= bound}
+            self._near[number] = near
+            self._partners[number] = sorted(p for p in self._partners[number] if p[1] in near)
+
+    def _note(self, number: int, partner: int, cost: Raw) -> None:
+        """Note a partner if it is among the nearest and not yet noted."""
+        bound = self._tolerance.greatest_tied(self._best[number])
+        if cost <= bound and partner not in self._near[number]:
+            self._near[number][partner] = cost
+            heappush(self._partners[number], (-self._lowest[partner], partner))
+
+    def _nearest(self, raw: Sequence[Raw]) -> list[tuple[int, Raw]]:
+        """The positions of the least numbers, with the numbers."""
+        bound = self._tolerance.greatest_tied(min(raw)) if raw else 0
+        return [(i, value) for i, value in enumerate(raw) if value <= bound]
+
+
+def _times(
+    factor: Fraction, others: Sequence[int], nearest: Sequence[tuple[int, Raw]]
+) -> dict[int, Raw]:
+    return {others[i]: factor * value for i, value in nearest}

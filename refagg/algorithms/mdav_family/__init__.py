@@ -1,0 +1,1 @@
+"""Algorithms that group the records around those farthest from the centroid."""

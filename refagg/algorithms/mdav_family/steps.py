@@ -1,0 +1,69 @@
+"""Steps that several algorithms share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from refagg.cursors.remaining import Cursor
+from refagg.language.partition import Record
+from refagg.language.run import Run
+from refagg.language.space import Centroids
+from refagg.language.specification import Tied
+from refagg.language.ties import Measured, Tie, least
+
+Space = Centroids[Any]
+
+
+X_R = Tied("x_r", "1", "the record most distant from the average of the remaining records")
+NEAR_X_R = Tied("near x_r", "1", "the nearest records to x_r")
+
+
+def last_ties(step: str) -> tuple[Tied, Tied]:
+    """The choices of `last_groups`."""
+    return (
+        Tied("last x_r", step, "the record most distant from the average of the remaining records"),
+        Tied("near last x_r", step, "the k-1 nearest records to the last x_r"),
+    )
+
+
+def last_groups(R: Cursor, k: int) -> None:
+    """k to 3k-1 records become one group, or from 2k on a group of k around x_r and the rest."""
+    R.iteration()
+    if len(R) >= 2 * k:
+        x_r = R.farthest("last x_r", R.average())
+        R.group("near last x_r", x_r, k)
+    R.rest()
+
+
+def most_distant_from_average(
+    space: Space, remaining: list[Record], run: Run, name: str = "x_r"
+) -> Record:
+    """x_r: the record most distant from the average of the remaining records."""
+    x_bar = space.centroid(remaining)
+    return run.one(name, space.farthest(space.distances(x_bar, remaining)))
+
+
+def seed_and_nearest(
+    space: Space,
+    k: int,
+    run: Run,
+    name: str,
+    seed: Record,
+    distances: Measured[Record],
+    without: Collection[Record] = (),
+) -> list[Record]:
+    """The seed and its k-1 nearest records, those in `without` left out."""
+    near = space.nearest(k - 1, distances, {seed, *without})
+    return [seed, *run.some(name, near, joining=seed)]
+
+
+def minus(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
+    """The records that are not taken, in their order."""
+    gone = set(taken)
+    return [record for record in records if record not in gone]
+
+
+def any_of(space: Space, candidates: Sequence[Record]) -> Tie[Record]:
+    """The tie of all candidates, which nothing ranks."""
+    return least(space.measured(tuple(candidates), [0] * len(candidates)))

@@ -1,0 +1,1 @@
+"""What is no microaggregation, to compare it with: noise that is added."""

@@ -1,0 +1,1 @@
+"""Algorithms that search for better partitions step by step."""

@@ -1,0 +1,205 @@
+"""A population of partitions that evolves: what `genetic` and the partitioning in macrogroups do.
+
+The steps have the numbers of `refagg.algorithms.search.genetic`, which says where they come from.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import fsum
+from typing import Any
+
+from refagg.algorithms.centres.repair import TIES as REPAIR_TIES
+from refagg.algorithms.centres.repair import Groups, legal, repair
+from refagg.algorithms.mdav_family.steps import Space
+from refagg.language.partition import Record
+from refagg.language.run import Run
+from refagg.language.specification import Parameter, Share, Tied, Whole
+from refagg.language.tape import Tape
+from refagg.language.ties import Raw
+
+Labels = tuple[int, ...]
+"""A chromosome: for each record the label of its group."""
+
+REMEMBERED = 1_000_000
+"""The genes of the chromosomes that are kept with their values; then all are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The settings of an evolution, as in PARAMETERS."""
+
+    population: int
+    mutation: Fraction
+    crossover: Fraction
+    iterations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chromosome:
+    """A legal chromosome with its SSE and its pocket of the roulette wheel.
+
+    Pockets are in proportion to the fitness 1/(SSE + 1), as whole numbers: a partition that is
+    as bad as one group has 2^40.
+    """
+
+    labels: Labels
+    sse: Fraction
+    pocket: int
+
+
+def fittest(
+    space: Space,
+    k: int,
+    run: Run,
+    records: Sequence[Record],
+    rates: Rates,
+    known: Sequence[Sequence[Record]] | None = None,
+) -> Groups:
+    """The groups of these records that evolve, from random ones and `known` if that is given."""
+    if k == 1:
+        return [[record] for record in records]
+    if len(records) < 2 * k:
+        return [list(records)]
+    evolution = Evolution(space, k, run, records)
+    # 1.
+    starts = [] if known is None else [evolution.labels(known)]
+    starts += [evolution.drawn() for _ in range(rates.population - len(starts))]
+    population = [evolution.valued(labels) for labels in starts]
+    for _ in range(rates.iterations):
+        children = _mutated(run.tape, _crossed(run.tape, population, rates), rates, evolution.width)
+        # 5. and 6.
+        best = evolution.best
+        population = [best, *[evolution.valued(labels) for labels in children]]
+    return [group for group in evolution.groups(evolution.best.labels) if group]
+
+
+def _crossed(tape: Tape, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
+    # 2.
+    parents = [one.labels for one in spun(tape, population, rates.population - 1)]
+    # 3.
+    for i in range(0, len(parents) - 1, 2):
+        if _happens(tape, rates.crossover):
+            a, b = parents[i], parents[i + 1]
+            place = 1 + tape.below(len(a) - 1)
+            parents[i], parents[i + 1] = a[:place] + b[place:], b[:place] + a[place:]
+    return parents
+
+
+def _mutated(tape: Tape, children: list[Labels], rates: Rates, width: int) -> list[Labels]:
+    # 4.
+    for i, labels in enumerate(children):
+        if _happens(tape, rates.mutation):
+            gene = tape.below(len(labels))
+            other = (labels[gene] + 1 + tape.below(width - 1)) % width
+            children[i] = (*labels[:gene], other, *labels[gene + 1 :])
+    return children
+
+
+def spun(tape: Tape, population: Sequence[Chromosome], times: int) -> list[Chromosome]:
+    """So many chromosomes, each drawn by the roulette wheel: whole numbers, without rounding."""
+    wheel = list(accumulate([one.pocket for one in population]))
+    stops = [tape.below(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
+    return [population[bisect_right(wheel, stop)] for stop in stops]
+
+
+def _happens(tape: Tape, share: Fraction) -> bool:
+    return tape.below(share.denominator) < share.numerator
+
+
+class Evolution:
+    """Chromosomes of some records (2k or more), their values, and the best of them so far."""
+
+    def __init__(self, space: Space, k: int, run: Run, records: Sequence[Record]) -> None:
+        self._space, self._k, self._run = space, k, run
+        self._records = list(records)
+        self.width = len(records) // k
+        self._one_group = Fraction(space.shown(space.sse(records)))
+        self._sse: dict[tuple[Record, ...], Raw] = {}
+        self._known: dict[Labels, Chromosome] = {}
+        self._best: Chromosome | None = None
+
+    @property
+    def best(self) -> Chromosome:
+        """The first of the least SSE among those valued, of which there must be one."""
+        assert self._best is not None
+        return self._best
+
+    def labels(self, groups: Sequence[Sequence[Record]]) -> Labels:
+        """The chromosome of these groups."""
+        label = {record: number for number, group in enumerate(groups) for record in group}
+        return tuple([label[record] for record in self._records])
+
+    def groups(self, labels: Labels) -> Groups:
+        """The records of each label."""
+        groups: Groups = [[] for _ in range(self.width)]
+        for record, label in zip(self._records, labels, strict=True):
+            groups[label].append(record)
+        return groups
+
+    def drawn(self) -> Labels:
+        """A random chromosome: k records for each label, the others to labels with room."""
+        tape, k = self._run.tape, self._k
+        order = tape.sample(self._records, len(self._records))
+        groups = [order[label * k : label * k + k] for label in range(self.width)]
+        for record in order[self.width * k :]:
+            room = [group for group in groups if len(group) < 2 * k - 1]
+            room[tape.below(len(room))].append(record)
+        return self.labels(groups)
+
+    def valued(self, labels: Labels) -> Chromosome:
+        """The chromosome, repaired where it has to be, with its SSE."""
+        if (known := self._known.get(labels)) is not None:
+            return known
+        if len(self._known) * len(labels) > REMEMBERED:
+            self._known.clear()
+        found = self._known[labels] = self._found(labels)
+        best = self._best
+        if best is None or self._run.holds("better", self._space.less(found.sse, best.sse)):
+            self._best = found
+        return found
+
+    def _found(self, labels: Labels) -> Chromosome:
+        groups = self.groups(labels)
+        if not legal(self._k, groups):
+            repair(self._space, self._k, self._run, groups)
+            labels = self.labels(groups)
+        raw = _total([self._sse_of(group) for group in groups if group])
+        sse = Fraction(self._space.shown(raw))
+        return Chromosome(labels, sse, ((self._one_group + 1) * 2**40) // (sse + 1))
+
+    def _sse_of(self, group: list[Record]) -> Raw:
+        members = tuple(sorted(group))
+        if members not in self._sse:
+            self._sse[members] = self._space.sse(members)
+        return self._sse[members]
+
+
+def _total(raws: Sequence[Raw]) -> Raw:
+    """The sum, which for floats is the rounded exact one, whatever their order."""
+    return fsum(raws) if isinstance(raws[0], float) else sum(raws)
+
+
+PARAMETERS: tuple[Parameter, ...] = (
+    Whole("population", 10, 2, "how many chromosomes there are"),
+    Share("mutation", Fraction(1, 10), "how likely it is that one gene of a child changes"),
+    Share("crossover", Fraction(1, 2), "how likely it is that a pair of parents is crossed"),
+    Whole("iterations", 10_000, 0, "how many populations follow the first"),
+)
+
+TIES = (
+    *REPAIR_TIES,
+    Tied("better", "6", "whether a new chromosome has a smaller SSE than all before", "test"),
+)
+
+
+def undrawable(**settings: Any) -> str:
+    """Why shares that are no share of a draw cannot be used; empty for others."""
+    for name in ("mutation", "crossover"):
+        if settings[name].denominator > 1 << 64:
+            return f"{name} is a fraction over more than 2^64, of which nothing can be drawn"
+    return ""

@@ -1,0 +1,153 @@
+"""A few groups are divided anew, in every possible way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import lcm
+from operator import add, itemgetter, mul
+
+from refagg.algorithms.search.exchanges.state import (
+    Bunch,
+    Exchange,
+    Instance,
+    State,
+    Unit,
+    Units,
+    near_bunches,
+)
+
+PARTNERS = {2: 10, 3: 6}
+"""Two (three) groups are divided anew when both (all) are among so many neighbours of one."""
+
+MOST_UNITS = 14
+"""Groups with more units in all are not divided anew in every possible way."""
+
+MOST_DIVISIONS = 12_000
+"""Nor are groups that can be divided in more ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divisions:
+    """All ways to divide a few units into groups of legal sizes.
+
+    Sets of units are bit masks. `shares[mask]` is the share of the set's size. `columns`
+    has, for each number of groups, the masks of the first groups, of the second, and so on,
+    and functions that take the values at those masks from a list.
+    """
+
+    shares: list[int]
+    columns: list[list[tuple[Units, Callable[[list[int]], tuple[int, ...]]]]]
+
+
+@lru_cache(maxsize=256)
+def divisions_of(weights: Units, k: int, largest: int) -> Divisions | None:
+    """The divisions of units of these weights; None if there are too many."""
+    sizes = [0]
+    for weight in weights:
+        sizes += [size + weight for size in sizes]
+    legal = [k <= size <= largest for size in sizes]
+    common = lcm(*range(k, largest + 1))
+    found: dict[int, list[Units]] = {}
+    for number, division in enumerate(_divide(len(sizes) - 1, legal, sizes, k)):
+        if number == MOST_DIVISIONS:
+            return None
+        found.setdefault(len(division), []).append(division)
+    columns = [list(map(_taking, zip(*same, strict=True))) for same in found.values()]
+    return Divisions(
+        [common // size if ok else 0 for ok, size in zip(legal, sizes, strict=True)], columns
+    )
+
+
+def _divide(rest: int, legal: list[bool], sizes: list[int], k: int) -> Iterator[Units]:
+    """All ways to divide the set `rest` into legal sets."""
+    if legal[rest]:
+        yield (rest,)
+    if sizes[rest] < 2 * k:
+        return
+    first = rest & -rest
+    others = rest ^ first
+    subset = others
+    while subset:
+        subset = (subset - 1) & others
+        group = subset | first
+        if legal[group]:
+            for division in _divide(rest ^ group, legal, sizes, k):
+                yield (group, *division)
+
+
+def _taking(masks: Units) -> tuple[Units, Callable[[list[int]], tuple[int, ...]]]:
+    """The masks (at least two, so that itemgetter gives a tuple) and what takes their values."""
+    masks = masks * 2 if len(masks) == 1 else masks
+    return masks, itemgetter(*masks)
+
+
+def _divide_anew(state: State, old: Sequence[Bunch]) -> Exchange | None:
+    """The cheapest division of the units of some bunches, if it costs less."""
+    numbers = tuple(sorted([bunch.number for bunch in old]))
+    if numbers in state.tested:
+        return None
+    state.tested.add(numbers)
+    instance = state.instance
+    units = [unit for bunch in old for unit in bunch.units]
+    if len(units) > MOST_UNITS:
+        return None
+    units.sort(key=instance.weights.__getitem__)
+    divisions = divisions_of(
+        tuple([instance.weights[unit] for unit in units]), instance.k, instance.largest
+    )
+    if divisions is None:
+        return None
+    costs = list(map(mul, divisions.shares, _pairs_of_subsets(instance, units)))
+    division = _cheapest(divisions, costs, sum([bunch.cost for bunch in old]))
+    if division is None:
+        return None
+    return Exchange(
+        old, [tuple([u for i, u in enumerate(units) if mask >> i & 1]) for mask in division]
+    )
+
+
+def _pairs_of_subsets(instance: Instance, units: Sequence[Unit]) -> list[int]:
+    """The sum of distances over the pairs of each subset, by bit mask."""
+    pairs = [0]
+    for position, unit in enumerate(units):
+        row = instance.rows[unit]
+        links = [instance.inner[unit]]
+        for other in units[:position]:
+            distance = row[other]
+            links += [link + distance for link in links]
+        pairs += map(add, pairs, links)
+    return pairs
+
+
+def _cheapest(divisions: Divisions, costs: list[int], limit: int) -> Units | None:
+    """The masks of the division of least cost, if that is below the limit."""
+    cheapest = None
+    for columns in divisions.columns:
+        sums: Sequence[int] = columns[0][1](costs)
+        for _, take in columns[1:]:
+            sums = list(map(add, sums, take(costs)))
+        least = min(sums)
+        if least < limit:
+            limit = least
+            cheapest = tuple([masks[sums.index(least)] for masks, _ in columns])
+    return cheapest
+
+
+def pairs_anew(state: State, bunch: Bunch) -> Exchange | None:
+    """The bunch alone, or with a neighbour, divided anew."""
+    exchange = _divide_anew(state, [bunch])
+    for other in [] if exchange else near_bunches(state, bunch, PARTNERS[2]):
+        exchange = exchange or _divide_anew(state, [bunch, other])
+    return exchange
+
+
+def triples_anew(state: State, bunch: Bunch) -> Exchange | None:
+    """The bunch with two neighbours, divided anew."""
+    for pair in combinations(near_bunches(state, bunch, PARTNERS[3]), 2):
+        exchange = _divide_anew(state, [bunch, *pair])
+        if exchange:
+            return exchange
+    return None

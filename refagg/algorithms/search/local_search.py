@@ -1,0 +1,122 @@
+"""Local search: from the partition of another algorithm, by exchanges that lower the SSE.
+
+Source: ours. Exchanges of records among groups are as old as clustering (for microaggregation
+see J. Domingo-Ferrer, J. M. Mateo-Sanz 2002, who call for them); these neighbourhoods, and
+the order in which they are tried, are those that found the best partitions known of the
+reference data sets.
+
+Steps:
+  1. The start is the partition of `start`.
+  2. Descent. Around each group, the first of these exchanges that lowers the SSE is made, and
+     the groups it touched are looked at again:
+       a. chains: a record moves to a near group with room, or swaps with a record of it, or
+          takes the place of a record that itself goes on, up to six records long;
+       b. a group alone, or with a near group, divided anew in the best possible way;
+       c. a group dissolved, its records joining near groups with room;
+       d. a group founded around a record, of records that their groups can do without;
+       e. a group of many records split between two distant ones;
+       f. a group with two near groups, divided anew in the best possible way.
+     It ends where no group has such an exchange.
+  3. So many `rounds`: a group drawn by lot is dissolved, or one founded around a record drawn
+     by lot, or some records of near groups are swapped by lot; chains lower the SSE again; what
+     that leads to is kept unless its SSE is higher.
+  4. The descent of step 2 again.
+
+Sizes stay in [k, 2k-1], and the SSE never exceeds that of the start. Which exchange is found
+first depends on the order of the records, so a run can be repeated and replayed, but a
+partition that another program found in the same way need not be one that these steps give.
+
+The SSE is compared in whole numbers: the exact squared distances, less what goes beyond BITS
+bits where they are longer. Should that rounding have led astray, the start is the result.
+
+>>> from refagg import exact_space
+>>> from refagg.language.tape import seeded
+>>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
+>>> local_search(space, 2, Run(tape=seeded(1)), start="mdav", rounds=0).groups
+((0, 1, 2), (3, 4), (5, 6))
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from math import gcd
+
+from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.mdav_family import mdav, mdav_single
+from refagg.algorithms.mdav_family.steps import Space
+from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.algorithms.search.exchanges.descent import iterated
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.specification import Named, Specification, Whole
+
+BITS = 46
+"""Sums of some thousand numbers of that length are still fast."""
+
+STARTS = {"mdav-single": mdav_single.SPECIFICATION, "mdav": mdav.SPECIFICATION}
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Groups of k to 2k-1 of n records, and no other constraint."""
+
+    n: int
+    k: int
+    largest: int
+    together: frozenset[Pair] = frozenset()
+    apart: frozenset[Pair] = frozenset()
+    constrained: bool = False
+
+    @property
+    def sizes(self) -> range:
+        return range(self.k, self.largest + 1)
+
+    def feasible(self, partition: Partition) -> bool:
+        return all(len(group) in self.sizes for group in partition.groups)
+
+
+def local_search(space: Space, k: int, run: Run, start: str, rounds: int) -> Partition:
+    # 1.
+    first: Partition = STARTS[start].run(space, k, aside(run, start))
+    # 2. to 4.
+    constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
+    best = iterated(constraints, whole_distances(space), first, rounds=rounds, tape=run.tape)
+    if sum(map(space.sse, best.groups)) > sum(map(space.sse, first.groups)):
+        best = first
+    for group in best.groups:
+        run.closed(group)
+    return best
+
+
+def whole_distances(space: Space) -> list[array[int]]:
+    """All squared distances as whole numbers of at most BITS bits, on one scale."""
+    records = space.records()
+    upper = [space.raw(record, records[record:]) for record in records]
+    common = gcd(*(gcd(*row) for row in upper)) or 1
+    shift = max(0, (max(map(max, upper)) // common).bit_length() - BITS)
+    rows: list[array[int]] = []
+    for record, new in enumerate(upper):
+        known = [row[record] for row in rows]
+        rows.append(array("q", known + [(value // common) >> shift for value in new]))
+    return rows
+
+
+SPECIFICATION = Specification(
+    name="local-search",
+    title="local search (moves, swaps, chains, groups divided anew, dissolved and founded)",
+    source="this project; see docs/decisions.md",
+    run=local_search,
+    largest_group=lambda k, start, rounds: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
+    ties=tuple(tied for name, spec in STARTS.items() for tied in ties_aside(name, "1", spec.ties)),
+    decisions=(45,),
+    cost="O(n^2) memory for distances; each descent some hundred looks at each group",
+    parameters=(
+        Named("start", tuple(STARTS), "the algorithm whose partition is improved"),
+        Whole("rounds", 30, 0, "how often the best partition is disturbed"),
+    ),
+    needs="Numeric",
+    arithmetic=("exact",),
+    random=True,
+)

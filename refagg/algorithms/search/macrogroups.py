@@ -1,0 +1,143 @@
+"""Partitioning in macrogroups: a genetic algorithm inside parts of the data.
+
+Source: A. Martinez-Balleste, A. Solanas, J. Domingo-Ferrer, J. M. Mateo-Sanz, "A genetic
+approach to multivariate microaggregation for database privacy", one-step and two-step
+partitioning.
+
+One-step:
+  1. A fixed-size heuristic divides the records into macrogroups of K.
+  3. The genetic algorithm groups the records of each macrogroup.
+Two-step:
+  1. The heuristic forms groups of k records.
+  2. The same heuristic divides the average vectors of these groups, each taken as a record, into
+     macrogroups of K/k.
+  3. The genetic algorithm groups the records of each macrogroup anew. The groups of step 1 are
+     one chromosome of its first population, beside drawn ones.
+
+The best chromosome is kept, so that two-step partitioning never loses more than its heuristic
+alone (the source's Lemma 1). K is `macrogroup` times k. Where there are fewer than 2K records, or
+groups for two of them, all is one macrogroup. Macrogroups have their turn by their first records.
+
+Pinned by printed numbers only as far as a random run can be (decision 42).
+
+>>> from fractions import Fraction
+>>> from refagg import exact_space
+>>> from refagg.language.tape import seeded
+>>> space = exact_space([[0], [1], [5], [6], [7], [8], [12], [13]])
+>>> settings = dict(heuristic="mdav-2k", macrogroup=2, population=4, mutation=Fraction(1, 10))
+>>> settings |= dict(crossover=Fraction(1, 2), iterations=50)
+>>> two_step(space, 2, Run(tape=seeded(1)), **settings).groups
+((0, 1), (2, 3), (4, 5), (6, 7))
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.mdav_family import mdav, mdav_2k, mdav_single
+from refagg.algorithms.mdav_family.steps import Space
+from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.specification import Named, Parameter, Specification, Tied, Whole
+from refagg.spaces.groups import GroupSpace
+
+HEURISTICS = {
+    spec.name: spec
+    for spec in (mdav_2k.SPECIFICATION, mdav.SPECIFICATION, mdav_single.SPECIFICATION)
+}
+"""The fixed-size heuristics, each with its default parameters."""
+
+
+def one_step(
+    space: Space, k: int, run: Run, heuristic: str, macrogroup: int, **rates: Any
+) -> Partition:
+    # 1.
+    macrogroups = divided(space, macrogroup * k, run, "macrogroups", heuristic)
+    # 3.
+    how = Rates(**rates)
+    groups = [group for part in macrogroups for group in fittest(space, k, run, part, how)]
+    return Partition.of([run.closed(group) for group in groups], space.n)
+
+
+def two_step(
+    space: Space, k: int, run: Run, heuristic: str, macrogroup: int, **rates: Any
+) -> Partition:
+    # 1.
+    first = divided(space, k, run, "k-partition", heuristic)
+    # 2.
+    centroids = GroupSpace(space, first)
+    macrogroups = divided(centroids, macrogroup, run, "macrogroups", heuristic)
+    # 3.
+    how = Rates(**rates)
+    groups: list[list[Record]] = []
+    for numbers in macrogroups:
+        known = [first[number] for number in numbers]
+        groups += fittest(space, k, run, sorted(centroids.members(numbers)), how, known)
+    return Partition.of([run.closed(group) for group in groups], space.n)
+
+
+def divided(space: Space, size: int, run: Run, step: str, heuristic: str) -> list[list[Record]]:
+    """The groups of a heuristic, in the order of their first records."""
+    if space.n < 2 * size:
+        return [space.records()]
+    spec = HEURISTICS[heuristic]
+    found: Partition = spec.run(space, size, aside(run, step), **spec.settings({}))
+    return [list(group) for group in found.groups]
+
+
+def _heuristic_ties(step: str, number: str, what: str = "record") -> tuple[Tied, ...]:
+    """The choices of all heuristics, those of one name once."""
+    ties = {tied.name: tied for spec in HEURISTICS.values() for tied in spec.ties}
+    del ties["near record"]  # which no heuristic looks for by default
+    return ties_aside(step, number, ties.values(), what)
+
+
+def _evolution_ties(number: str) -> tuple[Tied, ...]:
+    return tuple(replace(tied, step=number) for tied in TIES)
+
+
+_PARAMETERS: tuple[Parameter, ...] = (
+    Named("heuristic", tuple(HEURISTICS), "what forms groups of k, and macrogroups"),
+    Whole("macrogroup", 6, 2, "the records of a macrogroup, as a multiple of k"),
+    *PARAMETERS,
+)
+
+SPECIFICATIONS = (
+    Specification(
+        name="one-step",
+        title="One-step partitioning (a genetic algorithm in macrogroups of K records)",
+        source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
+        "one-step partitioning",
+        run=one_step,
+        largest_group=lambda k, **settings: 2 * k - 1,
+        guarantees="groups of k to 2k-1 records",
+        ties=(*_heuristic_ties("macrogroups", "1"), *_evolution_ties("3")),
+        decisions=(40, 41, 42, 44),
+        cost="that of the heuristic, then O(population K) for each iteration and macrogroup",
+        parameters=_PARAMETERS,
+        random=True,
+        inapplicable=undrawable,
+    ),
+    Specification(
+        name="two-step",
+        title="Two-step partitioning (a genetic algorithm in macrogroups of K/k groups)",
+        source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
+        "two-step partitioning",
+        run=two_step,
+        largest_group=lambda k, **settings: 2 * k - 1,
+        guarantees="groups of k to 2k-1 records; SSE at most that of the heuristic",
+        ties=(
+            *_heuristic_ties("k-partition", "1"),
+            *_heuristic_ties("macrogroups", "2", "group"),
+            *_evolution_ties("3"),
+        ),
+        decisions=(40, 41, 42, 44),
+        cost="that of the heuristic, then O(population K) for each iteration and macrogroup",
+        parameters=_PARAMETERS,
+        random=True,
+        inapplicable=undrawable,
+    ),
+)

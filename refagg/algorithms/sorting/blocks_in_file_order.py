@@ -1,0 +1,42 @@
+"""Groups of k records that follow one another in the file: a baseline, nothing is measured.
+
+Source: ours.
+
+Steps: records 0 to k-1 form a group, k to 2k-1 form a group, and so on, while 2k are left. The
+last k to 2k-1 form the last group. The result depends on nothing but the order of the records:
+what an algorithm gains by looking at the data is what it gains on this. In a file that is
+sorted it is no baseline at all.
+
+>>> from refagg import exact_space
+>>> blocks_in_file_order(exact_space([[5], [1], [9], [2], [7]]), 2, Run()).groups
+((0, 1), (2, 3, 4))
+"""
+
+from __future__ import annotations
+
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.space import Dissimilarities
+from refagg.language.specification import Specification
+
+
+def blocks_in_file_order(space: Dissimilarities, k: int, run: Run) -> Partition:
+    remaining = space.records()
+    last = max(space.n // k - 1, 0) * k
+    starts = range(0, last, k)
+    groups = [run.closed(remaining[start : start + k]) for start in starts]
+    return Partition.of([*groups, run.closed(remaining[last:])], space.n)
+
+
+SPECIFICATION = Specification(
+    name="blocks-in-file-order",
+    title="blocks of k in the order of the file (a baseline)",
+    source="ours",
+    run=blocks_in_file_order,
+    largest_group=lambda k: 2 * k - 1,
+    guarantees="groups of k, the last of k to 2k-1; they depend on the order of the records only",
+    ties=(),
+    decisions=(28,),
+    cost="O(n)",
+    needs="Dissimilarities",
+)

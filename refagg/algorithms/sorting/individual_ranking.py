@@ -1,0 +1,56 @@
+"""Individual ranking: each attribute is sorted by itself and cut into groups of k values.
+
+Source: D. Defays, P. Nanopoulos, "Panels of enterprises and confidentiality: the small
+aggregates method", Proc. of Statistics Canada Symposium 92 (1993) 195-204; D. Defays,
+M. N. Anwar, "Masking microdata using micro-aggregation", Journal of Official Statistics 14
+(1998) 449-461. Recollected.
+
+Steps, for one attribute:
+  1. Sort its values.
+  2. The first k form a group, the next k form a group, and so on, while 2k are left. The last
+     k to 2k-1 form the last group.
+`order` says at which end the first group is. Equal values that do not fit into one group are
+divided as the ties fall.
+
+A table is masked attribute by attribute, so that a record is in another group for each. Each
+attribute is k-anonymous, and the whole release is not: its records need not be equal to any
+other.
+
+>>> from refagg import exact_space
+>>> space = exact_space([[5], [1], [9], [2], [7]])
+>>> individual_ranking(space, 2, Run(), order="ascending").groups
+((0, 2, 4), (1, 3))
+>>> individual_ranking(space, 2, Run(), order="descending").groups
+((0, 1, 3), (2, 4))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut, order_parameter
+from refagg.language.partition import Partition
+from refagg.language.run import Run
+from refagg.language.space import Numeric
+from refagg.language.specification import Specification
+
+
+def individual_ranking(space: Numeric[Any], k: int, run: Run, order: str) -> Partition:
+    return Partition.of(cut(space.attribute(0), k, run, order), space.n)
+
+
+SPECIFICATION = Specification(
+    name="individual-ranking",
+    title="individual ranking (each attribute sorted by itself)",
+    source="Defays and Nanopoulos 1993; Defays and Anwar 1998, JOS 14:449-461",
+    run=individual_ranking,
+    largest_group=lambda k, order: 2 * k - 1,
+    guarantees="in each attribute groups of k, the last of k to 2k-1; "
+    "with several attributes the release as a whole is not k-anonymous",
+    ties=(END, FIRST, NEXT),
+    decisions=(28,),
+    cost="O(n log n) for each attribute, O(n) memory",
+    parameters=(order_parameter("ascending"),),
+    needs="Numeric",
+    attributes="each",
+)

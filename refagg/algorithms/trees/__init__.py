@@ -1,0 +1,1 @@
+"""Algorithms that cut paths and trees into groups."""

@@ -1,0 +1,118 @@
+"""MHM: Hansen and Mukherjee's shortest path along a path through multivariate records.
+
+Source: J. Domingo-Ferrer, A. Martinez-Balleste, J. M. Mateo-Sanz, F. Sebe, "Efficient
+multivariate data-oriented microaggregation", The VLDB Journal 15 (2006) 355-369.
+That a heuristic gives a path and the shortest path the groups is the source's; how the groups
+of a heuristic are chained is ours, and no chaining is known that gives all printed numbers.
+
+Steps:
+  1. A heuristic forms groups: MDAV, MD, or CBFS, which forms one group of fixed size at a time
+     around the record most distant from the centroid of those that are left.
+  2. The path visits first the group whose centroid is most distant from the centroid of all
+     records, and then always the group whose centroid is nearest to that of the last group.
+     Inside a group it goes from the record nearest to the last one visited always to the
+     nearest that is left; it begins with the record most distant from the centroid of all.
+  3. Records on the path are as the sorted values of Hansen and Mukherjee: of all divisions of
+     the path into runs of k to 2k-1 records that of the least SSE is taken.
+`path` names the heuristic. With "npn", nearest point next, there is none: all records are one
+group for step 2.
+
+The groups of the heuristics have k to 2k-1 records and stay together on the path, so that the
+SSE is never greater than theirs.
+
+>>> from refagg import exact_space
+>>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
+>>> mhm(space, 2, Run(), path="mdav").groups
+((0, 1, 2), (3, 4), (5, 6))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.mdav_family import md, mdav, mdav_single
+from refagg.algorithms.mdav_family.steps import Space, minus
+from refagg.algorithms.trees.shortest_path import LAST_SIZE, along, last_size
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.specification import Named, Specification, Tied
+from refagg.language.ties import greatest, least
+
+HEURISTICS = {
+    "mdav": mdav.SPECIFICATION,
+    "md": md.SPECIFICATION,
+    "cbfs": mdav_single.SPECIFICATION,
+}
+
+
+def mhm(space: Space, k: int, run: Run, path: str) -> Partition:
+    # 1.
+    if path == "npn":
+        formed: Sequence[Sequence[Record]] = [space.records()]
+    else:
+        heuristic = HEURISTICS[path]
+        formed = heuristic.run(space, k, aside(run, heuristic.name)).groups
+    # 2.
+    left = _chained(space, run, formed)
+    # 3.
+    sizes = range(k, 2 * k)
+    paths = along(space, left, sizes)
+    groups: list[list[Record]] = []
+    while left:
+        m = last_size(space, run, left, paths, sizes)
+        groups.append(run.closed(left[-m:]))
+        left = left[:-m]
+    return Partition.of(groups, space.n)
+
+
+def _chained(space: Space, run: Run, groups: Sequence[Sequence[Record]]) -> list[Record]:
+    """All records, group after group."""
+    centre = space.centroid(space.records())
+    centroids = [space.centroid(group) for group in groups]
+    left = list(range(len(groups)))
+    from_centre = space.raw(centre, centroids)
+    number = run.one("first group", greatest(space.ranked(left, from_centre)))
+    path = [run.one("first", space.farthest(space.distances(centre, groups[number])))]
+    _visit(space, run, path, minus(groups[number], path))
+    left = minus(left, [number])
+    while left:
+        distances = space.raw(centroids[number], [centroids[other] for other in left])
+        number = run.one("next group", least(space.ranked(left, distances)))
+        _visit(space, run, path, groups[number])
+        left = minus(left, [number])
+    return path
+
+
+def _visit(space: Space, run: Run, path: list[Record], group: Sequence[Record]) -> None:
+    """Add the records of a group to the path, from its end always the nearest."""
+    left = group
+    while left:
+        path.append(run.one("next", space.closest(space.distances(path[-1], left))))
+        left = minus(left, path[-1:])
+
+
+SPECIFICATION = Specification(
+    name="mhm",
+    title="MHM (the shortest path along a heuristic's path)",
+    source="Domingo-Ferrer, Martinez-Balleste, Mateo-Sanz and Sebe 2006, VLDB Journal 15:355-369",
+    run=mhm,
+    largest_group=lambda k, path: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records; the SSE is not greater than that of the heuristic, "
+    "which is mdav, md, or for cbfs mdav-single",
+    ties=(
+        *(
+            tied
+            for heuristic in HEURISTICS.values()
+            for tied in ties_aside(heuristic.name, "1", heuristic.ties)
+        ),
+        Tied("first group", "2", "the group most distant from the centroid of all", "group"),
+        Tied("first", "2", "the record of the first group most distant from the centroid of all"),
+        Tied("next group", "2", "the group whose centroid is nearest to that of the last", "group"),
+        Tied("next", "2", "the record nearest to the last one visited"),
+        LAST_SIZE,
+    ),
+    decisions=(36, 37),
+    cost="the heuristic, and O(k^2 n) for SSEs; with npn O(n^2) distances",
+    parameters=(Named("path", ("mdav", "md", "cbfs", "npn"), "the heuristic that gives the path"),),
+)

@@ -1,0 +1,137 @@
+"""Step 2 of mu-Approx: the division of a tree into parts of k records or more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+
+from refagg.algorithms.mdav_family.steps import Space, any_of
+from refagg.algorithms.trees.mu_forest import Tree
+from refagg.language.partition import Record
+from refagg.language.run import Run
+from refagg.language.ties import greatest
+
+
+def records_of(tree: Collection[int]) -> list[Record]:
+    return sorted(vertex for vertex in tree if vertex >= 0)
+
+
+def parts(space: Space, k: int, run: Run, order: str, tree: Tree) -> list[Tree]:
+    """The parts into which a tree is divided."""
+    most = max(2 * k - 1, 3 * k - 5)
+    open_, done = [tree], []
+    while open_:
+        tree = open_.pop()
+        divided = len(records_of(tree)) > most and _divided(space, k, run, order, tree)
+        if divided:
+            open_ += divided
+        else:
+            done.append(tree)
+    return done
+
+
+def _divided(space: Space, k: int, run: Run, order: str, tree: Tree) -> list[Tree]:
+    """Two parts of k records or more; none if the only way is to cut a Steiner vertex in three."""
+    s = len(records_of(tree))
+    u = _start(space, run, order, tree)
+    side = _sides(tree, u)
+    v = _largest(space, run, tree, u, side)
+    phi = side(u, v)
+    # A Steiner vertex that joins a part adds no record to it.
+    while s - phi < k - 1 or (s - phi == k - 1 and v < 0):
+        u = v
+        v = _largest(space, run, tree, u, side)
+        phi = side(u, v)
+    if phi >= k and s - phi >= k:  # A.
+        return _cut(tree, u, v)
+    if s - phi == k - 1:  # B.
+        return _shared(tree, v, {u}, joins=True)
+    needed = k - 1 if u >= 0 else k
+    gathered, count = {v}, phi  # C.
+    if phi < needed:  # D.
+        gathered, count = set(), 0
+        while count < needed:
+            w = _next_side(space, run, order, tree, u, tree[u] - gathered)
+            gathered.add(w)
+            count += side(u, w)
+    if u < 0 and s - count < k:
+        return []
+    return _shared(tree, u, gathered, joins=count == k - 1)
+
+
+def _start(space: Space, run: Run, order: str, tree: Tree) -> int:
+    branching = [_place(vertex) for vertex in tree if len(tree[vertex]) > 1]
+    if order == "any":
+        return _vertex(tree, run.one("u", any_of(space, branching)))
+    centroid = space.centroid(records_of(tree))
+    return _vertex(tree, run.one("u", space.farthest(space.distances(centroid, branching))))
+
+
+def _largest(space: Space, run: Run, tree: Tree, u: int, side: Callable[[int, int], int]) -> int:
+    around = sorted(tree[u])
+    counts = [side(u, w) for w in around]
+    return _vertex(tree, run.one("v", greatest(space.measured([*map(_place, around)], counts))))
+
+
+def _next_side(
+    space: Space, run: Run, order: str, tree: Tree, u: int, around: Iterable[int]
+) -> int:
+    places = [_place(w) for w in sorted(around)]
+    if order == "any":
+        return _vertex(tree, run.one("side", any_of(space, places)))
+    return _vertex(tree, run.one("side", space.closest(space.distances(_place(u), places))))
+
+
+def _place(vertex: int) -> Record:
+    """The record that a vertex is, or whose place it has."""
+    return vertex if vertex >= 0 else ~vertex
+
+
+def _vertex(tree: Tree, place: Record) -> int:
+    return place if place in tree else ~place
+
+
+def _sides(tree: Tree, top: int) -> Callable[[int, int], int]:
+    """side(u, v): how many records are on the side of v of the edge between u and v."""
+    above = {top: top}
+    order = [top]
+    for vertex in order:
+        for other in tree[vertex]:
+            if other != above[vertex]:
+                above[other] = vertex
+                order.append(other)
+    below = dict.fromkeys(tree, 0)
+    for vertex in reversed(order):
+        below[vertex] += vertex >= 0
+        if vertex != top:
+            below[above[vertex]] += below[vertex]
+    return lambda u, v: below[v] if above[v] == u else below[top] - below[u]
+
+
+def _cut(tree: Tree, u: int, v: int) -> list[Tree]:
+    """The two sides of an edge."""
+    return [_reached(tree, [u], v), _reached(tree, [v], u)]
+
+
+def _shared(tree: Tree, at: int, sides: set[int], joins: bool) -> list[Tree]:
+    """Some sides of a vertex and the others; it joins the former or the latter, its place both."""
+    steiner = min(at, ~at)
+    pieces = []
+    for around, vertex in (
+        (sides, at if joins else steiner),
+        (tree[at] - sides, steiner if joins else at),
+    ):
+        part = _reached(tree, around, at)
+        for neighbour in around:
+            part[neighbour].add(vertex)
+        pieces.append({**part, vertex: set(around)})
+    return pieces
+
+
+def _reached(tree: Tree, starts: Iterable[int], without: int) -> Tree:
+    """The part of a tree that is reached from some vertices without one."""
+    reached = list(starts)
+    seen = {without, *reached}
+    for vertex in reached:
+        reached += tree[vertex] - seen
+        seen |= tree[vertex]
+    return {vertex: tree[vertex] - {without} for vertex in reached}

@@ -1,0 +1,1 @@
+"""The command `refagg`: options, files and texts; what it does is done elsewhere."""

@@ -1,0 +1,210 @@
+"""The command `refagg compare`: algorithms side by side, as tables and as pictures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from refagg.commands.options import (
+    LONG,
+    add_scale_options,
+    add_table_options,
+    announce,
+    quasi_identifiers,
+)
+from refagg.comparison.compare import (
+    CHOICES,
+    ORDERS,
+    Contender,
+    Results,
+    Row,
+    Setting,
+    check_ks,
+    compare,
+    contenders_of,
+)
+from refagg.comparison.compare_report import HEADER, as_data, as_rows, text_lines
+from refagg.comparison.principal import plane
+from refagg.comparison.references import references_of, shipped_references
+from refagg.data.csvfiles import check_outputs, read_header, read_table, write_csv, write_json
+from refagg.data.standardise import standardise
+from refagg.errors import InvalidParameter, UndefinedMeasure
+from refagg.language.numerals import as_json
+from refagg.release.measures import sst
+
+if TYPE_CHECKING:
+    from refagg.comparison.plot_geometry import Point
+    from refagg.comparison.plots import Panel, Series
+
+EVERY = 1.0
+"""Seconds between two lines of progress."""
+
+MOST_PANELS = 30
+"""The most panels of a scatter."""
+
+
+def add_compare(commands: Any) -> None:
+    """Add the command and its options."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "compare", help="run algorithms side by side"
+    )
+    parser.add_argument("input", type=Path, metavar="IN.csv")
+    parser.add_argument(
+        "-k", type=int, required=True, action="append", help="may be given several times"
+    )
+    parser.add_argument(
+        "--algorithms",
+        metavar="A,B,...",
+        help="default: all; with parameters as v-mdav:gamma=1/5,test=plain",
+    )
+    parser.add_argument(
+        "--arithmetic",
+        choices=CHOICES,
+        default="any",
+        help="default: floats for algorithms that can be run in them",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="for algorithms that draw")
+    parser.add_argument("--sort", choices=ORDERS, default="given")
+    parser.add_argument(
+        "--reference",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.json",
+        help="the optimum or a bound, as written by `oracle optimum --json`",
+    )
+    parser.add_argument("--csv", type=Path, metavar="OUT.csv")
+    parser.add_argument("--json", type=Path, metavar="OUT.json")
+    parser.add_argument(
+        "--plot", type=Path, metavar="OUT.png|svg|pdf", help="information loss by k"
+    )
+    parser.add_argument(
+        "--scatter", type=Path, metavar="OUT.png|svg|pdf", help="the groups on two principal axes"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    add_table_options(parser)
+    add_scale_options(parser)
+    parser.set_defaults(run=run_compare)
+
+
+def run_compare(given: argparse.Namespace) -> int:
+    """Carry out the command: 0, or 1 if an algorithm raised an error."""
+    outputs = [given.csv, given.json, given.plot, given.scatter]
+    check_outputs(outputs, [given.input, *given.reference])
+    contenders = contenders_of(given.algorithms)
+    check_pictures(given, contenders)
+    names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
+    table = read_table(given.input, names, given.missing, given.delimiter)
+    check_ks(given.k, table.n)
+    scaled = standardise(table, given.standardise)
+    if given.plot and not sst(scaled):
+        raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
+    points = plane(scaled) if given.scatter else None
+    references = references_of(given.reference, scaled, given.k)
+    there = {reference.k for reference in references}
+    references += shipped_references(scaled, set(given.k) - there)
+    setting = Setting(given.standardise, given.arithmetic, given.seed)
+    long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
+    if long and not given.quiet:
+        announce(long, "--algorithms names others")
+    report = reporter(len(contenders) * len(given.k), given.quiet)
+    results = compare(table, contenders, given.k, setting, references, report)
+    print("\n".join(text_lines(results, given.sort)))
+    # Pictures first: if there is nothing to draw, no file is written.
+    if given.plot:
+        plot(results, given.plot)
+    if points:
+        scatter(results, *points, given.scatter)
+    if given.csv:
+        write_csv(given.csv, HEADER, as_rows(results, given.sort))
+    if given.json:
+        write_json(given.json, as_data(results, given.sort))
+    return 1 if any(row.status == "failed" for row in results.rows) else 0
+
+
+def check_pictures(given: argparse.Namespace, contenders: Sequence[Contender]) -> None:
+    """Raise MissingExtra or InvalidParameter if the pictures asked for could not be drawn."""
+    if not given.plot and not given.scatter:
+        return
+    from refagg.comparison.plots import check_picture
+
+    check_picture(given.plot)
+    check_picture(given.scatter)
+    panels = len(contenders) * len(given.k)
+    if given.scatter and panels > MOST_PANELS:
+        raise InvalidParameter(
+            f"the scatter would have {panels} panels; {MOST_PANELS} are possible: choose some "
+            "algorithms with --algorithms"
+        )
+
+
+def reporter(number: int, quiet: bool) -> Callable[[Row], None]:
+    """Prints progress to standard error, not more often than `EVERY` seconds."""
+    done, last = 0, time.perf_counter()
+
+    def report(row: Row) -> None:
+        nonlocal done, last
+        done += 1
+        now = time.perf_counter()
+        if now - last >= EVERY and not quiet:
+            last = now
+            text = f"{done} of {number}: {row.contender.label}, k = {row.k}: {row.status}"
+            print(text, file=sys.stderr, flush=True)
+
+    return report
+
+
+def plot(results: Results, path: Path) -> None:
+    """Draw the information loss of all rows that have one."""
+    from refagg.comparison.plots import draw_losses
+
+    known = {}
+    for reference in results.references:
+        loss = results.loss(reference.least)
+        if loss is not None:
+            known[reference.k] = (reference.kind, float(loss))
+    draw_losses(series_of(results), known, path)
+
+
+def series_of(results: Results) -> list[Series]:
+    """A series for each contender."""
+    from refagg.comparison.plots import Series
+
+    rows: dict[str, list[Row]] = {}
+    for row in results.rows:
+        rows.setdefault(row.contender.label, []).append(row)
+    series = []
+    for label, own in rows.items():
+        shares = [(row.k, results.loss(row.figures.sse)) for row in own if row.figures]
+        losses = {k: as_json(loss)["decimal"] for k, loss in shares if loss is not None}
+        finite = {k: float(loss) for k, loss in losses.items() if loss is not None}
+        series.append(Series(label, finite, all(row.comparable for row in own if row.figures)))
+    return series
+
+
+def scatter(results: Results, points: Sequence[Point], labels: tuple[str, str], path: Path) -> None:
+    """Draw the groups of all rows that are one partition."""
+    from refagg.comparison.plots import draw_scatter
+
+    panels = panels_of(results)
+    if not panels:
+        raise InvalidParameter("no algorithm has groups that could be drawn")
+    draw_scatter(points, labels, panels, path)
+
+
+def panels_of(results: Results) -> list[Panel]:
+    """A panel for each row with one partition, with its loss in the title."""
+    from refagg.comparison.plots import Panel
+
+    panels = []
+    for row in results.rows:
+        if row.figures and row.figures.partition:
+            loss = results.loss(row.figures.sse)
+            share = "" if loss is None else f", IL {float(loss):.2f} %"
+            title = f"{row.contender.label}, k = {row.k}: {row.figures.groups} groups{share}"
+            panels.append(Panel(title, row.figures.partition.groups))
+    return panels

@@ -1,0 +1,1 @@
+"""Algorithms side by side: tables, known optima, pictures."""

@@ -1,0 +1,273 @@
+"""Several algorithms on one table: what each loses, how long it takes, how far it is from the best.
+
+An algorithm that cannot be run on the table is skipped with the reason; one that raises an
+error is shown with it, and the others go on.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from refagg.catalogue import CATALOGUE, specification
+from refagg.comparison.references import Reference
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import Table
+from refagg.errors import InvalidParameter, NotUnivariate, UnsupportedArithmetic
+from refagg.language.partition import Partition, check_k
+from refagg.language.specification import Specification, parameters
+from refagg.release.masking import ARITHMETICS, Release, masked, method_of
+from refagg.release.measures import information_loss, sst
+
+Status = Literal["done", "skipped", "failed"]
+
+CHOICES = ("any", *ARITHMETICS)
+"""Values of `Setting.arithmetic`."""
+
+_PARAMETER = re.compile(r"[^:=]+=")
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An algorithm with its parameters; `label` is how it was asked for."""
+
+    label: str
+    specification: Specification
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all contenders share. Only random algorithms use the seed.
+
+    `arithmetic` is one of ARITHMETICS, or "any": floats where an algorithm can be run in them.
+    """
+
+    standardise: str = "population"
+    arithmetic: str = "any"
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a run came to. Groups are counted over all blocks of attributes.
+
+    `partition` is None where there are several blocks, each with a partition of its own, or
+    where no groups were formed; then groups are classes of equal released rows.
+    """
+
+    sse: Fraction
+    groups: int
+    smallest: int
+    largest: int
+    ties: int
+    seconds: float
+    arithmetic: str
+    partition: Partition | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One contender at one k. Without figures, `note` says why; with them, what is unusual."""
+
+    contender: Contender
+    k: int
+    status: Status
+    figures: Figures | None
+    note: str = ""
+
+    @property
+    def comparable(self) -> bool:
+        """Is the result a partition into groups of at least k, as an optimum is?"""
+        partition = self.figures.partition if self.figures else None
+        return partition is not None and partition.smallest() >= self.k
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The rows of a comparison, those of one k after those of another."""
+
+    table: Table
+    setting: Setting
+    ks: tuple[int, ...]
+    sst: Fraction
+    references: tuple[Reference, ...]
+    rows: tuple[Row, ...]
+
+    def reference(self, k: int) -> Reference | None:
+        """The reference for k, if one is known."""
+        return next((found for found in self.references if found.k == k), None)
+
+    def loss(self, lost: Fraction) -> Fraction | None:
+        """Information loss in percent; None where there is nothing to lose."""
+        return information_loss(lost, self.sst) if self.sst else None
+
+    def above(self, row: Row) -> Fraction | None:
+        """By how many percent the SSE of a row is above its reference, where that makes sense."""
+        reference = self.reference(row.k)
+        if reference is None or row.figures is None or not row.comparable:
+            return None
+        return reference.above(row.figures.sse)
+
+
+def contenders_of(text: str | None) -> list[Contender]:
+    """The algorithms in "A,B:gamma=1/5,test=plain,C"; without a text, the whole catalogue.
+
+    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter.
+
+    >>> [contender.label for contender in contenders_of("md,v-mdav:gamma=1/2,test=plain,mdav")]
+    ['md', 'v-mdav:gamma=1/2,test=plain', 'mdav']
+    """
+    labels = list(CATALOGUE) if text is None else _labels(text)
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InvalidParameter(f"algorithm {label!r} is named twice")
+    return [_contender(label) for label in labels]
+
+
+def _labels(text: str) -> list[str]:
+    """The parts between commas, where one like "test=plain" belongs to the part before it."""
+    labels: list[str] = []
+    for part in map(str.strip, text.split(",")):
+        if labels and ":" in labels[-1] and _PARAMETER.match(part):
+            labels[-1] += f",{part}"
+        else:
+            labels.append(part)
+    return labels
+
+
+def _contender(label: str) -> Contender:
+    name, colon, given = label.partition(":")
+    spec = specification(name)
+    return Contender(label, spec, spec.settings(parameters(given.split(",")) if colon else {}))
+
+
+def compare(
+    table: Table,
+    contenders: Sequence[Contender],
+    ks: Sequence[int],
+    setting: Setting = Setting(),
+    references: Sequence[Reference] = (),
+    report: Callable[[Row], None] = lambda row: None,
+) -> Results:
+    """Run every contender at every k; `report` is told of each row when it is there.
+
+    Raises InvalidK, KTooLarge, InvalidParameter.
+    """
+    check_ks(ks, table.n)
+    if setting.arithmetic not in CHOICES:
+        raise InvalidParameter(
+            f"arithmetic is {setting.arithmetic!r}; it can be {', '.join(CHOICES)}"
+        )
+    scaled = standardise(table, setting.standardise)
+    results = Results(table, setting, tuple(ks), sst(scaled), tuple(references), ())
+    rows = []
+    for row in _rows(scaled, contenders, results):
+        rows.append(row)
+        report(row)
+    return Results(table, setting, tuple(ks), results.sst, tuple(references), tuple(rows))
+
+
+def check_ks(ks: Sequence[int], n: int) -> None:
+    """Raise InvalidK, KTooLarge, or InvalidParameter if one is named twice."""
+    for position, k in enumerate(ks):
+        check_k(k, n)
+        if k in ks[:position]:
+            raise InvalidParameter(f"k = {k} is asked for twice")
+
+
+def _rows(scaled: Scaled, contenders: Sequence[Contender], results: Results) -> Iterator[Row]:
+    for k in results.ks:
+        for contender in contenders:
+            row = _row(scaled.table, contender, k, results.setting)
+            above = results.above(row)
+            if above is not None and above < 0:
+                reference = results.reference(k)
+                wrong = f"less than the {reference.kind} of {reference.source}" if reference else ""
+                row = Row(contender, k, row.status, row.figures, _both(row.note, wrong))
+            yield row
+
+
+def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
+    spec = contender.specification
+    arithmetic = _arithmetic(contender, setting)
+    try:
+        method = method_of(
+            spec.name,
+            k if spec.takes_k else 1,
+            standardise=setting.standardise,
+            arithmetic=arithmetic,
+            seed=setting.seed if spec.random else None,
+            parameters=contender.settings,
+        )
+        start = time.perf_counter()
+        release = masked(table, method)
+        seconds = time.perf_counter() - start
+    except NotUnivariate:
+        reason = f"works on one attribute, and there are {len(table.columns)}"
+        return Row(contender, k, "skipped", None, reason)
+    except UnsupportedArithmetic as error:
+        return Row(contender, k, "skipped", None, str(error))
+    except Exception as error:  # whatever is wrong with one algorithm, the others go on
+        return Row(contender, k, "failed", None, f"{type(error).__name__}: {error}")
+    exact = "in exact arithmetic" if setting.arithmetic == "any" and arithmetic == "exact" else ""
+    note = _both(_remark(spec, release, k), exact)
+    return Row(contender, k, "done", _figures(spec, release, seconds), note)
+
+
+def _arithmetic(contender: Contender, setting: Setting) -> str:
+    if setting.arithmetic != "any":
+        return setting.arithmetic
+    possible = contender.specification.arithmetics(contender.settings)
+    return "float" if "float" in possible else "exact"
+
+
+def _figures(spec: Specification, release: Release, seconds: float) -> Figures:
+    partitions = [block.partition for block in release.blocks]
+    one = len(partitions) == 1 and spec.yields == "partition"
+    return Figures(
+        release.sse,
+        sum(len(partition.groups) for partition in partitions),
+        min(partition.smallest() for partition in partitions),
+        max(partition.largest() for partition in partitions),
+        sum(block.ties for block in release.blocks),
+        seconds,
+        release.method.arithmetic,
+        partitions[0] if one else None,
+    )
+
+
+def _remark(spec: Specification, release: Release, k: int) -> str:
+    if not spec.takes_k:
+        return "forms no groups: run at k = 1, classes of equal rows are counted"
+    smallest = min(block.partition.smallest() for block in release.blocks)
+    small = "" if smallest >= k else "not k-anonymous"
+    blocks = len(release.blocks)
+    return _both(small, f"each attribute by itself: {blocks} partitions" if blocks > 1 else "")
+
+
+def _both(first: str, second: str) -> str:
+    return "; ".join(filter(None, (first, second)))
+
+
+ORDERS: dict[str, Callable[[Row], Any]] = {
+    "given": lambda row: 0,
+    "name": lambda row: row.contender.label,
+    "loss": lambda row: (row.figures is None, row.figures.sse if row.figures else 0),
+    "time": lambda row: (row.figures is None, row.figures.seconds if row.figures else 0),
+}
+"""How the rows of one k can be sorted; those without figures come last where figures count."""
+
+
+def in_order(results: Results, order: str) -> list[tuple[int, list[Row]]]:
+    """For each k its rows, sorted. Raises InvalidParameter."""
+    if order not in ORDERS:
+        raise InvalidParameter(f"the order is {order!r}; it can be {', '.join(ORDERS)}")
+    return [
+        (k, sorted((row for row in results.rows if row.k == k), key=ORDERS[order]))
+        for k in results.ks
+    ]

@@ -1,0 +1,160 @@
+"""The least SSE that is known for a table, to compare algorithms with.
+
+It comes from the optima that ship with the project, where the table is one of the reference
+data sets, or from a file that `oracle optimum --json` wrote for the same table. Partitions are
+not taken at their word: their SSE is computed here. That nothing is less is what the file says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from refagg.data import datasets
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Table
+from refagg.data.textfiles import read_text
+from refagg.errors import InvalidPartition, InvalidReference, RefaggError
+from refagg.language.numerals import as_json
+from refagg.language.partition import Partition
+from refagg.literature.distances import known_optima
+from refagg.release.measures import sse
+
+FORMAT = "refagg optimum 1"
+
+_FRACTION = re.compile(r"\d+(/[1-9]\d*)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """No partition of the table into groups of at least k has an SSE below `least`.
+
+    With a partition it is reached (an "optimum"), without it may not be (a "bound").
+    """
+
+    k: int
+    least: Fraction
+    partition: Partition | None
+    source: str
+
+    @property
+    def kind(self) -> str:
+        return "bound" if self.partition is None else "optimum"
+
+    def above(self, lost: Fraction) -> Fraction | None:
+        """By how many percent an SSE is above it; None for more than nothing above 0."""
+        if self.least:
+            return 100 * (lost / self.least - 1)
+        return None if lost else Fraction(0)
+
+
+def shipped_references(scaled: Scaled, ks: Iterable[int]) -> list[Reference]:
+    """The optima that ship with the project, if the table is that of a data set at hand."""
+    ks = set(ks)
+    return [
+        Reference(known.k, sse(scaled, known.partition), known.partition, "datasets/optima.json")
+        for known in known_optima()
+        if known.optimal
+        and known.k in ks
+        and known.standardise == scaled.how
+        and known.partition.n == scaled.n
+        and _is(scaled.table, known.dataset)
+    ]
+
+
+def _is(table: Table, name: str) -> bool:
+    """Are these the records and attributes of a data set? The attributes may be in any order."""
+    try:
+        known = datasets.load(name)
+    except RefaggError:
+        return False
+    return set(table.names) == set(known.names) and table.select(known.names) == known
+
+
+def references_of(paths: Sequence[Path], scaled: Scaled, ks: Sequence[int]) -> list[Reference]:
+    """The references in some files, at most one for each k.
+
+    Raises FileUnreadable, InvalidReference.
+    """
+    found: dict[int, Reference] = {}
+    for path in paths:
+        reference = read_reference(path, scaled, ks)
+        if reference.k in found:
+            other = found[reference.k].source
+            raise InvalidReference(f"{other} and {path} are both for k = {reference.k}")
+        found[reference.k] = reference
+    return list(found.values())
+
+
+def read_reference(path: Path, scaled: Scaled, ks: Sequence[int]) -> Reference:
+    """The reference in a file written by `oracle optimum --json`, checked that it fits.
+
+    The file does not say for which k it was made. It was made for the size of its smallest
+    group or for less, and is right for that size in either case; where it has one group of
+    fewer than 2k records, for k too. Raises FileUnreadable, InvalidReference.
+    """
+    data = _json(path)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InvalidReference(f"{path} is not a file that `oracle optimum --json` writes")
+    if data.get("standardise") != scaled.how:
+        raise InvalidReference(
+            f"{path} is for standardisation {data.get('standardise')!r}, not {scaled.how!r}"
+        )
+    partition = _partition(path, data.get("groups"), scaled.n)
+    lost = sse(scaled, partition)
+    if as_json(lost) != {"decimal": data.get("sse"), "exact": data.get("sse_exact")}:
+        raise InvalidReference(f"{path} was made for another table: its SSE is not that of this")
+    k = _k(path, partition, ks)
+    if data.get("status") == "optimal":
+        word = ", on a solver's word" if data.get("proof") == "solver" else ""
+        return Reference(k, lost, partition, f"{path}{word}")
+    return Reference(k, _bound(path, data.get("bound_exact"), lost), None, str(path))
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError):
+        raise InvalidReference(f"{path} is not JSON") from None
+
+
+def _partition(path: Path, groups: Any, n: int) -> Partition:
+    whole = isinstance(groups, list) and all(
+        isinstance(group, list) and all(type(record) is int for record in group) for group in groups
+    )
+    if not whole:
+        raise InvalidReference(f"{path} has no groups of record numbers")
+    try:
+        return Partition.of(groups, n)
+    except InvalidPartition as error:
+        raise InvalidReference(f"{path} does not divide the {n} records: {error}") from None
+
+
+def _k(path: Path, partition: Partition, ks: Sequence[int]) -> int:
+    smallest = partition.smallest()
+    if smallest in ks:
+        return smallest
+    for k in ks:
+        if len(partition.groups) == 1 and partition.n < 2 * k:
+            return k
+    asked = ", ".join(map(str, ks))
+    raise InvalidReference(
+        f"the smallest group of {path} has {smallest} records; k = {asked} is compared"
+    )
+
+
+def _bound(path: Path, text: Any, lost: Fraction) -> Fraction:
+    if not isinstance(text, str) or not _FRACTION.fullmatch(text):
+        raise InvalidReference(f"{path} has neither an optimum nor a bound")
+    try:
+        bound = Fraction(text)
+    except ValueError:  # more digits than Python reads
+        raise InvalidReference(f"{path} has a bound of {len(text)} characters") from None
+    if bound > lost:
+        raise InvalidReference(f"{path} contradicts itself: its bound is above its SSE")
+    return bound

@@ -1,0 +1,192 @@
+"""R: the records that are not assigned yet, the groups formed so far, and the choices.
+
+An algorithm that takes group after group from the file is written with these verbs. Each verb
+that chooses is given the name of the choice in the algorithm's specification: where the paper
+leaves it open, the run decides. What a judge must be told on the way (which records end in one
+group, when the rest depends on nothing but R) is told here, so that no algorithm has to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from functools import wraps
+from typing import Any
+
+from refagg.engine.farthest_pairs import FarthestPairs
+from refagg.engine.pool import Pool
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.space import Centroids
+from refagg.language.ties import Number, least
+
+Group = list[Record]
+
+
+class Cursor:
+    """The records that remain, and the groups formed of the others."""
+
+    def __init__(
+        self,
+        space: Centroids[Any],
+        run: Run,
+        records: Sequence[Record] | None = None,
+    ) -> None:
+        self.space = space
+        self.groups: list[Group] = []
+        self._run = run
+        self._pool = Pool(space, space.records() if records is None else records)
+        self._pairs = FarthestPairs(space, self._pool.records)
+
+    # What there is
+
+    @property
+    def records(self) -> list[Record]:
+        """The records that remain."""
+        return self._pool.records
+
+    def __len__(self) -> int:
+        return len(self._pool)
+
+    def at_least(self, count: int, kept: Hashable = ()) -> bool:
+        """Do so many records remain? If so, an iteration begins; `kept` are points used in all."""
+        if len(self) < count:
+            return False
+        self.iteration(kept)
+        return True
+
+    def iteration(self, kept: Hashable = ()) -> None:
+        """From here everything depends on the groups, on what remains and on `kept`, no more."""
+        self._run.iteration(self.records, kept)
+
+    def average(self) -> Any:
+        """The centroid of the records that remain."""
+        return self._pool.centroid()
+
+    # Choosing records
+
+    def farthest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
+        """The remaining record that is most distant from a record or a point."""
+        return self._run.one(name, self._pool.farthest(origin, without))
+
+    def closest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
+        """The remaining record that is nearest to a record or a point."""
+        return self._run.one(name, self._pool.closest(origin, without))
+
+    def closest_to_any(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
+        """The remaining record that is nearest to any of these, and its squared distance."""
+        tie = self._pool.closest_to_any(records)
+        chosen = self._run.one(name, tie)
+        return chosen, tie.value_of(chosen)
+
+    def most_distant_pair(self, name: str) -> tuple[Record, Record]:
+        """The two remaining records that are most distant from each other, in either order."""
+        return self._run.one(name, self._pairs.of(self.records))
+
+    def squared(self, a: Any, b: Any) -> Number:
+        """The squared distance between two records or points."""
+        return self.space.squared(a, b)
+
+    def distance_of_closest(self, origin: Any, without: Collection[Record] = ()) -> Number:
+        """The least squared distance of a remaining record from a record or a point."""
+        return self._pool.closest(origin, without).value
+
+    def distance_of_nearest(self, m: int, origin: Any, without: Collection[Record] = ()) -> Number:
+        """The squared distance of the m-th nearest remaining record."""
+        return self._pool.nearest(m, origin, without).value
+
+    def less(self, name: str, left: Number, right: Number) -> bool:
+        """Is left < right? Rounding may leave it open."""
+        return self._run.holds(name, self.space.less(left, right))
+
+    # Forming groups
+
+    def group(
+        self,
+        name: str,
+        seed: Record,
+        size: int,
+        without: Collection[Record] = (),
+        grows: bool = False,
+    ) -> Group:
+        """A group of the seed and the size-1 records nearest to it, which leave R.
+
+        A group that `grows` may take in more records until it is closed.
+        """
+        near = self._pool.nearest(size - 1, seed, {seed, *without})
+        group = [seed, *self._run.some(name, near, joining=seed)]
+        self._pool.remove(group)
+        self.groups.append(self._run.together(group) if grows else self._run.closed(group))
+        return self.groups[-1]
+
+    def rest(self) -> Group:
+        """All that remains is a group."""
+        group = list(self.records)
+        self._pool.remove(group)
+        self.groups.append(self._run.closed(group))
+        return self.groups[-1]
+
+    def add(self, record: Record, group: Group) -> None:
+        """A record of R joins a group that grows."""
+        group.append(record)
+        self._pool.remove([record])
+        self._run.together(group)
+
+    def close(self, group: Group) -> None:
+        """A group that grows has all its records."""
+        self._run.closed(group)
+
+    def close_all(self) -> None:
+        """All groups have all their records."""
+        for group in self.groups:
+            self.close(group)
+
+    # Choosing groups
+
+    def centroids(self) -> list[Any]:
+        """The centroids of the groups, in the order of formation."""
+        return [self.space.centroid(group) for group in self.groups]
+
+    def members(self) -> dict[Record, Group]:
+        """Each record that is in a group, with the group."""
+        return {record: group for group in self.groups for record in group}
+
+    def nearest_group(self, name: str, point: Any, centroids: Sequence[Any]) -> Group:
+        """The group whose centroid, in the order of formation, is nearest to a point."""
+        squared = [self.space.squared(point, centroid) for centroid in centroids]
+        return self.groups[
+            self._run.one(name, least(self.space.measured(range(len(centroids)), squared)))
+        ]
+
+    def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
+        """The group of the record, among these members of groups, that is nearest to a record."""
+        distances = self.space.distances(record, list(members))
+        return members[self._run.one(name, self.space.closest(distances))]
+
+    def partition(self) -> Partition:
+        """The groups, when all records are assigned."""
+        return Partition.of(self.groups, self.space.n)
+
+
+def groups_by(
+    algorithm: Callable[..., None],
+    space: Centroids[Any],
+    k: int,
+    run: Run,
+    records: Sequence[Record],
+) -> list[Group]:
+    """The groups that a text on a cursor forms of some records."""
+    cursor = Cursor(space, run, records)
+    algorithm(cursor, k)
+    return cursor.groups
+
+
+def on_cursor(algorithm: Callable[..., None]) -> Callable[..., Partition]:
+    """A text on a cursor as the `run` of a specification: from a space to a partition."""
+
+    @wraps(algorithm)
+    def run_on(space: Centroids[Any], k: int, run: Run, **parameters: Any) -> Partition:
+        cursor = Cursor(space, run)
+        algorithm(cursor, k, **parameters)
+        return cursor.partition()
+
+    return run_on

@@ -1,0 +1,1 @@
+"""Tables whose attributes have kinds: files, data sets, standardisation, aggregates."""

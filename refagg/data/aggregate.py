@@ -1,0 +1,133 @@
+"""What a group's values are replaced by, attribute by attribute.
+
+Where an operator leaves a choice (several modes), it returns every admissible value;
+the house rule takes the one of the earliest record, a judge accepts any.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from refagg.data.tables import Column, Table, column_of
+from refagg.errors import InvalidParameter
+from refagg.language.partition import Group, Partition
+
+Value = int | Fraction
+Operator = Callable[[Sequence[Value]], tuple[Value, ...]]
+"""From the values of a group's records, in their order, to the admissible aggregates."""
+
+AGGREGATIONS = ("mean", "median", "trimmed-mean", "mode")
+
+
+def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
+    """The aggregation operator of this name.
+
+    `trim`, for the trimmed mean only, is the share of the values that is left out at
+    each end: floor(trim * m) of m values, at least 0 and less than 1/2.
+    Raises InvalidParameter.
+    """
+    if name not in AGGREGATIONS:
+        raise InvalidParameter(f"aggregation is {name!r}; it can be {', '.join(AGGREGATIONS)}")
+    if name != "trimmed-mean":
+        if trim is not None:
+            raise InvalidParameter(f"trim applies to trimmed-mean, but aggregation is {name}")
+        return {"mean": mean, "median": median, "mode": mode}[name]
+    if not isinstance(trim, (int, Fraction)) or not 0 <= trim < Fraction(1, 2):
+        raise InvalidParameter(
+            f"trim is {trim}; trimmed-mean needs an int or Fraction from 0 to less than 1/2"
+        )
+    share = Fraction(trim)
+    return lambda values: trimmed_mean(values, share)
+
+
+def mean(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The arithmetic mean."""
+    return (Fraction(sum(values)) / len(values),)
+
+
+def median(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The middle value, or the mean of the two middle ones.
+
+    >>> median([1, 5, 2, 3])
+    (Fraction(5, 2),)
+    """
+    ordered = sorted(values)
+    middle, odd = divmod(len(ordered), 2)
+    low, high = ordered[middle - (not odd)], ordered[middle]
+    return (Fraction(low + high) / 2,)
+
+
+def trimmed_mean(values: Sequence[Value], trim: Fraction) -> tuple[Value, ...]:
+    """The mean without the floor(trim * m) least and as many greatest of m values."""
+    out = int(trim * len(values))
+    return mean(sorted(values)[out : len(values) - out])
+
+
+def mode(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The most frequent values, in the order of their first records.
+
+    >>> mode([7, 3, 3, 7, 9])
+    (7, 3)
+    """
+    counts = Counter(values)
+    most = max(counts.values())
+    return tuple(value for value, count in counts.items() if count == most)
+
+
+def aggregated(table: Table, partition: Partition, combine: Operator = mean) -> Table:
+    """The table in which every record has its group's aggregates."""
+    return Table(tuple(_aggregated(column, partition, combine) for column in table.columns))
+
+
+def admissible(column: Column, group: Group, combine: Operator) -> list[Fraction]:
+    """The admissible aggregates of one group in one attribute."""
+    numerators = [column.numerators[record] for record in group]
+    return [Fraction(value) / column.denominator for value in combine(numerators)]
+
+
+def published(
+    table: Table,
+    partition: Partition,
+    publish: Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]],
+) -> Table:
+    """The table of one attribute in which every record has its group's published value."""
+    [column] = table.columns
+    values = publish(column.values(range(table.n)), partition.groups)
+    return Table((_repeated(column.name, partition, values),))
+
+
+def _aggregated(column: Column, partition: Partition, combine: Operator) -> Column:
+    values = [admissible(column, group, combine)[0] for group in partition.groups]
+    return _repeated(column.name, partition, values)
+
+
+def _repeated(name: str, partition: Partition, of_groups: Sequence[Fraction]) -> Column:
+    """The column in which every record has the value of its group."""
+    values = [Fraction(0)] * partition.n
+    for group, value in zip(partition.groups, of_groups, strict=True):
+        for record in group:
+            values[record] = value
+    return column_of(name, values)
+
+
+def deviated(
+    table: Table, parts: Sequence[tuple[Sequence[int], Sequence[Sequence[float]]]]
+) -> Table:
+    """The table with deviations added: `parts` are some records and a row for each of them.
+
+    >>> from refagg import table_of
+    >>> deviated(table_of([[1], [2]]), [([1, 0], [[0.5], [-1.0]])]).columns[0].numerators
+    [0, 5]
+    """
+    row_of = {r: row for records, rows in parts for r, row in zip(records, rows, strict=True)}
+    return Table(
+        tuple(
+            column_of(
+                column.name,
+                [column[record] + Fraction(row_of[record][j]) for record in range(table.n)],
+            )
+            for j, column in enumerate(table.columns)
+        )
+    )

@@ -1,0 +1,525 @@
+"""Generated from the catalogue by `python -m refagg.functions.stubs`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Literal, SupportsIndex
+
+from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
+from refagg.language.partition import Partition
+
+Rows = Any
+Rational = int | float | Fraction | Decimal | str
+Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
+
+FUNCTIONS: dict[str, Callable[..., Any]]
+
+__all__ = [
+    "blocks_in_file_order",
+    "fuzzy",
+    "gaussian_noise",
+    "genetic",
+    "hac",
+    "hansen_mukherjee",
+    "individual_ranking",
+    "iv_mdav",
+    "k_means",
+    "k_means_split",
+    "k_means_spread",
+    "k_modes",
+    "k_ward",
+    "k_ward_univariate",
+    "kshc",
+    "local_search",
+    "md",
+    "mdav",
+    "mdav_2k",
+    "mdav_argus",
+    "mdav_single",
+    "mhm",
+    "mu_approx",
+    "one_step",
+    "projection",
+    "random_seed",
+    "secure_k_ward",
+    "tfrp_1",
+    "tfrp_2",
+    "two_step",
+    "v_mdav",
+]
+
+def blocks_in_file_order(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def fuzzy(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    kind: Literal["fcm", "efcm"] = "fcm",
+    c: SupportsIndex = 0,
+    m1: Rational = "3/2",
+    m2: Rational = "3/2",
+    lambda1: Rational = "1",
+    lambda2: Rational = "1",
+    limit: SupportsIndex = 100,
+    guarantee: Literal["none", "redraw", "merge"] = "none",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> FuzzyGroups: ...
+
+def gaussian_noise(
+    rows: Rows,
+    *,
+    amount: Rational = "1/10",
+    kind: Literal["independent", "correlated"] = "independent",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> list[tuple[Fraction, ...]]: ...
+
+def genetic(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    population: SupportsIndex = 10,
+    mutation: Rational = "1/10",
+    crossover: Rational = "1/2",
+    iterations: SupportsIndex = 10000,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def hac(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    linkage: Literal["ward", "single", "complete", "average", "centroid", "energy"] = "ward",
+    metric: Literal["euclidean", "squared", "manhattan", "maximum", "mahalanobis"] = "euclidean",
+    cap: Literal["k", "2k-1"] = "k",
+    priority: Literal["none", "size"] = "none",
+    leftovers: Literal["mdav", "nearest", "smallest-room"] = "mdav",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def hansen_mukherjee(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def individual_ranking(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    order: Literal["ascending", "descending", "either"] = "ascending",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> dict[str, Partition]: ...
+
+def iv_mdav(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    gamma: Rational = "29/25",
+    cap: Literal["2k-1", "none"] = "2k-1",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def k_means(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    repair: Literal["yes", "none"] = "yes",
+    rounds: SupportsIndex = 100,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def k_means_split(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    rounds: SupportsIndex = 100,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def k_means_spread(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    repair: Literal["yes", "none"] = "yes",
+    rounds: SupportsIndex = 100,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def k_modes(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    rounds: SupportsIndex = 100,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def k_ward(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def k_ward_univariate(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def kshc(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    linkage: Literal["single", "complete", "average"] = "single",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def local_search(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    start: Literal["mdav-single", "mdav"] = "mdav-single",
+    rounds: SupportsIndex = 30,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> Partition: ...
+
+def md(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def mdav(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def mdav_2k(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    leftovers: Literal["block", "nearest-centroid", "nearest-record", "last-group"] = "block",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def mdav_argus(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def mdav_single(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def mhm(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    path: Literal["mdav", "md", "cbfs", "npn"] = "mdav",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def mu_approx(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    order: Literal["any", "shortest"] = "any",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def one_step(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    heuristic: Literal["mdav-2k", "mdav", "mdav-single"] = "mdav-2k",
+    macrogroup: SupportsIndex = 6,
+    population: SupportsIndex = 10,
+    mutation: Rational = "1/10",
+    crossover: Rational = "1/2",
+    iterations: SupportsIndex = 10000,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def projection(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    by: Literal["first-component", "sum-of-z-scores", "attribute"] = "first-component",
+    attribute: SupportsIndex = 0,
+    order: Literal["either", "ascending", "descending"] = "either",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def random_seed(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    size: Literal["fixed", "random", "minimum", "mean", "min-max"] = "fixed",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def secure_k_ward(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    eps: Rational = "1/10",
+    rho: Rational = "1/2",
+    tolerance: Literal["relative", "absolute"] = "relative",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def tfrp_1(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def tfrp_2(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def two_step(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    heuristic: Literal["mdav-2k", "mdav", "mdav-single"] = "mdav-2k",
+    macrogroup: SupportsIndex = 6,
+    population: SupportsIndex = 10,
+    mutation: Rational = "1/10",
+    crossover: Rational = "1/2",
+    iterations: SupportsIndex = 10000,
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def v_mdav(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    gamma: Rational = "1/5",
+    test: Literal["squared", "plain"] = "squared",
+    cap: Literal["2k-1", "none"] = "2k-1",
+    standardise: Literal["population", "sample", "none"] = "population",
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...

@@ -1,0 +1,265 @@
+"""How an algorithm becomes a function of rows, with a signature and documentation of its own."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from textwrap import indent
+from typing import Any
+
+from refagg.data.frames import frame_of_data
+from refagg.data.tables import table_of
+from refagg.errors import InvalidParameter
+from refagg.language.partition import Partition, check_k
+from refagg.language.run import Run
+from refagg.language.specification import Specification
+from refagg.language.tape import tape_of
+from refagg.language.ties import house_rule
+from refagg.release.general import protection_of
+from refagg.release.masking import ARITHMETICS, Method, blocks_for, masked, method_of
+from refagg.spaces.dissimilarities.dissimilarity import from_similarity
+from refagg.spaces.sequences import sequence_space
+
+SHARED = {
+    "standardise": "population",
+    "arithmetic": None,
+    "ties": "lowest",
+    "seed": None,
+    "trace": False,
+    "kinds": None,
+    "weights": None,
+    "dissimilarity": None,
+    "similarity": None,
+}
+"""The keywords of every function that gives a partition, with their defaults."""
+
+NUMBERS = ("standardise", "arithmetic", "ties", "seed", "trace")
+"""Those of an algorithm that works on numbers only."""
+
+SHARED_DOCS = {
+    "standardise": 'distances of z-scores by the "population" or "sample" standard deviation, or '
+    'of the values as they are, "none"',
+    "arithmetic": '"exact" or "float"; by default exact, where that is possible',
+    "ties": 'among equals the "lowest" or "highest" record, or a "random" one',
+    "seed": "of random choices; needed where something is drawn, and refused elsewhere",
+    "trace": "keep the steps of the run in `Partition.trace`",
+    "kinds": 'attributes that are no numbers, by name: "nominal", "ordinal:low<high", "sequence:>"',
+    "weights": "of attributes, by name, where kinds are given",
+    "dissimilarity": "of records (or of the sequences in them): a name, a function of two that "
+    "gives 0 for equal ones, or the matrix itself",
+    "similarity": "instead: a function or a matrix of values from 0 to 1, where 1 is equal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The shared keywords of one call."""
+
+    standardise: str
+    arithmetic: str | None
+    ties: str
+    seed: int | None
+    trace: bool
+    kinds: Any = None
+    weights: Any = None
+    dissimilarity: Any = None
+    similarity: Any = None
+
+
+def function_of(specification: Specification) -> Callable[..., Any]:
+    """The function of an algorithm, with its signature and its documentation."""
+    signature = signature_of(specification)
+    shared = shared_keywords(specification)
+
+    def function(*positional: Any, **keywords: Any) -> Any:
+        bound = signature.bind(*positional, **keywords)
+        bound.apply_defaults()
+        given = bound.arguments
+        options = Options(**{name: given[name] for name in shared})
+        settings = {p.name: given[p.name] for p in specification.parameters}
+        k = given["k"] if specification.takes_k else 1
+        return _run(specification, given["rows"], k, options, settings)
+
+    function.__name__ = function.__qualname__ = python_name(specification)
+    function.__module__ = "refagg"
+    function.__doc__ = documentation(specification)
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.specification = specification  # type: ignore[attr-defined]
+    return function
+
+
+def python_name(specification: Specification) -> str:
+    """The name of an algorithm as Python can write it: "v-mdav" is `v_mdav`."""
+    return specification.name.replace("-", "_")
+
+
+def shared_keywords(specification: Specification) -> tuple[str, ...]:
+    """The shared keywords that apply to an algorithm."""
+    works_on_kinds = specification.needs in ("Centroids", "Dissimilarities")
+    return tuple(SHARED) if works_on_kinds and specification.yields == "partition" else NUMBERS
+
+
+def signature_of(specification: Specification) -> inspect.Signature:
+    """(rows, k, *, the algorithm's parameters, the shared keywords)."""
+    place = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    names = ["rows", "k"] if specification.takes_k else ["rows"]
+    parameters = [inspect.Parameter(name, place[0]) for name in names]
+    defaults = {p.name: plain_default(p.default) for p in specification.parameters}
+    defaults |= {name: SHARED[name] for name in shared_keywords(specification)}
+    for name, default in defaults.items():
+        needed = name == "seed" and specification.random
+        value = inspect.Parameter.empty if needed else default
+        parameters.append(inspect.Parameter(name, place[1], default=value))
+    return inspect.Signature(parameters)
+
+
+def plain_default(default: Any) -> Any:
+    """A default as somebody would write it: a fraction as a text."""
+    return str(default) if isinstance(default, Fraction) else default
+
+
+def documentation(specification: Specification) -> str:
+    """Source, steps, open choices, sizes, parameters: all that is known of an algorithm."""
+    text = sys.modules[specification.run.__module__].__doc__ or ""
+    parts = [specification.title, text.strip(), _parameters(specification)]
+    parts.append(f"Returns\n-------\n{RETURNS[specification.yields]}")
+    if specification.ties:
+        lines = [f"{t.name} (step {t.step}): {t.meaning}" for t in specification.ties]
+        parts.append("Open choices\n------------\n" + "\n".join(lines))
+    parts.append(f"Sizes: {specification.guarantees}.")
+    parts.append(f"Cost: {specification.cost}.")
+    parts.append(f"Source: {specification.source}.")
+    return "\n\n".join(parts)
+
+
+RETURNS = {
+    "partition": "Partition: groups of record numbers, counted from 0. For an algorithm that works"
+    "\non one attribute at a time, a dict with one for each attribute.",
+    "centres": "FuzzyGroups: centres, memberships, and the centre that each record was assigned.",
+    "deviations": "list: for each record the tuple of its released values.",
+}
+
+
+def _parameters(specification: Specification) -> str:
+    lines = ["Parameters", "----------"]
+    lines.append("rows : rows of numbers, a NumPy array, or a pandas, polars or Arrow table")
+    if specification.takes_k:
+        lines.append(
+            "k : the least size of a group, a whole number from 1 to the records there are"
+        )
+    for parameter in specification.parameters:
+        lines.append(f"{parameter.name} : {parameter.allowed} (default {parameter.default})")
+        lines.append(indent(parameter.meaning, "    "))
+    for name in shared_keywords(specification):
+        lines.append(f"{name} : (default {SHARED[name]})")
+        lines.append(indent(SHARED_DOCS[name], "    "))
+    lines += ["", "Raises", "------"]
+    lines.append("RefaggError: each way to be wrong is a class of its own in `refagg.errors`.")
+    return "\n".join(lines)
+
+
+def _run(
+    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
+) -> Any:
+    if options.similarity is not None and options.dissimilarity is not None:
+        raise InvalidParameter("dissimilarity and similarity are two ways to say the same")
+    if options.similarity is not None:
+        measure = from_similarity(options.similarity)
+        options = replace(options, similarity=None, dissimilarity=measure)
+    if options.kinds is not None:
+        return _partition_of_kinds(specification, rows, k, options, settings)
+    if options.weights is not None:
+        raise InvalidParameter("weights apply where kinds are given")
+    if options.dissimilarity is not None:
+        return _partition_of_items(specification, rows, k, options, settings)
+    return _of_numbers(specification, rows, k, options, settings)
+
+
+def _of_numbers(
+    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
+) -> Any:
+    method = method_of(
+        specification.name,
+        k,
+        standardise=options.standardise,
+        arithmetic=options.arithmetic,
+        ties=options.ties,
+        seed=options.seed,
+        trace=options.trace,
+        parameters=settings,
+    )
+    table = table_of(rows)
+    k = check_k(k, table.n)
+    if specification.yields == "deviations":
+        released = masked(table, method).released
+        return [released.row(record) for record in range(released.n)]
+    parts = {
+        block[0]: _result(method, table.select(block), k)
+        for block in blocks_for(specification, None, table.names)
+    }
+    return parts if specification.attributes == "each" else next(iter(parts.values()))
+
+
+def _result(method: Method, table: Any, k: int) -> Any:
+    run = method.new_run()
+    space = ARITHMETICS[method.arithmetic](method.grouping(table))
+    result = method.specification.run(space, k, run, **method.parameters)
+    return with_trace(result, run) if isinstance(result, Partition) else result
+
+
+def with_trace(partition: Partition, run: Run) -> Partition:
+    """The partition, with the steps of the run that formed it if they were kept."""
+    return partition if run.trace is None else replace(partition, trace=tuple(run.trace))
+
+
+def _partition_of_kinds(
+    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
+) -> Partition:
+    _check_exact(options, "kinds are given")
+    how = protection_of(
+        specification.name,
+        k,
+        house_rule(options.ties, options.seed),
+        dissimilarity="oss" if options.dissimilarity is None else options.dissimilarity,
+        weights=options.weights,
+        seed=options.seed,
+        parameters=settings,
+    )
+    frame = frame_of_data(rows, options.kinds)
+    k = check_k(k, frame.n)
+    space = how.space(frame)
+    run = Run(how.house_rule, how.tape(), [] if options.trace else None)
+    return with_trace(specification.run(space, k, run, **how.parameters), run)
+
+
+def _partition_of_items(
+    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
+) -> Partition:
+    """Records that are anything, of which only dissimilarities are known."""
+    _check_exact(options, "a dissimilarity is given")
+    settings = specification.settings(settings)
+    if specification.needed(settings) != "Dissimilarities":
+        raise InvalidParameter(
+            f"{specification.name} needs averages of records, and a dissimilarity gives none"
+        )
+    items = list(rows)
+    k = check_k(k, len(items))
+    measure = options.dissimilarity
+    items = [tuple(item) if isinstance(item, list) else item for item in items]
+    space = sequence_space(items, measure)
+    run = Run(
+        house_rule(options.ties, options.seed),
+        tape_of(options.seed),
+        [] if options.trace else None,
+    )
+    return with_trace(specification.run(space, k, run, **settings), run)
+
+
+def _check_exact(options: Options, why: str) -> None:
+    if options.standardise != "population":
+        raise InvalidParameter(f"standardise applies to numbers only, but {why}")
+    if options.arithmetic not in (None, "exact"):
+        raise InvalidParameter(f"arithmetic is {options.arithmetic!r}, but where {why} it is exact")

@@ -1,0 +1,119 @@
+"""Numbers as people and programs write them: whole numbers, decimals and fractions, as texts.
+
+Texts come from strangers: one is measured before it is read, so that none can ask for a number
+of a billion digits.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+from refagg.errors import NotANumber, NotFinite
+
+MOST_DIGITS = 1000
+"""The most characters of a number, and the greatest power of ten, either way."""
+
+_NUMBER = re.compile(
+    r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)", re.ASCII
+)
+_NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+
+
+def number_of(text: str, where: str) -> Fraction:
+    """The number that a text says, exactly. Raises NotANumber, NotFinite.
+
+    >>> number_of("-2.50", "record 0"), number_of("7/3", "record 1")
+    (Fraction(-5, 2), Fraction(7, 3))
+    """
+    if not isinstance(text, str):
+        raise NotANumber(f"{where}: {shortened(text)} is not the text of a number")
+    cell = text.strip()
+    if reason := too_long(cell):
+        raise NotANumber(f"{where}: {reason}")
+    if _NOT_FINITE.fullmatch(cell):
+        raise NotFinite(f"{where}: {cell} is not a finite number")
+    if not _NUMBER.fullmatch(cell):
+        raise NotANumber(f"{where}: {shortened(text)} is not a number")
+    try:
+        return Fraction(cell)
+    except ZeroDivisionError:
+        raise NotANumber(f"{where}: {cell} has the denominator 0") from None
+
+
+def rational(given: Any, where: str) -> Fraction:
+    """A number of whatever type, or its text; a float is the decimal that it is printed as.
+
+    Raises NotANumber, NotFinite.
+    """
+    if isinstance(given, str):
+        return number_of(given, where)
+    if isinstance(given, float):
+        return number_of(repr(float(given)), where)
+    try:
+        if not isinstance(given, bool):
+            return Fraction(given)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise NotANumber(f"{where}: {shortened(given)} is not a number")
+
+
+def too_long(text: str) -> str:
+    """Why the number that a text says is too long to be read; empty where it is not.
+
+    >>> too_long("1e999999999"), too_long("1e3")
+    ("'1e999999999' has a power of ten beyond 1000", '')
+    """
+    if len(text) > MOST_DIGITS:
+        return f"a number of {len(text)} characters; {MOST_DIGITS} are allowed"
+    match = _NUMBER.fullmatch(text)
+    if match and match[1] and abs(int(match[1])) > MOST_DIGITS:
+        return f"{shortened(text)} has a power of ten beyond {MOST_DIGITS}"
+    return ""
+
+
+def shortened(value: object) -> str:
+    """A value for a message, cut short."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
+def number_text(value: int | float | Fraction) -> str:
+    """A number for a reader: as it is where that is short, else 12 significant digits."""
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    fraction = Fraction(value)
+    if max(fraction.numerator.bit_length(), fraction.denominator.bit_length()) < 64:
+        text = str(fraction)
+        if len(text) <= 17:
+            return text
+    return digits_of(fraction, 12)
+
+
+def digits_of(value: Fraction, digits: int) -> str:
+    """So many significant digits, or the order of magnitude of what is beyond all floats."""
+    with suppress(OverflowError):
+        nearest = float(value)
+        if nearest or not value:
+            return f"{nearest:.{digits}g}"
+    sign = "-" if value < 0 else ""
+    return f"about {sign}2^{value.numerator.bit_length() - value.denominator.bit_length()}"
+
+
+def as_json(value: Fraction | int | float) -> dict[str, str | float | None]:
+    """A number for a report: its nearest float and its exact value.
+
+    The float is None beyond all floats, the exact value where Python refuses to write it
+    (more than some thousand digits).
+    """
+    try:
+        decimal: float | None = float(value)
+    except OverflowError:
+        decimal = None
+    try:
+        exact: str | None = str(value)
+    except ValueError:
+        exact = None
+    return {"decimal": decimal, "exact": exact}

@@ -1,0 +1,114 @@
+"""Records, groups and partitions: the words that everything else is written in.
+
+A record is named by its position in the table, counted from 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from operator import index
+from typing import TYPE_CHECKING
+
+from refagg.errors import InvalidK, InvalidPartition, KTooLarge
+
+if TYPE_CHECKING:
+    from refagg.language.run import Event
+
+Record = int
+Group = tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A partition of the records 0 .. n-1 into non-empty groups.
+
+    Groups hold their records in ascending order and are listed by their first
+    record, so that two partitions are equal when they group alike.
+
+    >>> Partition.of([[3, 1], [2, 0]]).groups
+    ((0, 2), (1, 3))
+    """
+
+    groups: tuple[Group, ...]
+    trace: tuple[Event, ...] = field(default=(), compare=False, repr=False)
+    """The steps of the run that formed them, where they were asked for."""
+
+    @staticmethod
+    def of(groups: Iterable[Iterable[Record]], n: int | None = None) -> Partition:
+        """Check the groups and put them in order.
+
+        `n` is the number of records; without it, the groups must cover 0 .. n-1
+        for the number of records that they hold.
+        Raises InvalidPartition with the record that is at fault.
+        """
+        ordered = sorted(tuple(sorted(group)) for group in groups)
+        if ordered and not ordered[0]:
+            raise InvalidPartition("a group has no record; every group needs at least one")
+        members = [record for group in ordered for record in group]
+        total = len(members) if n is None else n
+        seen = [False] * total
+        for record in members:
+            if not 0 <= record < total:
+                raise InvalidPartition(
+                    f"record {record} is in a group, but the records are 0 to {total - 1}"
+                )
+            if seen[record]:
+                raise InvalidPartition(f"record {record} is in two groups, or twice in one")
+            seen[record] = True
+        if len(members) < total:
+            raise InvalidPartition(f"record {seen.index(False)} is in no group")
+        return Partition(tuple(ordered))
+
+    @staticmethod
+    def from_labels(labels: Sequence[Hashable]) -> Partition:
+        """The partition in which records with equal labels share a group.
+
+        >>> Partition.from_labels("abab").groups
+        ((0, 2), (1, 3))
+        """
+        members: dict[Hashable, list[Record]] = {}
+        for record, label in enumerate(labels):
+            members.setdefault(label, []).append(record)
+        return Partition(tuple(map(tuple, members.values())))
+
+    @property
+    def n(self) -> int:
+        """The number of records."""
+        return sum(map(len, self.groups))
+
+    def labels(self) -> list[int]:
+        """For each record the position of its group in `groups`."""
+        labels = [0] * self.n
+        for number, group in enumerate(self.groups):
+            for record in group:
+                labels[record] = number
+        return labels
+
+    def sizes(self) -> dict[int, int]:
+        """How many groups there are of each size, by size."""
+        return dict(sorted(Counter(map(len, self.groups)).items()))
+
+    def smallest(self) -> int:
+        """The size of the smallest group: the k that the partition reaches."""
+        return min(map(len, self.groups))
+
+    def largest(self) -> int:
+        """The size of the largest group."""
+        return max(map(len, self.groups))
+
+
+def check_k(k: object, n: int, where: str = "the table") -> int:
+    """k as an int. Raises InvalidK unless k is a whole number >= 1, KTooLarge if k > n.
+
+    A whole number of another library, as `numpy.int64(3)`, is one.
+    """
+    if isinstance(k, bool) or not hasattr(k, "__index__"):
+        raise InvalidK(f"k is {k!r}; it must be a whole number of at least 1")
+    k = index(k)
+    if k < 1:
+        raise InvalidK(f"k is {k}; it must be at least 1")
+    if k > n:
+        raise KTooLarge(f"k is {k}, but {where} has only {n} records; k can be at most {n}")
+    return k

@@ -1,0 +1,127 @@
+"""One run of an algorithm: its choices go through here, and its trace is kept here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from refagg.language.partition import Record
+from refagg.language.tape import Tape, scripted
+from refagg.language.ties import LOWEST, Comparison, Door, Nearest, Number, Tie
+
+T = TypeVar("T")
+
+MERGED, APART = "merged", "apart"
+"""The events of which a dendrogram is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a run, for a reader.
+
+    `name` is the name of a choice in the algorithm's specification, or of what
+    happened ("iteration", "group"). `items` are the records chosen, joined or
+    remaining. `value` is the number that decided, `next` the next best one,
+    `tied` how many candidates there were for the choice.
+    """
+
+    name: str
+    items: tuple[Any, ...]
+    value: Number | None = None
+    next: Number | None = None
+    tied: int = 1
+
+
+@dataclass(slots=True)
+class Run:
+    """What an algorithm is given beside its data: a door for ties, a tape, a trace."""
+
+    door: Door = LOWEST
+    tape: Tape = field(default_factory=lambda: scripted(()))
+    trace: list[Event] | None = None
+    ties: int = 0
+    """How many choices had more candidates than places."""
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        """One of the candidates."""
+        chosen = self.door.one(name, tie)
+        self.ties += len(tie.candidates) > 1
+        if self.trace is not None:
+            tied = len(tie.candidates)
+            self.trace.append(Event(name, (chosen,), tie.value, tie.next_value(), tied))
+        return chosen
+
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        """All that are surely among the nearest, and as many of the tied as have a place.
+
+        `joining` is a record of whose group of the result they become members; None where
+        they may be separated again.
+        """
+        picked = self.door.some(name, near, joining)
+        self.ties += len(near.tied) > near.open
+        chosen = tuple(sorted(near.sure + picked))
+        if self.trace is not None and chosen:
+            tied = len(near.tied) - near.open + 1
+            self.trace.append(Event(name, chosen, near.value, _beyond(near), tied))
+        return chosen
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        """The answer to a threshold test."""
+        answer = self.door.holds(name, comparison)
+        self.ties += len(comparison.answers) > 1
+        if self.trace is not None:
+            left, right = comparison.left, comparison.right
+            self.trace.append(Event(name, (answer,), left, right, len(comparison.answers)))
+        return answer
+
+    def iteration(self, remaining: Collection[Record], kept: Hashable = ()) -> None:
+        """From here the run depends only on the groups so far, on what remains, and on `kept`.
+
+        `kept` are centroids computed earlier that are used on.
+        """
+        self.door.iteration(remaining, kept)
+        self._note("iteration", remaining)
+
+    def reached(self, clusters: Iterable[Iterable[Record]], kept: Hashable = ()) -> None:
+        """From here the run depends only on these clusters, any of which may still change, and on
+        `kept`, centroids computed earlier that are used on.
+        """
+        self.door.reached((frozenset(frozenset(cluster) for cluster in clusters), kept))
+
+    def together(self, records: Sequence[Record]) -> list[Record]:
+        """These records end in one group, which may grow."""
+        self.door.together(records)
+        self._note("together", records)
+        return list(records)
+
+    def closed(self, records: Sequence[Record]) -> list[Record]:
+        """These records are a group of the result."""
+        self.door.closed(records)
+        self._note("group", records)
+        return list(records)
+
+    def merged(self, first: Collection[Record], second: Collection[Record], height: Number) -> None:
+        """Two clusters became one, at this height; for the trace only, it promises nothing."""
+        if self.trace is not None:
+            parts = tuple(sorted(first)), tuple(sorted(second))
+            self.trace.append(Event(MERGED, parts, height))
+
+    def apart(self, records: Collection[Record]) -> None:
+        """The clusters of these records are taken apart; for the trace only."""
+        self._note(APART, records)
+
+    def note(self, remark: str, records: Collection[Record]) -> None:
+        """Something that a reader of the trace should see; it promises nothing."""
+        self._note(f"note: {remark}", records)
+
+    def _note(self, name: str, records: Collection[Record]) -> None:
+        if self.trace is not None:
+            self.trace.append(Event(name, tuple(sorted(records))))
+
+
+def _beyond(near: Nearest[Record]) -> Number | None:
+    """The value of the nearest record that has no place, if it is not tied."""
+    bound = near.measured.tolerance.greatest_tied(near.worst)
+    rest = [v for v, i in near.measured.pairs(near.without) if v > bound]
+    return near.measured.shown(min(rest)) if rest else None

@@ -1,0 +1,137 @@
+"""What an algorithm may ask of the space in which its records live.
+
+An algorithm is written once against the smallest of these protocols that it
+needs, and its specification names that protocol. Which arithmetic or which kind
+of data is behind it makes no difference to the text of the algorithm.
+
+* `Dissimilarities`: something can be said about two records and no more (event
+  sequences, a given matrix). Agglomerative algorithms need this.
+* `Centroids`: records also have an average. The MDAV family needs this.
+* `Numeric`: records are rows of numbers, whose order in each attribute counts. Projections
+  and everything univariate need this.
+* `Coordinates`: those numbers are floats. Algorithms with memberships, eigenvectors or
+  other irrational quantities need this.
+
+Beside exact, readable numbers a space has *raw* ones, on whatever scale is cheapest to add and
+to compare. All raw numbers of one space are on the same scale (only the values inside a
+`Measured` of distances have a scale of their own), and `shown` translates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+from refagg.language.partition import Record
+from refagg.language.ties import Comparison, Measured, Nearest, Number, Raw, Tie
+
+T = TypeVar("T")
+C = TypeVar("C")
+"""A centroid; what it is made of is the space's own business."""
+
+
+class Dissimilarities(Protocol):
+    """Records that can be compared two by two."""
+
+    @property
+    def n(self) -> int: ...
+
+    def records(self) -> list[Record]:
+        """The records 0 .. n-1, as a new list."""
+
+    def between(self, a: Record, b: Record) -> Number:
+        """The dissimilarity of two records (numeric spaces: the squared distance)."""
+
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+        """Items with dissimilarities that an algorithm has combined itself, to be ranked."""
+
+    def raw(self, a: Record, others: Sequence[Record]) -> list[Raw]:
+        """The raw dissimilarities of one record from others (numeric: squared distances)."""
+
+    def shown(self, raw: Raw) -> Number:
+        """A raw dissimilarity, or a sum of some, on the scale of `between`."""
+
+    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Measured[T]:
+        """As `measured`, for raw numbers."""
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        """Is left < right? The comparison, for a door to answer."""
+
+
+class Centroids(Dissimilarities, Protocol[C]):
+    """Records with distances and averages: the four verbs."""
+
+    def centroid(self, records: Sequence[Record]) -> C:
+        """The average of some records."""
+
+    def distances(self, origin: Record | C, records: Sequence[Record]) -> Measured[Record]:
+        """How far some records are from a record or a centroid."""
+
+    def distances_to_any(
+        self, origins: Sequence[Record], records: Sequence[Record]
+    ) -> Measured[Record]:
+        """How far some records are from the nearest of several records."""
+
+    def farthest(
+        self, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Tie[Record]:
+        """The records at the greatest distance."""
+
+    def nearest(
+        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+    ) -> Nearest[Record]:
+        """The m records at the least distances."""
+
+    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
+        """The records at the least distance."""
+
+    def squared(self, a: Record | C, b: Record | C) -> Number:
+        """The squared distance between two records or centroids."""
+
+    def raw(self, a: Record | C, others: Sequence[Record | C]) -> list[Raw]:
+        """The raw squared distances from one record or centroid to others."""
+
+    def sse(self, records: Sequence[Record]) -> Raw:
+        """The raw sum of squared distances between some records and their centroid."""
+
+
+class Numeric(Centroids[C], Protocol[C]):
+    """Records as rows of numbers."""
+
+    @property
+    def width(self) -> int:
+        """The number of attributes."""
+
+    def attribute(self, number: int) -> Sequence[Raw]:
+        """The values of one attribute (numbered from 0), on a scale of its own, rising."""
+
+
+class Coordinates(Protocol):
+    """Records as rows of floats on the standardised scale.
+
+    The coordinate of a value x in attribute j is (x - origin[j]) times the root of
+    weights[j]; conditions that are stated on values have to be carried over with these.
+    """
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def rows(self) -> Sequence[tuple[float, ...]]: ...
+
+    @property
+    def origin(self) -> tuple[Fraction, ...]: ...
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]: ...
+
+
+class Real(Coordinates, Numeric[C], Protocol[C]):
+    """Both: what the binary64 space offers.
+
+    All its attributes are on one scale, of which raw numbers are the square.
+    """
+
+    def point(self, coordinates: Sequence[float]) -> C:
+        """The point with these coordinates, on the scale of `rows`."""

@@ -1,0 +1,268 @@
+"""Ties, and the one door through which every open choice passes.
+
+A source says "the farthest record" where several may be equally far. Spaces
+return all of them, and a `Door` picks: the house rules below take the lowest
+or the highest candidate, or draw one; a judge puts its own door in, which
+follows a release that it examines or walks through every possible choice.
+Nothing else in the project chooses among equals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import nsmallest
+from typing import Any, Generic, Protocol, TypeVar
+
+from refagg.language.partition import Record
+from refagg.language.tape import Tape, seeded
+
+T = TypeVar("T")
+Number = int | float | Fraction
+Raw = Any
+"""A number on the scale that is cheapest to compare; `Measured.shown` translates it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How near two numbers must be to count as equal; (0, 0) is exact equality.
+
+    Two values a <= b are tied when b - a <= relative * b + absolute, on the raw scale.
+    """
+
+    relative: Number = 0
+    absolute: Number = 0
+
+    def least_tied(self, value: Raw) -> Raw:
+        """The least number that is tied with `value` from below."""
+        if not self.relative:
+            return value - self.absolute
+        return _times(value, 1 - self.relative) - self.absolute
+
+    def greatest_tied(self, value: Raw) -> Raw:
+        """The greatest number that is tied with `value` from above."""
+        if not self.relative:
+            return value + self.absolute
+        return _times(value + self.absolute, 1 / (1 - self.relative))
+
+
+EXACT = Tolerance()
+
+
+def _times(value: Raw, factor: Number) -> Raw:
+    """value * factor, rounded outwards to a whole number for a whole value."""
+    if not isinstance(value, int):
+        return value * factor
+    exact = Fraction(factor) * value
+    return -(-exact.numerator // exact.denominator) if factor < 1 else exact.__floor__()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured(Generic[T]):
+    """Some items, with one comparable value each (a distance, a merging cost, ...).
+
+    `shown` turns a raw value into the number that a reader expects: for
+    distances, the squared distance.
+    """
+
+    items: Sequence[T]
+    values: Sequence[Raw]
+    shown: Callable[[Raw], Number]
+    tolerance: Tolerance = EXACT
+
+    def of(self, item: T) -> Number:
+        """The shown value of one item."""
+        return self.shown(self.values[self.items.index(item)])
+
+    def pairs(self, without: Collection[T] = ()) -> list[tuple[Raw, T]]:
+        """Values and items, `without` left out."""
+        pairs = zip(self.values, self.items, strict=True)
+        return [(v, i) for v, i in pairs if i not in without] if without else list(pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Tie(Generic[T]):
+    """All candidates for "the farthest", "the nearest" or "the best": one is to be taken."""
+
+    candidates: tuple[T, ...]
+    best: Raw
+    measured: Measured[T]
+    without: Collection[T] = ()
+
+    @property
+    def value(self) -> Number:
+        """The extreme value that the candidates share."""
+        return self.measured.shown(self.best)
+
+    def value_of(self, candidate: T) -> Number:
+        """The value of one candidate: `value`, but for the tolerance."""
+        return self.value if len(self.candidates) == 1 else self.measured.of(candidate)
+
+    def next_value(self) -> Number | None:
+        """The value of the best item that is not a candidate, if there is one."""
+        tied = set(self.candidates)
+        rest = [v for v, item in self.measured.pairs(self.without) if item not in tied]
+        if not rest:
+            return None
+        return self.measured.shown(min(rest, key=lambda v: abs(v - self.best)))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest(Generic[T]):
+    """The m nearest items: all of `sure`, and `open` of those in `tied`."""
+
+    sure: tuple[T, ...]
+    tied: tuple[T, ...]
+    open: int
+    worst: Raw
+    measured: Measured[T]
+    without: Collection[T] = ()
+
+    @property
+    def value(self) -> Number:
+        """The value of the m-th nearest item."""
+        return self.measured.shown(self.worst)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A threshold test `left < right`, with every answer that can be defended.
+
+    The first answer is the reference's own. Exact arithmetic has only one.
+    """
+
+    left: Number
+    right: Number
+    answers: tuple[bool, ...]
+
+
+def comparison(left: Number, right: Number, tolerance: Tolerance) -> Comparison:
+    """Is left < right? With both answers where the tolerance takes them to be equal."""
+    near = tolerance.least_tied(max(left, right)) <= min(left, right)
+    exact = left < right
+    both = near and bool(tolerance.relative)
+    return Comparison(left, right, (exact, not exact) if both else (exact,))
+
+
+def as_it_is(value: Raw) -> Raw:
+    """The `shown` of numbers that are on the scale of the reader."""
+    return value
+
+
+def to_the_nearest(each: Sequence[Measured[T]]) -> Measured[T]:
+    """The same items, measured from several origins, with the least value of each."""
+    values = [min(column) for column in zip(*(m.values for m in each), strict=True)]
+    return Measured(each[0].items, values, each[0].shown, each[0].tolerance)
+
+
+def greatest(measured: Measured[T], without: Collection[T] = ()) -> Tie[T]:
+    """The items of the greatest value, `without` left out."""
+    pairs = measured.pairs(without)
+    best = max(v for v, _ in pairs)
+    bound = measured.tolerance.least_tied(best)
+    return Tie(tuple([i for v, i in pairs if v >= bound]), best, measured, without)
+
+
+def least(measured: Measured[T], without: Collection[T] = ()) -> Tie[T]:
+    """The items of the least value, `without` left out."""
+    pairs = measured.pairs(without)
+    best = min(v for v, _ in pairs)
+    bound = measured.tolerance.greatest_tied(best)
+    return Tie(tuple([i for v, i in pairs if v <= bound]), best, measured, without)
+
+
+def nearest(measured: Measured[T], m: int, without: Collection[T] = ()) -> Nearest[T]:
+    """The m items of least value, `without` left out; ties at the m-th place stay open."""
+    if m == 0:
+        return Nearest((), (), 0, 0, measured, without)
+    pairs = measured.pairs(without)
+    worst = nsmallest(m, [v for v, _ in pairs])[-1]
+    low = measured.tolerance.least_tied(worst)
+    high = measured.tolerance.greatest_tied(worst)
+    near = [(v, i) for v, i in pairs if v <= high]
+    sure = tuple([i for v, i in near if v < low])
+    tied = tuple([i for v, i in near if v >= low])
+    return Nearest(sure, tied, m - len(sure), worst, measured, without)
+
+
+class Door(Protocol):
+    """What makes the choices of a run, and is told of its progress.
+
+    `one`, `some` and `holds` choose. The others are promises that the
+    algorithm makes, so that a judge can stop early: `iteration` says that the
+    rest of the run depends on nothing but the groups formed so far, the
+    records that remain and what is kept beside them; `reached` that it depends
+    on nothing but this state; `together` that these records end in one group;
+    `closed` that they are a whole group of the result.
+    """
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        """One of `tie.candidates`."""
+
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        """`near.open` of `near.tied`, to share a group with `joining`, if that is a record."""
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        """One of `comparison.answers`."""
+
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None: ...
+
+    def reached(self, state: Hashable) -> None: ...
+
+    def together(self, records: Sequence[Record]) -> None: ...
+
+    def closed(self, records: Sequence[Record]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A door with a fixed rule: `pick(m, candidates)` gives m of the candidates."""
+
+    name: str
+    pick: Callable[[int, Sequence[Any]], Sequence[Any]]
+
+    def one(self, name: str, tie: Tie[T]) -> T:
+        chosen: T = self.pick(1, tie.candidates)[0]
+        return chosen
+
+    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+        return tuple(self.pick(near.open, near.tied))
+
+    def holds(self, name: str, comparison: Comparison) -> bool:
+        return comparison.answers[0]
+
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
+        pass
+
+    def reached(self, state: Hashable) -> None:
+        pass
+
+    def together(self, records: Sequence[Record]) -> None:
+        pass
+
+    def closed(self, records: Sequence[Record]) -> None:
+        pass
+
+
+LOWEST = HouseRule("lowest", lambda m, candidates: sorted(candidates)[:m])
+HIGHEST = HouseRule("highest", lambda m, candidates: sorted(candidates, reverse=True)[:m])
+
+
+def drawn(tape: Tape) -> HouseRule:
+    """The house rule that draws each choice from the tape."""
+
+    def pick(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
+        return tape.sample(sorted(candidates), m) if m < len(candidates) else candidates
+
+    return HouseRule("random", pick)
+
+
+HOUSE_RULES = ("lowest", "highest", "random")
+
+
+def house_rule(name: str, seed: int | None = None) -> HouseRule:
+    """The house rule of this name; the random one draws from the tape of the seed."""
+    if name == "random":
+        return drawn(seeded(seed or 0))
+    return {"lowest": LOWEST, "highest": HIGHEST}[name]

@@ -1,0 +1,196 @@
+"""Releases that meet constraints between attributes: aggregates, moved to the nearest such values.
+
+Files have edits to pass, such as net + tax = gross. Means of records that pass them pass them too;
+where records do not, each group's mean is replaced by the point nearest to it that does, in the
+metric in which the release is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from refagg.constraints import (
+    ROUNDED,
+    Constraint,
+    Rounding,
+    Violation,
+    check_consistent,
+    forced,
+    is_constant,
+    parse_constraint,
+    rounding_of,
+    system_of,
+    violations,
+)
+from refagg.data.tables import Table, column_of
+from refagg.errors import InvalidBlocks, InvalidParameter, UnknownColumn
+from refagg.language.numerals import as_json, digits_of, number_text
+from refagg.language.partition import Partition
+from refagg.language.specification import Specification
+
+
+def checked(
+    constraints: Sequence[Constraint | str],
+    spec: Specification,
+    aggregate: str,
+    significant_digits: int | None,
+) -> tuple[Constraint, ...]:
+    """The constraints of a method, read if they are texts.
+
+    Raises InvalidConstraintText, InconsistentConstraints, and InvalidParameter where what is
+    released is not a mean that could be moved.
+    """
+    if isinstance(constraints, str):
+        raise InvalidParameter("constraints are a list of texts, also where there is only one")
+    read = tuple(parse_constraint(c) if isinstance(c, str) else c for c in constraints)
+    check_consistent(read)
+    reasons = {
+        f"{spec.name} publishes values that are no means of a group": spec.publish is not None,
+        f"{spec.name} forms no groups": not spec.takes_k,
+        f"the aggregation is {aggregate}": aggregate != "mean",
+        "z-scores are rounded to significant digits": significant_digits is not None,
+    }
+    for reason, applies in reasons.items():
+        if read and applies:
+            raise InvalidParameter(f"constraints apply to means of groups, but {reason}")
+    return read
+
+
+def check_edits(constraints: Sequence[Constraint], blocks: Sequence[Sequence[str]]) -> None:
+    """Raise UnknownColumn, InvalidBlocks unless each is between attributes of one block."""
+    names = [name for block in blocks for name in block]
+    for constraint in constraints:
+        for name in constraint.coefficients:
+            if name not in names:
+                raise UnknownColumn(
+                    f"constraint {constraint.text!r} names {name!r}, which is not among the "
+                    f"attributes that are microaggregated: {', '.join(names)}"
+                )
+        if not any(within([constraint], block) for block in blocks):
+            raise InvalidBlocks(
+                f"constraint {constraint.text!r} is between attributes of several blocks, "
+                "which are microaggregated by themselves"
+            )
+
+
+def within(constraints: Sequence[Constraint], names: Sequence[str]) -> list[Constraint]:
+    """Those of the constraints that are between these attributes."""
+    return [c for c in constraints if {*c.coefficients} <= {*names}]
+
+
+def projected(
+    released: Table,
+    partition: Partition,
+    constraints: Sequence[Constraint],
+    weights: Sequence[Fraction],
+) -> Table:
+    """The released table with each group's row moved to the nearest that meets the constraints.
+
+    `weights` are those of the squared distance, as in `refagg.data.standardise.Scaled`.
+    """
+    project = system_of(constraints, released.names).projector(weights)
+    rows: list[tuple[Fraction, ...]] = [()] * released.n
+    for group in partition.groups:
+        nearest = project(released.row(group[0]))
+        for record in group:
+            rows[record] = nearest
+    columns = zip(released.names, zip(*rows, strict=True), strict=True)
+    return Table(tuple(column_of(name, values) for name, values in columns))
+
+
+def rounding_that_meets(
+    constraints: Sequence[Constraint], names: Sequence[str], decimals: int | None
+) -> Rounding | None:
+    """How to round to so many decimals and meet the constraints; None if that is not asked for,
+    or cannot be."""
+    if decimals is None or not constraints:
+        return None
+    return rounding_of(system_of(constraints, names), decimals)
+
+
+def rounding_lines(
+    rounding: Rounding | None, names: Sequence[str], decimals: int
+) -> tuple[list[str], list[str]]:
+    """What a reader should know of a rounding to decimals under constraints; and what is amiss."""
+    if rounding is None:
+        return [], [
+            f"with {decimals} decimals the constraints cannot be met exactly: whichever attributes "
+            "are computed from the others, some have no finite decimals; each value is rounded "
+            "for itself"
+        ]
+    computed = [f"{names[one.position]} ({places})" for one, places in rounding.computed]
+    return [
+        f"rounded to {decimals} decimals; computed from the others, so that the constraints are "
+        f"met exactly (with decimals): {', '.join(computed)}"
+    ], []
+
+
+def forced_lines(constraints: Sequence[Constraint], table: Table) -> list[str]:
+    """A warning for each attribute that is not constant, but that the constraints make so."""
+    if not constraints:
+        return []
+    return [
+        f"the constraints force {table.names[position]} to be {number_text(value)} in every record"
+        for position, value in forced(system_of(constraints, table.names))
+        if not is_constant(table.columns[position], value)
+    ]
+
+
+def edit_facts(
+    constraints: Sequence[Constraint], files: Mapping[str, Table]
+) -> list[dict[str, Any]]:
+    """How far each of these files is from meeting each constraint, ready for JSON."""
+    found = {name: violations(table, constraints, _granted(name)) for name, table in files.items()}
+    return [
+        {"constraint": constraint.text}
+        | {name.replace(" ", "_"): _as_data(found[name][i]) for name in files}
+        for i, constraint in enumerate(constraints)
+    ]
+
+
+def _granted(name: str) -> Fraction:
+    """An original is as it is written; what was computed is granted the rounding of binary64."""
+    return Fraction(0) if name == "original" else ROUNDED
+
+
+def _as_data(violation: Violation) -> dict[str, Any]:
+    return {
+        "largest": as_json(violation.largest),
+        "mean_absolute": as_json(violation.mean_abs),
+        "root_mean_square": as_json(violation.root_mean_square)["decimal"],
+        "violated_records": violation.count_violated,
+        "tolerance": str(violation.tolerance),
+        "first_largest_record": violation.worst,
+    }
+
+
+def edit_lines(constraints: Sequence[Constraint], files: Mapping[str, Table]) -> list[str]:
+    """How far each of these files is from meeting each constraint, for a reader."""
+    lines = []
+    for constraint in constraints:
+        lines.append(f"constraint {constraint.text}")
+        lines += [
+            f"  {name}: {_line(violation, table.n)}"
+            for name, table in files.items()
+            for violation in violations(table, [constraint], _granted(name))
+        ]
+    return lines
+
+
+def _line(violation: Violation, n: int) -> str:
+    if not violation.count_violated:
+        if not violation.largest:
+            return f"met exactly by all {n} records"
+        return f"met by all {n} records but for rounding, by {_short(violation.largest)} at most"
+    return (
+        f"violated by {violation.count_violated} of {n} records, "
+        f"by {_short(violation.largest)} at most (record {violation.worst}), "
+        f"{_short(violation.mean_abs)} in the mean, "
+        f"root mean square {digits_of(violation.root_mean_square, 6)}"
+    )
+
+
+def _short(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 and value < 10**6 else digits_of(value, 6)

@@ -1,0 +1,98 @@
+"""What a partition or a release loses, exactly.
+
+SSE is the sum of squared differences between records and what replaces them, on
+the standardised scale; SST is the SSE of replacing every record by the overall mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from operator import mul
+from typing import Protocol
+
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Column, Table
+from refagg.errors import ShapeMismatch, UndefinedMeasure
+from refagg.language.partition import Group, Partition
+
+
+def sse(scaled: Scaled, partition: Partition) -> Fraction:
+    """The sum of squared differences between records and their groups' centroids."""
+    return sum((group_sse(scaled, group) for group in partition.groups), Fraction(0))
+
+
+def group_sse(scaled: Scaled, group: Iterable[int]) -> Fraction:
+    """The part of one group in the SSE."""
+    group = tuple(group)
+    return sum(
+        (
+            weight * Fraction(_spread(column, group), len(group) * column.denominator**2)
+            for column, weight in zip(scaled.table.columns, scaled.weights, strict=True)
+        ),
+        Fraction(0),
+    )
+
+
+def sst(scaled: Scaled) -> Fraction:
+    """The total sum of squares: the SSE of one group of all records."""
+    return group_sse(scaled, range(scaled.n))
+
+
+def information_loss(lost: Fraction, total: Fraction) -> Fraction:
+    """100 SSE / SST, in percent. Raises UndefinedMeasure when SST is 0."""
+    if total == 0:
+        raise UndefinedMeasure("SST is 0: all records are equal, there is no information to lose")
+    return 100 * lost / total
+
+
+def release_sse(scaled: Scaled, released: Table) -> Fraction:
+    """The sum of squared differences between records and released records, whatever made them.
+
+    `released` is on the raw scale of the original, with the same attributes.
+    Not for z-scores that were rounded. Raises ShapeMismatch.
+    """
+    return sum(attribute_losses(scaled, released), Fraction(0))
+
+
+def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
+    """The part of each attribute in `release_sse`."""
+    check_same_shape(scaled.table, released)
+    losses = []
+    columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
+    for ours, theirs, weight in columns:
+        a, b = theirs.denominator, ours.denominator
+        differences = [
+            x * a - y * b for x, y in zip(ours.numerators, theirs.numerators, strict=True)
+        ]
+        losses.append(weight * Fraction(sum(map(mul, differences, differences)), (a * b) ** 2))
+    return losses
+
+
+class Shaped(Protocol):
+    """Records with named attributes: a table or a frame."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+
+def check_same_shape(original: Shaped, released: Shaped) -> None:
+    """Raise ShapeMismatch unless both have as many records and the same attributes."""
+    if original.n != released.n:
+        raise ShapeMismatch(f"the original has {original.n} records, the release has {released.n}")
+    if original.names != released.names:
+        raise ShapeMismatch(
+            f"the original has the attributes {', '.join(original.names)}; "
+            f"the release has {', '.join(released.names)}"
+        )
+
+
+def _spread(column: Column, group: Group | Sequence[int]) -> int:
+    """m times the sum of squares less the square of the sum, for m numerators."""
+    values = [column.numerators[record] for record in group]
+    total = sum(values)
+    squares: int = sum(map(mul, values, values))
+    return len(values) * squares - total * total

@@ -1,0 +1,69 @@
+"""A trace as text that can be followed beside the source of the algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from refagg.language.numerals import number_text
+from refagg.language.run import APART, MERGED, Event
+from refagg.language.specification import Specification, Tied
+from refagg.spaces.mixed import TIES
+
+
+def trace_lines(specification: Specification, trace: Iterable[Event]) -> list[str]:
+    """One line for each event of a run of this algorithm; records are numbered from 0.
+
+    >>> from refagg import exact_space, specification
+    >>> from refagg.language.run import Run
+    >>> mdav, run = specification("mdav"), Run(trace=[])
+    >>> partition = mdav.run(exact_space([[1], [2], [3], [10]]), 2, run)
+    >>> for line in trace_lines(mdav, run.trace):
+    ...     print(line.partition(", the record most")[0])
+    4 records remain
+    step 4: record 3 at distance^2 36 (next 9) is last x_r
+    step 4: record 2 at distance^2 49 (next 64) is near last x_r, the k-1 nearest records to the last x_r
+    group: 2 3
+    group: 0 1
+    """  # noqa: E501
+    ties = {tie.name: tie for tie in (*specification.ties, *TIES)}
+    return [_line(event, ties.get(event.name)) for event in trace]
+
+
+def _line(event: Event, tie: Tied | None) -> str:
+    items = " ".join(map(str, event.items))
+    if event.name.startswith("note: "):
+        return f"{event.name.removeprefix('note: ')}: {items}"
+    if event.name == MERGED:
+        first, second = (" ".join(map(str, part)) for part in event.items)
+        return f"merged: {first} and {second}"
+    if tie is None:
+        return {
+            APART: f"taken apart: {items}",
+            "iteration": f"{len(event.items)} records remain",
+            "together": f"in one group: {items}",
+            "group": f"group: {items}",
+        }[event.name]
+    step = f"step {tie.step}: "
+    if tie.what == "test":
+        left, right = _numbers(event)
+        holds = event.items == (True,)
+        return f"{step}{tie.meaning}: {'yes' if holds else 'no'}, {left} and {right}"
+    return f"{step}{_chosen(event, tie)} is {tie.name}, {tie.meaning}"
+
+
+def _chosen(event: Event, tie: Tied) -> str:
+    if tie.what == "pair":
+        text = "records {} and {}".format(*event.items[0])
+    else:
+        text = f"{tie.what}{'s' if len(event.items) > 1 else ''} {' '.join(map(str, event.items))}"
+    value, after = _numbers(event)
+    text += f" at {tie.measure} {value}"
+    remarks = [f"{event.tied} tied"] if event.tied > 1 else []
+    remarks += [f"next {after}"] if after else []
+    return f"{text} ({', '.join(remarks)})" if remarks else text
+
+
+def _numbers(event: Event) -> tuple[str, str]:
+    """The deciding number and the one it is compared with, as text; empty where there is none."""
+    value = "" if event.value is None else number_text(event.value)
+    return value, "" if event.next is None else number_text(event.next)

@@ -1,0 +1,31 @@
+"""The named dissimilarities of sequences of events.
+
+>>> dissimilarity("lcs")(("a", "b"), ("b",))
+Fraction(1, 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from refagg.errors import InvalidParameter
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.hamming import HAMMING
+from refagg.spaces.dissimilarities.lcs import LCS
+from refagg.spaces.dissimilarities.levenshtein import LEVENSHTEIN, NORMALISED_LEVENSHTEIN
+from refagg.spaces.dissimilarities.oss import OSS
+
+DISSIMILARITIES: Mapping[str, Dissimilarity] = MappingProxyType(
+    {d.name: d for d in (OSS, HAMMING, LEVENSHTEIN, NORMALISED_LEVENSHTEIN, LCS)}
+)
+"""Every dissimilarity by its name."""
+
+
+def dissimilarity(name: str) -> Dissimilarity:
+    """The dissimilarity of this name. Raises InvalidParameter."""
+    if name not in DISSIMILARITIES:
+        raise InvalidParameter(
+            f"the dissimilarity is {name!r}; it can be {', '.join(DISSIMILARITIES)}"
+        )
+    return DISSIMILARITIES[name]
