@@ -18,8 +18,7 @@ from typing import Any
 
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
-from oracle.optima import Optimum
-from oracle.optima import solving as optimum
+from oracle.optima import Optimum, optimum
 from oracle.optima.solver import check_solver
 from refagg.data.csvfiles import write_csv, write_json
 from refagg.errors import SolverUnavailable

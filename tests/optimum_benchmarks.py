@@ -13,8 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from oracle.certificate.check import verify
-from oracle.optima import Optimum
-from oracle.optima import solving as optimum
+from oracle.optima import Optimum, optimum
 from oracle.optima.clock import Progress
 from refagg.data.csvfiles import write_csv, write_json
 from refagg.data.datasets import load

@@ -16,9 +16,8 @@ from strategies import VARIANTS, Variant, examples
 from oracle.replay.explore import Algorithm, Script, Undecided, all_partitions, runs
 from oracle.replay.guided import Admissibility, Claim, judge
 from oracle.replay.memory import Memory
-from refagg import ExactSpace, exact_space, table_of
-from refagg.data import standardise
-from refagg.language import specification
+from refagg import ExactSpace, exact_space, specification, table_of
+from refagg.data.standardise import standardise
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import seeded

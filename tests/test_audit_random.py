@@ -16,9 +16,8 @@ import oracle.commands.main
 import refagg.commands.main
 from oracle.auditing.ladder import Case, Rung, groups_of
 from oracle.auditing.replay import run_rung
-from refagg import microaggregate, table_of
+from refagg import microaggregate, specification, table_of
 from refagg.data.datasets import shipped_folder
-from refagg.language import specification
 from refagg.release.masking import Method, Release, method_of, strata_members
 
 FIRMS = shipped_folder() / "eleven-firms.csv"

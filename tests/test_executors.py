@@ -17,8 +17,7 @@ import oracle.commands.optimum_command
 from oracle.certificate.check import Verdict, verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
-from oracle.optima import Optimum, columns
-from oracle.optima import solving as optimum
+from oracle.optima import Optimum, columns, optimum
 from refagg.data.csvfiles import write_json
 from refagg.errors import InvalidParameter, SolverUnavailable
 

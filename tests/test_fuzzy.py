@@ -26,7 +26,8 @@ from refagg.algorithms.fuzzy.publishing import centre_values
 from refagg.algorithms.fuzzy.sizes import poisson_binomial, sizes_of, some_small
 from refagg.catalogue import CATALOGUE
 from refagg.commands.main import main
-from refagg.data import datasets, standardise
+from refagg.data import datasets
+from refagg.data.standardise import standardise
 from refagg.errors import InconsistentConstraints, InvalidParameter, TapeExhausted
 from refagg.language.run import Run
 from refagg.language.tape import scripted, seeded

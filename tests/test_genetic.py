@@ -12,7 +12,7 @@ from plain import two_step as plain_two_step
 from strategies import Rows, any_table, examples
 
 from oracle.optima.solving import optimum
-from refagg import exact_space, float_space, microaggregate
+from refagg import exact_space, float_space, microaggregate, specification
 from refagg.algorithms.centres.aside import aside
 from refagg.algorithms.centres.repair import Groups, repair
 from refagg.algorithms.search.evolution import Chromosome, spun
@@ -21,7 +21,6 @@ from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import Tape, scripted, seeded

@@ -18,14 +18,13 @@ from plain import hac as plain_hac
 from planted.lines_hac import FOR_THE_TWIN
 from planted.mutant import Mutant
 
-from refagg import exact_space, float_space
+from refagg import exact_space, float_space, specification
 from refagg.commands.main import main
 from refagg.comparison.dendrogram import Dendrogram, dendrogram, drawn
 from refagg.data import datasets
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Event, Run
 from refagg.release.masking import ARITHMETICS

@@ -11,9 +11,8 @@ import pytest
 from plain import k_means_split as plain_split
 from plain import k_means_spread as plain_spread
 
-from refagg import exact_space, float_space, microaggregate
+from refagg import exact_space, float_space, microaggregate, specification
 from refagg.errors import InvalidParameter
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import scripted, seeded

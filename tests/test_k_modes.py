@@ -10,10 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from refagg import exact_space, float_space, microaggregate
+from refagg import exact_space, float_space, microaggregate, specification
 from refagg.data.frames import NOMINAL, NUMERIC, Kind, frame_of, kind_of
 from refagg.errors import InvalidParameter
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import scripted, seeded

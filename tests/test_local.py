@@ -24,7 +24,7 @@ from oracle.optima.distances import distances_of
 from oracle.optima.neighbourhoods import neighbourhood_ilp
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.start import feasible_start
-from refagg import FloatSpace, information_loss, sse, sst
+from refagg import FloatSpace, information_loss, specification, sse, sst
 from refagg.algorithms.search.exchanges import chains as chain_moves
 from refagg.algorithms.search.exchanges import descent
 from refagg.algorithms.search.exchanges import state as states
@@ -35,7 +35,6 @@ from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, InvalidParameter, InvalidPartition, NoPartition
-from refagg.language import specification
 from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
 from refagg.language.tape import seeded

@@ -17,11 +17,10 @@ from strategies import VARIANTS, Variant, a_run, boundaries, doors, examples, nu
 
 from oracle.replay.explore import all_partitions
 from oracle.replay.guided import Claim, judge
-from refagg import exact_space
+from refagg import exact_space, specification
 from refagg.data.aggregate_kinds import KIND_AGGREGATES, joint_mode, kind_operator, positions
 from refagg.data.frames import NOMINAL, NUMERIC, Attribute, Frame, Kind, frame_of, kind_of
 from refagg.errors import InvalidKind, InvalidParameter, NoCentroid, RefaggError, UnknownCategory
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.ties import HIGHEST, LOWEST

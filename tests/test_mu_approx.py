@@ -13,14 +13,13 @@ from plain import mu_approx as plain
 
 from oracle.optima import optimum
 from oracle.replay.guided import Claim, judge
-from refagg import exact_space, float_space
+from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mu_approx import mu_approx
 from refagg.algorithms.trees.mu_division import parts, records_of
 from refagg.algorithms.trees.mu_forest import Tree, forest
 from refagg.commands.main import main
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import seeded

@@ -19,7 +19,7 @@ from planted.mutant import changed_module
 from strategies import many_values, tables
 
 import refagg.commands.main
-from refagg import float_space, microaggregate
+from refagg import float_space, microaggregate, specification
 from refagg.algorithms.noise.gaussian_noise import (
     cholesky,
     correlations,
@@ -30,7 +30,6 @@ from refagg.algorithms.noise.gaussian_noise import (
 )
 from refagg.data.datasets import shipped_folder
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
-from refagg.language import specification
 from refagg.language.run import Run
 from refagg.language.tape import scripted, seeded
 

@@ -51,11 +51,10 @@ from strategies import (
     tables,
 )
 
-from oracle.optima import METHODS, Optimum, columns
-from oracle.optima import solving as optimum
+from oracle.optima import METHODS, Optimum, columns, optimum
 from oracle.optima.clock import Progress
 from refagg import sse
-from refagg.data import standardise
+from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import (
     InvalidConstraint,

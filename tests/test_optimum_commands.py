@@ -22,8 +22,7 @@ from instances import Instance, drawn_rows, least_cost, least_sse, squared_error
 import oracle.commands.main
 from oracle.certificate.check import verify
 from oracle.certificate.reading import seal
-from oracle.optima import columns
-from oracle.optima import solving as optimum
+from oracle.optima import columns, optimum
 from oracle.optima.clock import Progress
 from refagg.data.datasets import shipped_folder
 

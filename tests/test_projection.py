@@ -19,9 +19,8 @@ from strategies import few_values, many_values
 
 import refagg.commands.main
 from oracle.replay.explore import all_partitions
-from refagg import exact_space, float_space, microaggregate
+from refagg import exact_space, float_space, microaggregate, specification
 from refagg.errors import InvalidParameter, NotUnivariate, UnsupportedArithmetic
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.specification import Specification

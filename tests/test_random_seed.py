@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from plain import random_seed as plain
 
-from refagg import exact_space, float_space
+from refagg import exact_space, float_space, specification
 from refagg.errors import TapeExhausted
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import scripted, seeded

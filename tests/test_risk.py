@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refagg import table_of
-from refagg.data import standardise
+from refagg.data.standardise import standardise
 from refagg.errors import ShapeMismatch
 from refagg.release.facts import class_facts, risk_facts
 from refagg.release.risk import interval_disclosure, linkage_cost, record_linkage, release_classes

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import a_run
 
-from refagg import exact_space, table_of
+from refagg import exact_space, specification, table_of
 from refagg.data.aggregate import aggregated
 from refagg.errors import InvalidParameter
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.spaces.series import series_space, slopes
 

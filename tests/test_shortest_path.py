@@ -13,7 +13,7 @@ from oracle.optima import optimum
 from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions, runs
 from oracle.replay.guided import Claim, judge
-from refagg import exact_space, float_space
+from refagg import exact_space, float_space, specification
 from refagg.algorithms.centres.aside import aside
 from refagg.algorithms.trees.hansen_mukherjee import hansen_mukherjee
 from refagg.algorithms.trees.mhm import HEURISTICS, mhm
@@ -21,7 +21,6 @@ from refagg.algorithms.trees.shortest_path import along, among_whole_numbers, in
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.ties import HIGHEST, LOWEST

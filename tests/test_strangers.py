@@ -16,7 +16,7 @@ from math import exp, log, sqrt
 from oracle.replay.explore import all_partitions
 from oracle.replay.guided import Claim, judge
 from refagg import FloatSpace, exact_space, table_of
-from refagg.data import standardise
+from refagg.data.standardise import standardise
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.space import Coordinates, Dissimilarities

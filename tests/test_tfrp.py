@@ -11,8 +11,7 @@ import pytest
 from plain import tfrp_1 as plain_1
 from plain import tfrp_2 as plain_2
 
-from refagg import float_space
-from refagg.language import specification
+from refagg import float_space, specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 

@@ -51,7 +51,7 @@ from oracle.optima.exhaustive import exhaustive
 from oracle.optima.problem import sse_problem
 from refagg import microaggregate, table_of
 from refagg.catalogue import CATALOGUE
-from refagg.data import standardise
+from refagg.data.standardise import standardise
 from refagg.errors import (
     EmptyTable,
     InvalidK,

@@ -19,13 +19,12 @@ from strategies import few_values, many_values
 import refagg.commands.main
 from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions
-from refagg import Release, exact_space, float_space, k_ward, microaggregate, sse
+from refagg import Release, exact_space, float_space, k_ward, microaggregate, specification, sse
 from refagg.algorithms.hierarchical.secure_k_ward import published
 from refagg.algorithms.hierarchical.ward_steps import Clusters
-from refagg.data import standardise
+from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, NotUnivariate
-from refagg.language import specification
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.ties import Tie

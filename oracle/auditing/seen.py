@@ -16,6 +16,7 @@ from oracle.auditing.memberships import Fuzziness, coordinates, log_sum
 from refagg.constraints import Constraint, System, rounding_of
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Column, Table
+from refagg.errors import BeyondFloats
 from refagg.language.numerals import number_text
 from refagg.language.partition import Partition
 from refagg.release.risk import release_classes
@@ -158,9 +159,19 @@ def see(case: Case, scaled: Scaled, published: Published, tolerance: Fraction) -
         places,
         [scale.point(centre) for centre in centres],
         place_of,
-        float(shift),
+        _float(shift),
         published.centres is not None or len(rows) == published.c,
     )
+
+
+def _float(shift: Fraction) -> float:
+    """Raises BeyondFloats."""
+    try:
+        return float(shift)
+    except OverflowError:
+        raise BeyondFloats(
+            "distances from the centres, and so memberships, depend on rounding beyond all floats"
+        ) from None
 
 
 def _by_distance(

@@ -193,7 +193,7 @@ def fetch(name: str, url: str, timeout: float = 60.0) -> Path:
 # Folders
 
 
-_PACKAGE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def shipped_folder() -> Path:

@@ -14,6 +14,9 @@ from oracle.conformance.judge.model import Answer, Case
 
 VERSION = 1
 
+GREATEST = 10**18 - 1
+"""The greatest record number that an answer may hold; Python writes no number of 4300 digits."""
+
 KEYS = ("groups", "labels", "released", "refused", "unsupported", "errored")
 """A reply has at least one of these."""
 
@@ -140,9 +143,13 @@ def whole(value: Any, what: str) -> int:
     """A whole number, of whatever type. Raises Unintelligible."""
     if not isinstance(value, bool):
         try:
-            return index(value)
+            number = index(value)
         except TypeError:
             pass
+        else:
+            if abs(number) <= GREATEST:
+                return number
+            raise Unintelligible(f"{what} must be a whole number of at most 18 digits")
     raise Unintelligible(f"{what} must be a whole number, not {shown(value)}")
 
 
