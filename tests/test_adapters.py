@@ -12,8 +12,9 @@ from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.running import judge_vector
 from oracle.conformance.transport.doors import Program
-from oracle.conformance.transport.functions import Function, function_named
+from oracle.conformance.transport.functions import Function
 from oracle.conformance.vectors import vectors_of
+from refagg.language.importing import function_named
 from tests.templates import compiled_c, node_command
 
 ANONYPYX, MICROAGG1D, MICROAGGREGATION = PEERS

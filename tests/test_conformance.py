@@ -613,7 +613,7 @@ def test_the_command_needs_one_way_to_the_implementation(
 
 
 def test_unknown_functions_are_errors_of_the_request() -> None:
-    from oracle.conformance.transport.functions import function_named
+    from refagg.language.importing import function_named
 
     with pytest.raises(InvalidParameter):
         function_named("os:no_such_thing")

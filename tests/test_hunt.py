@@ -28,8 +28,9 @@ from oracle.conformance.hunting.strategies import SIZES, VALUES, Topic, cases, w
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.numerals import numeral
-from oracle.conformance.transport.functions import Function, function_named
+from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
+from refagg.language.importing import function_named
 from tests.hunt_benchmark import Correct, correct, hunted
 
 Rows = list[list[float]]

@@ -18,7 +18,7 @@ from oracle.conformance.not_taken import add_without, gap_lines, left_out
 from oracle.conformance.running import Asking, conform
 from oracle.conformance.summary import as_data, exit_status, failure_lines, summary_lines
 from oracle.conformance.transport.doors import Program
-from oracle.conformance.transport.functions import Function, function_named
+from oracle.conformance.transport.functions import Function
 from oracle.conformance.vectors import Vector, vectors_in, vectors_of
 from oracle.conformance.vectors.rescaled import SCALES, vectors_on
 from oracle.report.conformance import write_report
@@ -26,6 +26,7 @@ from oracle.report.pages import check_report
 from refagg.commands.options import number
 from refagg.data.csvfiles import check_outputs, write_json
 from refagg.errors import InvalidParameter
+from refagg.language.importing import function_named
 
 
 def add_conform(commands: Any) -> None:

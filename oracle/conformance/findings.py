@@ -16,7 +16,8 @@ from oracle.conformance.hunting.coverage import TRIES
 from oracle.conformance.hunting.findings_report import question_text, table_lines
 from oracle.conformance.hunting.hunt import Finding, Hunt, hunt, kind_of
 from oracle.conformance.hunting.strategies import wanted
-from oracle.conformance.transport.functions import Function, function_named
+from oracle.conformance.transport.functions import Function
+from refagg.language.importing import function_named
 
 ADAPTERS = "oracle.conformance.adapters"
 

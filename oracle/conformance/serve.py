@@ -16,11 +16,12 @@ from oracle.conformance.judge.framed import frame_of_case, protection_of_case
 from oracle.conformance.judge.model import OPTIMAL, Answer, Case, Door
 from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.questions import question_of
-from oracle.conformance.transport.functions import Function, function_named
+from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.protocol import Unintelligible, case_of, reply_of
 from refagg.data.aggregate import aggregated
 from refagg.data.tables import Table
 from refagg.errors import BeyondFloats, RefaggError
+from refagg.language.importing import function_named
 from refagg.language.partition import Partition
 from refagg.release.general import protected
 from refagg.release.masking import masked, method_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import signal
 import sys
@@ -13,13 +12,13 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
-from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.protocol import Unintelligible, answer_of, groups_of_labels, shown
-from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
+from refagg.errors import NotANumber, NotFinite, RefaggError
+from refagg.language.importing import described
 from refagg.language.numerals import number_of
 
 
@@ -51,7 +50,7 @@ class Function:
         except _Late:
             answer = Answer(errored=f"no answer within {seconds:g} seconds")
         except (Exception, SystemExit) as error:
-            answer = Answer(errored=_described(error))
+            answer = Answer(errored=described(error))
         return replace(answer, seconds=time.monotonic() - began)
 
     def close(self) -> None:
@@ -75,7 +74,7 @@ class Function:
         try:
             result = self._function(records, case.k, **keywords)
         except (ValueError, RefaggError) as error:
-            return Answer(refused=_described(error))
+            return Answer(refused=described(error))
         try:
             return answer_of_result(result)
         except Unintelligible as reason:
@@ -99,36 +98,6 @@ def answer_of_result(result: Any) -> Answer:
     if not any(isinstance(item, list) for item in plain):
         return Answer(groups=groups_of_labels(plain))
     return answer_of({"groups": plain})
-
-
-def function_named(name: str) -> Callable[..., Any]:
-    """The function that "module:function" names, of a module that is installed or here.
-
-    The current directory is searched last. Raises InvalidParameter.
-    """
-    module, colon, path = name.partition(":")
-    if not (module and colon and path):
-        raise InvalidParameter(f"{name!r} is not of the form module:function")
-    if module.endswith(".py") or "/" in module:
-        where = PurePath(module).with_suffix("")
-        raise InvalidParameter(
-            f"{name!r} names a file; name the module, {where.name}:{path}, from the folder it is in"
-        )
-    if "" not in sys.path:
-        sys.path.append("")
-    try:
-        with redirect_stdout(sys.stderr):
-            found: Any = importlib.import_module(module)
-        for part in path.split("."):
-            found = getattr(found, part)
-    except MissingExtra:
-        raise
-    except Exception as error:
-        raise InvalidParameter(f"{name!r} cannot be loaded: {_described(error)}") from None
-    if not callable(found):
-        raise InvalidParameter(f"{name!r} is not a function")
-    function: Callable[..., Any] = found
-    return function
 
 
 def _accepted_names(function: Callable[..., Any]) -> set[str] | None:
@@ -190,14 +159,6 @@ def _inner(value: Any) -> Any:
     if hasattr(value, "tolist"):
         value = value.tolist()
     return list(value) if isinstance(value, (list, tuple, set, frozenset, range)) else value
-
-
-def _described(error: BaseException) -> str:
-    try:
-        text = str(error)
-    except Exception:
-        text = "(its message cannot be shown)"
-    return f"{type(error).__name__}: {text[:500]}"
 
 
 @contextmanager
