@@ -4,25 +4,28 @@
 >>> release = refagg.microaggregate([[1], [2], [3], [10], [11], [12]], k=3, algorithm="mdav")
 >>> release.partition.groups
 ((0, 1, 2), (3, 4, 5))
+
+Every algorithm of the catalogue is a function of this package: `refagg.mdav`, `refagg.fuzzy`.
+Nothing is imported before it is used.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from refagg.catalogue import CATALOGUE, specification
-from refagg.data.standardise import standardise
-from refagg.data.tables import Table, table_of
-from refagg.language.partition import Partition
-from refagg.release.evaluation import Evaluation, evaluate
-from refagg.release.masking import Release, method_of, microaggregate
-from refagg.release.measures import information_loss, release_sse, sse, sst
-from refagg.spaces.binary64 import FloatSpace
-from refagg.spaces.exact import ExactSpace
-
 if TYPE_CHECKING:
+    from refagg.catalogue import CATALOGUE, specification
+    from refagg.data import datasets
+    from refagg.data.standardise import standardise
+    from refagg.data.tables import Table, table_of
     from refagg.functions import *  # noqa: F403
+    from refagg.language.partition import Partition
+    from refagg.release.evaluation import Evaluation, evaluate
+    from refagg.release.masking import Release, method_of, microaggregate
+    from refagg.release.measures import information_loss, release_sse, sse, sst
+    from refagg.spaces.binary64 import FloatSpace, float_space
+    from refagg.spaces.exact import ExactSpace, exact_space
 
 __version__ = "0.1.0"
 
@@ -34,6 +37,7 @@ __all__ = [
     "Partition",
     "Release",
     "Table",
+    "datasets",
     "evaluate",
     "exact_space",
     "float_space",
@@ -48,21 +52,39 @@ __all__ = [
     "table_of",
 ]
 
+_NAMES = {
+    "refagg.catalogue": ("CATALOGUE", "specification"),
+    "refagg.data.standardise": ("standardise",),
+    "refagg.data.tables": ("Table", "table_of"),
+    "refagg.language.partition": ("Partition",),
+    "refagg.release.evaluation": ("Evaluation", "evaluate"),
+    "refagg.release.masking": ("Release", "method_of", "microaggregate"),
+    "refagg.release.measures": ("information_loss", "release_sse", "sse", "sst"),
+    "refagg.spaces.binary64": ("FloatSpace", "float_space"),
+    "refagg.spaces.exact": ("ExactSpace", "exact_space"),
+}
+"""The public names that are no algorithms, by their modules."""
 
-def exact_space(data: Any, how: str = "none", tolerance: Fraction = Fraction(0)) -> ExactSpace:
-    """The exact numeric space of some data; see `table_of` and `standardise`."""
-    return ExactSpace(standardise(table_of(data), how), tolerance)
-
-
-def float_space(data: Any, how: str = "none") -> FloatSpace:
-    """The binary64 numeric space of some data; see `table_of` and `standardise`."""
-    return FloatSpace(standardise(table_of(data), how))
+_MODULES = {"datasets": "refagg.data.datasets"}
+"""Modules that have a name here, too."""
 
 
 def __getattr__(name: str) -> Any:
-    """An algorithm of the catalogue, as `refagg.mdav`."""
+    """A public name, or an algorithm of the catalogue, as `refagg.mdav`."""
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    for module, names in _NAMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    if not name.startswith("_"):
+        from refagg.functions import FUNCTIONS
+
+        if name in FUNCTIONS:
+            return FUNCTIONS[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
     from refagg.functions import FUNCTIONS
 
-    if name not in FUNCTIONS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return FUNCTIONS[name]
+    return sorted({*globals(), *__all__, *FUNCTIONS})

@@ -14,6 +14,7 @@ from instances import Instance, drawn_rows, solved, tie_rich, write_instance
 
 import oracle.commands.main
 import oracle.commands.optimum_command
+import oracle.commands.verify_command
 from oracle.certificate.check import Verdict, verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
@@ -149,7 +150,7 @@ def test_commands_hand_their_executor_on(
     counts = []
     for module, command in (
         (oracle.commands.optimum_command, ["optimum", files[1], "-k", 3, "--method", "columns"]),
-        (oracle.commands.main, ["verify", *files]),
+        (oracle.commands.verify_command, ["verify", *files]),
     ):
         counting = Counting()
         monkeypatch.setattr(module, "executor_of", lambda text, own=counting: nullcontext(own))

@@ -7,9 +7,17 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, NONE, ON_AVERAGE, check_numeric_promise, check_promise
+from oracle.auditing.anonymity import (
+    JOINT,
+    NONE,
+    ON_AVERAGE,
+    PROMISES,
+    check_numeric_promise,
+    check_promise,
+)
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.ladder import Case
 from oracle.auditing.partitions import read_partition
@@ -20,9 +28,12 @@ from oracle.commands.audit_kinds_command import audit_frames
 from oracle.commands.demo import demo
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
-from refagg.commands.frame_command import check_no_kinds
+from refagg.commands.frame_command import add_kind_options, check_no_kinds
 from refagg.commands.options import (
     LONG,
+    add_constraint_options,
+    add_method_options,
+    add_table_options,
     announce,
     blocks_of,
     check_no_constraints,
@@ -35,6 +46,69 @@ from refagg.data.csvfiles import check_outputs, read_header, read_sheet, read_ta
 from refagg.errors import InvalidParameter
 from refagg.language.specification import Specification
 from refagg.release.masking import Method, method_of, strata_members
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to judge, and by what."""
+    parser.add_argument("original", type=Path, nargs="?", metavar="ORIGINAL.csv")
+    parser.add_argument("released", type=Path, nargs="?", metavar="RELEASED.csv")
+    parser.add_argument("-k", type=int, help="the least size of a group that is claimed")
+    parser.add_argument(
+        "--algorithm",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="algorithms of which the release should be a possible run, each its own rung",
+    )
+    parser.add_argument(
+        "--tolerance",
+        help="the relative difference up to which squared distances count as tied, and released "
+        "values as right, where exact arithmetic says otherwise (default: what rounding can do to "
+        "these data, 1e-9 for most)",
+    )
+    parser.add_argument(
+        "--anonymity",
+        choices=PROMISES,
+        default="joint",
+        help="what the release promises: k records alike over all quasi-identifiers (joint, the "
+        "default), within each block of attributes only, on average over the draws (fuzzy), or "
+        "nothing (noise)",
+    )
+    parser.add_argument(
+        "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
+    )
+    parser.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
+    parser.add_argument("--limit", type=int, default=2000, help="runs to look at where ties abound")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=20.0,
+        metavar="S",
+        help="of the processor for these runs, for each algorithm and block (default 20)",
+    )
+    parser.add_argument(
+        "--optimum",
+        type=float,
+        metavar="SECONDS",
+        help="say how far the groups are from the optimum, or from the best bound found in so long",
+    )
+    parser.add_argument(
+        "--certificate", type=Path, metavar="FILE", help="the proof of the optimum, if it is known"
+    )
+    parser.add_argument(
+        "--centres", type=Path, metavar="FILE", help="of fuzzy, if published (CSV, or its report)"
+    )
+    parser.add_argument("--all-risks", action="store_true", help="however long it takes")
+    parser.add_argument("--json", type=Path, metavar="REPORT")
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
+    )
+    parser.add_argument("--demo", action="store_true", help="audit releases of shipped data")
+    add_table_options(parser)
+    add_method_options(parser)
+    add_constraint_options(parser)
+    add_kind_options(parser)
+    parser.set_defaults(run=audit)
 
 
 def audit(given: argparse.Namespace) -> int:

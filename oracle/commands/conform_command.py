@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from oracle.conformance.judge.model import Judgement
 from oracle.conformance.judge.strictness import ROUNDING, Strictness
@@ -29,14 +28,14 @@ from refagg.errors import InvalidParameter
 from refagg.language.importing import function_named
 
 
-def add_conform(commands: Any) -> None:
-    """Add the command to the parser of `oracle`."""
-    parser = commands.add_parser(
-        "conform",
-        help="ask an implementation the vectors of an algorithm, and judge its answers",
-        usage="oracle conform --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)",
-        description="The exit status is 0 if answers pass and none is wrong, 1 if one is wrong or "
-        "missing, 2 if none could be judged. docs/conformance.md has the protocol.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Whom to ask what, and what to write."""
+    parser.usage = (
+        "oracle conform --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)"
+    )
+    parser.description = (
+        "The exit status is 0 if answers pass and none is wrong, 1 if one is wrong or "
+        "missing, 2 if none could be judged. docs/conformance.md has the protocol."
     )
     add_door_options(parser)
     parser.add_argument(

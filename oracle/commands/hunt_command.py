@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oracle.commands.conform_command import add_door_options, door_of, seconds_of
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
@@ -21,42 +21,42 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.strategies import Wanted
 
 
-def add_hunt(commands: Any) -> None:
-    """Add the command to those of `oracle`."""
-    hunt = commands.add_parser(
-        "hunt",
-        help="search for the smallest input on which an implementation is wrong",
-        usage="oracle hunt --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)",
-        description="The exit status is 0 if all questions were asked and nothing was found, 1 if "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Whom to ask, how much, and what to keep."""
+    parser.usage = "oracle hunt --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)"
+    parser.description = (
+        "The exit status is 0 if all questions were asked and nothing was found, 1 if "
         "something was found, 2 if no answer could be judged, 3 if too little was covered to say "
-        "anything. docs/hunt.md has more.",
+        "anything. docs/hunt.md has more."
     )
-    add_door_options(hunt)
-    hunt.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
-    hunt.add_argument("--standardise", choices=STANDARDISATIONS, default="none")
-    hunt.add_argument("-k", default="2-5", metavar="K|A-B", help="default 2-5")
-    hunt.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
-    hunt.add_argument("--most", type=int, default=26, metavar="N", help="records (default 26)")
-    hunt.add_argument(
+    add_door_options(parser)
+    parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--standardise", choices=STANDARDISATIONS, default="none")
+    parser.add_argument("-k", default="2-5", metavar="K|A-B", help="default 2-5")
+    parser.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
+    parser.add_argument("--most", type=int, default=26, metavar="N", help="records (default 26)")
+    parser.add_argument(
         "--tries",
         type=int,
         default=TRIES,
         metavar="N",
         help="questions, of which each topic has an equal share (default %(default)s)",
     )
-    hunt.add_argument(
+    parser.add_argument(
         "--budget",
         type=float,
         default=SECONDS,
         metavar="SECONDS",
         help="stop after so long, even if questions are left (default %(default)g)",
     )
-    hunt.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
-    hunt.add_argument("--tape", type=int, metavar="SEED", help="of an algorithm that draws")
-    hunt.add_argument("--every", action="store_true", help="one of each kind, not only the first")
-    hunt.add_argument("--may-vary", action="store_true", help="answers need not be repeatable")
-    hunt.add_argument("--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)")
-    hunt.set_defaults(run=run)
+    parser.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
+    parser.add_argument("--tape", type=int, metavar="SEED", help="of an algorithm that draws")
+    parser.add_argument("--every", action="store_true", help="one of each kind, not only the first")
+    parser.add_argument("--may-vary", action="store_true", help="answers need not be repeatable")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)"
+    )
+    parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:

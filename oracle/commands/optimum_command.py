@@ -10,13 +10,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from oracle.executors import executor_of
 from oracle.optima.clock import Progress, Report
 from oracle.optima.solving import Optimum, optimum
 from refagg.algorithms.search.exchanges.constraints import Pair
-from refagg.commands.options import quasi_identifiers
+from refagg.commands.options import add_scale_options, add_table_options, quasi_identifiers
 from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
 from refagg.data.standardise import Scaled, standardise
 from refagg.errors import InvalidParameter
@@ -25,10 +26,41 @@ from refagg.release.measures import information_loss, sst
 
 FORMAT = "refagg optimum 1"
 
+METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
+SOLVERS = ("cbc", "highs")
+
 _PAIR = re.compile(r"\s*(\d{1,15})\s*-\s*(\d{1,15})\s*", re.ASCII)
 
 EVERY = 1.0
 """Seconds between two lines of progress."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to minimise, how, and what to write."""
+    parser.add_argument("input", type=Path, metavar="IN.csv")
+    parser.add_argument("-k", type=int, required=True, help="the least size of a group")
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        default="auto",
+        help="exhaustive and subsets for some ten and twenty records, univariate for one "
+        "attribute, ilp for some tens, columns for more",
+    )
+    parser.add_argument("--largest", type=int, metavar="SIZE", help="the greatest size of a group")
+    parser.add_argument("--together", metavar="A-B,...", help="records that must share a group")
+    parser.add_argument("--apart", metavar="A-B,...", help="records that must not")
+    parser.add_argument("--time-limit", type=float, metavar="SECONDS")
+    parser.add_argument("--solver", choices=SOLVERS, help="default: highs if it is installed")
+    parser.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
+    parser.add_argument("--certificate", type=Path, metavar="OUT.json", help="write the proof")
+    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the result")
+    parser.add_argument(
+        "--state", type=Path, metavar="FILE", help="go on from this file, and keep it up to date"
+    )
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_table_options(parser)
+    add_scale_options(parser)
+    parser.set_defaults(run=find)
 
 
 def find(given: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from oracle.conformance.vectors.export import export, partition_text
 from oracle.conformance.vectors.files import claims, vector_of, vectors_of
@@ -12,10 +11,9 @@ from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Vector
 
 
-def add_vectors(commands: Any) -> None:
-    """The command and its three parts."""
-    vectors = commands.add_parser("vectors", help="cases with the answers that are right")
-    parts = vectors.add_subparsers(required=True, metavar="WHAT")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The three parts of the command."""
+    parts = parser.add_subparsers(required=True, metavar="WHAT")
     listed = parts.add_parser("list", help="a line for each vector")
     _add_choice(listed)
     listed.set_defaults(run=_list)

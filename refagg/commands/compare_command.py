@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refagg.commands.options import (
     LONG,
@@ -47,11 +47,8 @@ MOST_PANELS = 30
 """The most panels of a scatter."""
 
 
-def add_compare(commands: Any) -> None:
-    """Add the command and its options."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "compare", help="run algorithms side by side"
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to compare, how, and what to write."""
     parser.add_argument("input", type=Path, metavar="IN.csv")
     parser.add_argument(
         "-k", type=int, required=True, action="append", help="may be given several times"
@@ -88,10 +85,10 @@ def add_compare(commands: Any) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
     add_table_options(parser)
     add_scale_options(parser)
-    parser.set_defaults(run=run_compare)
+    parser.set_defaults(run=run)
 
 
-def run_compare(given: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     """Carry out the command: 0, or 1 if an algorithm raised an error."""
     outputs = [given.csv, given.json, given.plot, given.scatter]
     check_outputs(outputs, [given.input, *given.reference])

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import errno
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +14,10 @@ from refagg.data.aggregate import AGGREGATIONS
 from refagg.data.csvfiles import other_delimiter
 from refagg.data.standardise import STANDARDISATIONS
 from refagg.data.tables import MISSING_POLICIES, check_columns
-from refagg.errors import InvalidParameter, NotANumber, NotFinite, RefaggError
+from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.language.numerals import number_of, shortened, too_long
 from refagg.language.specification import parameters
 from refagg.spaces.series import DISTANCES
-from refagg.terminal import shown_streams
 
 LONG = 1000
 """Iterations of an algorithm that are announced."""
@@ -190,45 +186,3 @@ def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
     if text.strip() == "each":
         return [[name] for name in names]
     return [[name.strip() for name in block.split(",")] for block in text.split(";")]
-
-
-def guarded(command: Callable[[], int]) -> int:
-    """The exit status of a command; 2, with the message, if it raises an error of ours.
-
-    So too if standard output takes no more, or is closed. Signs that it cannot encode, and those
-    that a terminal would obey, are written as numbers.
-    """
-    if sys.stderr is None:  # its number would go to the next file that is opened
-        sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
-    if sys.stdout is None:
-        return _refused("standard output is closed; send it to a file, or to /dev/null")
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    with shown_streams():
-        return _guarded(command)
-
-
-def _guarded(command: Callable[[], int]) -> int:
-    try:
-        status = command()
-        sys.stdout.flush()
-        return status
-    except RefaggError as error:
-        return _refused(str(error))
-    except BrokenPipeError:  # the reader of the output has gone away, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF):
-            raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _refused(f"the output cannot be written: {error.strerror}")
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-
-
-def _refused(why: str) -> int:
-    """Says in one line why a request could not be carried out; 2."""
-    print("error:", why.replace("\n", "\\n"), file=sys.stderr)
-    return 2

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 from math import dist, fsum, ldexp, sqrt
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import table_of
 from refagg.errors import BeyondFloats
 from refagg.language.partition import Record
 from refagg.language.ties import (
@@ -168,3 +169,8 @@ class FloatSpace:
 def _half_log(square: Fraction) -> int:
     """At least the binary logarithm of the root of a positive number."""
     return (square.numerator.bit_length() - square.denominator.bit_length() + 2) // 2
+
+
+def float_space(data: Any, how: str = "none") -> FloatSpace:
+    """The binary64 numeric space of some data; see `table_of` and `standardise`."""
+    return FloatSpace(standardise(table_of(data), how))

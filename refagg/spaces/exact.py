@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import table_of
 from refagg.language.partition import Record
 from refagg.language.ties import (
     Comparison,
@@ -153,3 +154,8 @@ def centred(numerators: Sequence[int]) -> list[int]:
 def middle(numerators: Sequence[int]) -> int:
     """The upper median, which is one of the values."""
     return sorted(numerators)[len(numerators) // 2]
+
+
+def exact_space(data: Any, how: str = "none", tolerance: Fraction = Fraction(0)) -> ExactSpace:
+    """The exact numeric space of some data; see `table_of` and `standardise`."""
+    return ExactSpace(standardise(table_of(data), how), tolerance)

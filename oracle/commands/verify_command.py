@@ -1,0 +1,40 @@
+"""`oracle verify`: is a certificate a proof?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from oracle.certificate.check import verify
+from oracle.certificate.errors import Rejected
+from oracle.executors import executor_of
+from refagg.commands.options import add_delimiter
+from refagg.data.csvfiles import check_delimiter
+from refagg.data.textfiles import check_input
+from refagg.errors import FileUnreadable
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to check, and against what."""
+    parser.add_argument("certificate", type=Path, metavar="CERTIFICATE.json")
+    parser.add_argument("input", type=Path, metavar="IN.csv")
+    add_delimiter(parser)
+    parser.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable."""
+    check_delimiter(given.delimiter)
+    for path in (given.certificate, given.input):
+        check_input(path)
+    with executor_of(given.executor) as executor:
+        try:
+            verdict = verify(given.certificate, given.input, given.delimiter, executor)
+        except Rejected as reason:
+            print(f"rejected: {reason}")
+            return 1
+        except OSError as error:
+            raise FileUnreadable(f"{error.filename} cannot be read: {error.strerror}") from None
+    print("\n".join(verdict.lines()))
+    return 0

@@ -1,0 +1,69 @@
+"""`refagg algorithms`: the catalogue, for a reader or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from refagg.catalogue import CATALOGUE, specification
+from refagg.language.specification import Specification
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to list."""
+    parser.add_argument("name", nargs="?", metavar="NAME")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Carry out the command."""
+    chosen = [specification(given.name)] if given.name else list(CATALOGUE.values())
+    if given.json:
+        print(json.dumps([_as_data(spec) for spec in chosen], indent=2))
+    elif given.name:
+        print("\n".join(_description(chosen[0])))
+    else:
+        width = max(map(len, CATALOGUE))
+        for spec in chosen:
+            print(f"{spec.name:<{width}}  {spec.title}\n{'':<{width}}  {spec.source}")
+    return 0
+
+
+def _as_data(spec: Specification) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "source": spec.source,
+        "needs": spec.needs,
+        "yields": spec.yields,
+        "arithmetic": list(spec.arithmetic),
+        "guarantees": spec.guarantees,
+        "cost": spec.cost,
+        "decisions": list(spec.decisions),
+        "parameters": [
+            {
+                "name": parameter.name,
+                "default": str(parameter.default),
+                "allowed": parameter.allowed,
+                "meaning": parameter.meaning,
+            }
+            for parameter in spec.parameters
+        ],
+        "ties": [{"name": t.name, "step": t.step, "meaning": t.meaning} for t in spec.ties],
+    }
+
+
+def _description(spec: Specification) -> list[str]:
+    data = _as_data(spec)
+    lines = [f"{spec.name}: {spec.title}", f"source: {spec.source}"]
+    lines += [f"guarantees: {spec.guarantees}", f"cost: {spec.cost}"]
+    lines.append(f"arithmetic: {', '.join(spec.arithmetic)}")
+    lines += [
+        f"parameter {p['name']} (default {p['default']}): {p['meaning']}; {p['allowed']}"
+        for p in data["parameters"]
+    ]
+    lines += [f"open choice in step {t['step']}: {t['name']}, {t['meaning']}" for t in data["ties"]]
+    lines.append(f"decisions: {', '.join(map(str, spec.decisions))}")
+    return lines

@@ -1,0 +1,77 @@
+"""How a command starts: its words are read, its errors become a line and an exit status.
+
+A subcommand is a module with `add_options(parser)`, which sets the default `run`. It is imported
+when it is called, so that `--help` and small commands do not wait for the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from io import TextIOWrapper
+
+from refagg.errors import RefaggError
+from refagg.terminal import shown_streams
+
+Commands = Mapping[str, tuple[str, str]]
+"""The module of each subcommand, and what it does."""
+
+
+def parser_for(
+    words: Sequence[str], program: str, description: str, commands: Commands
+) -> argparse.ArgumentParser:
+    """A parser that knows all subcommands, and the options of the one that these words call."""
+    called = next((word for word in words if not word.startswith("-")), "")
+    parser = argparse.ArgumentParser(prog=program, description=description)
+    parts = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, (module, meaning) in commands.items():
+        part = parts.add_parser(name, help=meaning)
+        if name == called:
+            import_module(module).add_options(part)
+    return parser
+
+
+def guarded(command: Callable[[], int]) -> int:
+    """The exit status of a command; 2, with the message, if it raises an error of ours.
+
+    So too if standard output takes no more, or is closed. Signs that it cannot encode, and those
+    that a terminal would obey, are written as numbers.
+    """
+    if sys.stderr is None:  # its number would go to the next file that is opened
+        sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
+    if sys.stdout is None:
+        return _refused("standard output is closed; send it to a file, or to /dev/null")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    with shown_streams():
+        return _guarded(command)
+
+
+def _guarded(command: Callable[[], int]) -> int:
+    try:
+        status = command()
+        sys.stdout.flush()
+        return status
+    except RefaggError as error:
+        return _refused(str(error))
+    except BrokenPipeError:  # the reader of the output has gone away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _refused(f"the output cannot be written: {error.strerror}")
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _refused(why: str) -> int:
+    """Says in one line why a request could not be carried out; 2."""
+    print("error:", why.replace("\n", "\\n"), file=sys.stderr)
+    return 2
