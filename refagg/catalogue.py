@@ -1,70 +1,131 @@
 """The catalogue: every algorithm of the library, by name.
 
-The command line, the documentation, the property tests and the judges take their
-lists of algorithms from here.
+A module of `refagg.algorithms` that holds a `Specification` is in the catalogue; nothing else lists
+it. The command line, the functions, the property tests, the judges and the hunt take their lists of
+algorithms from here.
+
+An algorithm from elsewhere is known by an entry point of the group `refagg.algorithms`, whose name
+is the algorithm's, or it is named as "module:name" where an algorithm is asked for. What is named
+is a `Specification`, or the function of an algorithm, `(cursor, k)` or `(space, k, run)`, of which
+nothing more is known.
 """
 
 from __future__ import annotations
 
-from refagg.algorithms.centres import k_means, k_means_split, k_modes, random_seed
-from refagg.algorithms.fuzzy import microaggregation
-from refagg.algorithms.hierarchical import hac, k_ward, kshc, secure_k_ward
-from refagg.algorithms.mdav_family import (
-    iv_mdav,
-    md,
-    mdav,
-    mdav_2k,
-    mdav_argus,
-    mdav_single,
-    tfrp,
-    v_mdav,
-)
-from refagg.algorithms.noise import gaussian_noise
-from refagg.algorithms.search import genetic, local_search, macrogroups
-from refagg.algorithms.sorting import blocks_in_file_order, individual_ranking, projection
-from refagg.algorithms.trees import hansen_mukherjee, mhm, mu_approx
-from refagg.errors import UnknownAlgorithm
+import inspect
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+from refagg import algorithms
+from refagg.cursors.remaining import on_cursor
+from refagg.errors import InvalidParameter, UnknownAlgorithm
+from refagg.language.importing import object_named
 from refagg.language.specification import Specification
 
+ENTRY_POINTS = "refagg.algorithms"
+"""The group of the entry points of algorithms from elsewhere."""
+
+
+def _found() -> Iterator[Specification]:
+    """What the modules of `refagg.algorithms` hold."""
+    for module in walk_packages(algorithms.__path__, f"{algorithms.__name__}."):
+        for value in vars(import_module(module.name)).values():
+            if isinstance(value, Specification):
+                yield value
+
+
 CATALOGUE: dict[str, Specification] = {
-    specification.name: specification
-    for specification in (
-        mdav.SPECIFICATION,
-        mdav_2k.SPECIFICATION,
-        mdav_single.SPECIFICATION,
-        mdav_argus.SPECIFICATION,
-        v_mdav.SPECIFICATION,
-        iv_mdav.SPECIFICATION,
-        md.SPECIFICATION,
-        local_search.SPECIFICATION,
-        kshc.SPECIFICATION,
-        hansen_mukherjee.SPECIFICATION,
-        mhm.SPECIFICATION,
-        mu_approx.SPECIFICATION,
-        k_ward.SPECIFICATION,
-        k_ward.UNIVARIATE,
-        secure_k_ward.SPECIFICATION,
-        projection.SPECIFICATION,
-        individual_ranking.SPECIFICATION,
-        blocks_in_file_order.SPECIFICATION,
-        tfrp.SPECIFICATION_1,
-        tfrp.SPECIFICATION_2,
-        k_means_split.SPECIFICATION,
-        k_means.SPECIFICATION,
-        k_means.SPECIFICATION_SPREAD,
-        random_seed.SPECIFICATION,
-        hac.SPECIFICATION,
-        genetic.SPECIFICATION,
-        *macrogroups.SPECIFICATIONS,
-        gaussian_noise.SPECIFICATION,
-        k_modes.SPECIFICATION,
-        microaggregation.SPECIFICATION,
-    )
+    specification.name: specification for specification in sorted(_found(), key=lambda s: s.name)
 }
 
 
 def specification(name: str) -> Specification:
-    """The algorithm of this name. Raises UnknownAlgorithm."""
-    if not isinstance(name, str) or name not in CATALOGUE:
-        raise UnknownAlgorithm(f"there is no algorithm {name!r}; there are {', '.join(CATALOGUE)}")
-    return CATALOGUE[name]
+    """The algorithm of this name. Raises UnknownAlgorithm, InvalidParameter."""
+    if name in CATALOGUE:
+        return CATALOGUE[name]
+    if name in installed():
+        return installed()[name]
+    if ":" in name:
+        return specified(object_named(name), name)
+    near = get_close_matches(name, [*CATALOGUE, *installed()], 1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    raise UnknownAlgorithm(
+        f"there is no algorithm {name!r}; {meant}`refagg algorithms` lists those there are"
+    )
+
+
+def algorithm_of(given: str | Specification | Callable[..., Any]) -> Specification:
+    """An algorithm by its name, as a specification, or as a function: `refagg.mdav`, or your own.
+
+    Raises UnknownAlgorithm, InvalidParameter.
+    """
+    if isinstance(given, str):
+        return specification(given)
+    if isinstance(given, Specification):
+        return given
+    if not callable(given):
+        raise UnknownAlgorithm(f"an algorithm is a name or a function, not {given!r}")
+    of_function = getattr(given, "specification", None)
+    if isinstance(of_function, Specification):
+        return of_function
+    return specified(given, f"{given.__module__}:{given.__qualname__}")
+
+
+@cache
+def installed() -> dict[str, Specification]:
+    """The algorithms of other packages that are installed, by the names of their entry points.
+
+    Raises InvalidParameter for one that cannot be loaded or has a name of the library's own.
+    """
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    found = {}
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name in CATALOGUE:
+            raise InvalidParameter(
+                f"the entry point {point.name} = {point.value} has the name of an algorithm that "
+                "refagg has itself"
+            )
+        found[point.name] = specified(object_named(point.value), point.name)
+    return found
+
+
+def specified(algorithm: Any, name: str) -> Specification:
+    """An algorithm from elsewhere, under this name. Raises InvalidParameter."""
+    if isinstance(algorithm, Specification):
+        return algorithm
+    if not callable(algorithm):
+        raise InvalidParameter(f"{name} is no Specification and no function of an algorithm")
+    return Specification(
+        name=name,
+        title=(inspect.getdoc(algorithm) or name).splitlines()[0],
+        source="not stated",
+        run=_run_of(algorithm, name),
+        largest_group=lambda k: None,
+        guarantees="not stated",
+        ties=(),
+        decisions=(),
+        cost="not stated",
+    )
+
+
+def _run_of(algorithm: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The function of (space, k, run) that a specification has."""
+    parameters = inspect.signature(algorithm).parameters.values()
+    if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters):
+        raise InvalidParameter(
+            f"{name} has parameters of its own; they are declared in a Specification"
+        )
+    match len(parameters):
+        case 2:
+            return on_cursor(algorithm)
+        case 3:
+            return algorithm
+    raise InvalidParameter(
+        f"{name} takes {len(parameters)} arguments; an algorithm takes (cursor, k), "
+        "or (space, k, run)"
+    )

@@ -70,7 +70,7 @@ def test_the_distance_is_that_from_the_least_sse(audit: Any) -> None:
     groups = [[0, 1, 3], [2, 4, 5, 6]]
     status, rung = audit(groups, "--optimum", 20)
     least = least_sse(ROWS, 3)
-    value = sse(refagg.data.standardise(refagg.table_of(ROWS), "none"), refagg.Partition.of(groups))
+    value = sse(refagg.standardise(refagg.table_of(ROWS), "none"), refagg.Partition.of(groups))
     assert (status, rung["name"], rung["status"]) == (0, "distance from the optimum", "holds")
     assert Fraction(rung["details"]["bound_exact"]) == least
     assert rung["details"]["above_percent"] == pytest.approx(float(100 * (value / least - 1)))
@@ -86,7 +86,7 @@ def test_groups_that_are_optimal_are_called_so(audit: Any) -> None:
 
 def _two(group: tuple[int, ...]) -> Fraction:
     rest = tuple(r for r in range(7) if r not in group)
-    scaled = refagg.data.standardise(refagg.table_of(ROWS), "none")
+    scaled = refagg.standardise(refagg.table_of(ROWS), "none")
     return sse(scaled, refagg.Partition.of([group, rest]))
 
 

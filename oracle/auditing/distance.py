@@ -41,7 +41,7 @@ def distance_rung(case: Case, groups: Groups, scaled: Scaled, yardstick: Yardsti
     """The gap between the SSE of a release's groups and the least possible.
 
     Raises InvalidCertificate if a certificate is given that is not accepted, or is not about
-    this file, and what `oracle.optima.solving` raises.
+    this file, and what `oracle.optima.optimum` raises.
     """
     if groups.partition.smallest() < case.k:
         return Rung(NAME, "not judged", "a release that is not k-anonymous has no place here")

@@ -243,7 +243,7 @@ def _method(spec: Specification, given: argparse.Namespace, options: dict[str, A
     """The method; one that draws has no seed if none is given, and then cannot be replayed."""
     k = given.k if spec.takes_k else 1
     any_seed = 0 if spec.random else None
-    method = method_of(spec.name, k, seed=any_seed, **options)
+    method = method_of(spec, k, seed=any_seed, **options)
     return replace(method, seed=given.seed) if spec.random else method
 
 

@@ -21,7 +21,7 @@ from oracle.replay.memory import Memory
 from refagg.language.numerals import number_text
 from refagg.language.partition import Group, Partition, Record
 from refagg.language.run import Run
-from refagg.language.specification import Specification
+from refagg.language.specification import Specification, Tied
 from refagg.language.ties import HIGHEST, LOWEST, Comparison, HouseRule, Nearest, Number, Tie
 from refagg.spaces.mixed import TIES
 
@@ -232,7 +232,7 @@ class _Guide(Script):
         self._enter(name)
         rule = self._rule_of_centroids if name in OF_CENTROIDS else self._rule
         chosen = rule.one(name, tie) if rule else super().one(name, tie)
-        if self._ties[name].what == "record":
+        if self._tie(name).what == "record":
             self._chosen.append((name, tie))
         if len(tie.candidates) > 1:
             self.ties += 1
@@ -247,7 +247,7 @@ class _Guide(Script):
             fitting = [r for r in near.tied if self._claim.labels[r] == label]
             strange = [r for r in near.sure if self._claim.labels[r] != label]
             if strange or len(fitting) < near.open:
-                measure = self._ties[name].measure
+                measure = self._tie(name).measure
                 self._diverge(*_nearest_witness(near, joining, self._claim, measure))
         chosen = self.combination(fitting, near.open)
         if len(near.tied) > near.open:
@@ -280,8 +280,12 @@ class _Guide(Script):
 
     def _enter(self, name: str) -> None:
         self._choices += 1
-        tie = self._ties[name]
+        tie = self._tie(name)
         self._last = f"step {tie.step}: {tie.name}, {tie.meaning}"
+
+    def _tie(self, name: str) -> Tied:
+        """The choice of this name; an algorithm from elsewhere may declare none."""
+        return self._ties.get(name) or Tied(name, "not stated", name)
 
     def _claimed(self, records: Sequence[Record]) -> str:
         groups = {self._claim.class_of(record) for record in records}
@@ -303,7 +307,7 @@ class _Guide(Script):
 
     def _choice(self, name: str, tie: Tie[Any]) -> str:
         """Which records could be chosen, with the number that decided."""
-        measure = self._ties[name].measure
+        measure = self._tie(name).measure
         which = "one of records " if len(tie.candidates) > 1 else "record "
         shown = " ".join(map(str, tie.candidates[:12])) + " ..." * (len(tie.candidates) > 12)
         return f"{name} is {which}{shown} at {measure} {number_text(tie.value)}"

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from refagg.catalogue import CATALOGUE, specification
+from refagg.catalogue import CATALOGUE, installed, specification
 from refagg.language.specification import Specification
 
 
@@ -19,13 +19,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
-    chosen = [specification(given.name)] if given.name else list(CATALOGUE.values())
+    known = (*CATALOGUE.values(), *installed().values())
+    chosen = [specification(given.name)] if given.name else known
     if given.json:
         print(json.dumps([_as_data(spec) for spec in chosen], indent=2))
     elif given.name:
         print("\n".join(_description(chosen[0])))
     else:
-        width = max(map(len, CATALOGUE))
+        width = max(len(spec.name) for spec in known)
         for spec in chosen:
             print(f"{spec.name:<{width}}  {spec.title}\n{'':<{width}}  {spec.source}")
     return 0

@@ -142,6 +142,9 @@ def _labels(text: str) -> list[str]:
 
 def _contender(label: str) -> Contender:
     name, colon, given = label.partition(":")
+    if colon and name not in CATALOGUE and "=" not in given.partition(":")[0]:  # module:name
+        place, colon, given = given.partition(":")
+        name += f":{place}"
     spec = specification(name)
     return Contender(label, spec, spec.settings(parameters(given.split(",")) if colon else {}))
 
@@ -197,7 +200,7 @@ def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
     arithmetic = _arithmetic(contender, setting)
     try:
         method = method_of(
-            spec.name,
+            spec,
             k if spec.takes_k else 1,
             standardise=setting.standardise,
             arithmetic=arithmetic,

@@ -10,7 +10,7 @@ from typing import Any
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
-from refagg.catalogue import specification
+from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint, System, system_of
 from refagg.data.aggregate import Operator, aggregated, deviated, operator, published
 from refagg.data.csvfiles import json_number
@@ -23,7 +23,6 @@ from refagg.errors import (
     InvalidParameter,
     NotUnivariate,
     ShapeMismatch,
-    UnknownAlgorithm,
     UnsupportedArithmetic,
 )
 from refagg.language.numerals import as_json
@@ -211,7 +210,7 @@ class Release:
 
 
 def method_of(
-    algorithm: str = "mdav",
+    algorithm: str | Specification | Callable[..., Any] = "mdav",
     k: int = 3,
     *,
     standardise: str = "population",
@@ -236,7 +235,7 @@ def method_of(
     Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK,
     InvalidConstraintText, InconsistentConstraints.
     """
-    spec = specification(algorithm)
+    spec = algorithm_of(algorithm)
     settings = spec.settings(parameters or {})
     if arithmetic is None:
         arithmetic = spec.arithmetics(settings)[0]
@@ -246,10 +245,10 @@ def method_of(
     if ties not in HOUSE_RULES:
         raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(HOUSE_RULES)}")
     if seed is None and (ties == "random" or spec.random):
-        who = algorithm if spec.random else "a random choice among ties"
+        who = spec.name if spec.random else "a random choice among ties"
         raise InvalidParameter(f"{who} draws from the tape of a seed; give a seed")
     if seed is not None and ties != "random" and not spec.random:
-        raise InvalidParameter(f"a seed applies to random ties only: {algorithm} draws nothing")
+        raise InvalidParameter(f"a seed applies to random ties only: {spec.name} draws nothing")
     if seed is not None and type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
     _check_series(spec, series, times, significant_digits)
@@ -332,7 +331,7 @@ def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmeti
 def microaggregate(
     data: Any,
     k: int,
-    algorithm: str | Callable[..., Any] = "mdav",
+    algorithm: str | Specification | Callable[..., Any] = "mdav",
     *,
     quasi_identifiers: Sequence[str] | None = None,
     blocks: Sequence[Sequence[str]] | None = None,
@@ -342,7 +341,8 @@ def microaggregate(
 ) -> Release:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
 
-    `algorithm` is a name of the catalogue or its function, as `refagg.mdav`.
+    `algorithm` is a name of the catalogue, its function, as `refagg.mdav`, or your own (see
+    `refagg.catalogue`).
     `quasi_identifiers` names the attributes that are masked, all by default; the others come
     back untouched from `Release.to_frame`.
 
@@ -360,18 +360,8 @@ def microaggregate(
     ['3/2', '2']
     """
     table = table_of(data, quasi_identifiers, missing)
-    method = method_of(algorithm_name(algorithm), check_k(k, table.n), **options)
+    method = method_of(algorithm, check_k(k, table.n), **options)
     return replace(masked(table, method, blocks, strata), source=data)
-
-
-def algorithm_name(algorithm: str | Callable[..., Any]) -> str:
-    """The name of an algorithm, given by it or as a function of the catalogue."""
-    if callable(algorithm):
-        specification = getattr(algorithm, "specification", None)
-        if specification is None:
-            raise UnknownAlgorithm(f"{algorithm!r} is no function of the catalogue")
-        return str(specification.name)
-    return algorithm
 
 
 def masked(

@@ -36,13 +36,16 @@ def _line(event: Event, tie: Tied | None) -> str:
     if event.name == MERGED:
         first, second = (" ".join(map(str, part)) for part in event.items)
         return f"merged: {first} and {second}"
-    if tie is None:
-        return {
-            APART: f"taken apart: {items}",
-            "iteration": f"{len(event.items)} records remain",
-            "together": f"in one group: {items}",
-            "group": f"group: {items}",
-        }[event.name]
+    known = {
+        APART: f"taken apart: {items}",
+        "iteration": f"{len(event.items)} records remain",
+        "together": f"in one group: {items}",
+        "group": f"group: {items}",
+    }
+    if tie is None and event.name in known:
+        return known[event.name]
+    if tie is None:  # an algorithm from elsewhere that declares no choices
+        return f"{event.name}: {items}"
     step = f"step {tie.step}: "
     if tie.what == "test":
         left, right = _numbers(event)

@@ -112,7 +112,7 @@ def question_of(case: Case) -> Question:
     if case.seed is not None and type(case.seed) is not int:
         raise InvalidParameter(f"the seed is {case.seed!r}; it must be a whole number")
     method = method_of(
-        spec.name,
+        spec,
         case.k if spec.takes_k else 1,
         standardise=case.standardise,
         parameters=case.parameters,

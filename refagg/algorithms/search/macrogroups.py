@@ -105,39 +105,38 @@ _PARAMETERS: tuple[Parameter, ...] = (
     *PARAMETERS,
 )
 
-SPECIFICATIONS = (
-    Specification(
-        name="one-step",
-        title="One-step partitioning (a genetic algorithm in macrogroups of K records)",
-        source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
-        "one-step partitioning",
-        run=one_step,
-        largest_group=lambda k, **settings: 2 * k - 1,
-        guarantees="groups of k to 2k-1 records",
-        ties=(*_heuristic_ties("macrogroups", "1"), *_evolution_ties("3")),
-        decisions=(40, 41, 42, 44),
-        cost="that of the heuristic, then O(population K) for each iteration and macrogroup",
-        parameters=_PARAMETERS,
-        random=True,
-        inapplicable=undrawable,
+ONE_STEP = Specification(
+    name="one-step",
+    title="One-step partitioning (a genetic algorithm in macrogroups of K records)",
+    source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
+    "one-step partitioning",
+    run=one_step,
+    largest_group=lambda k, **settings: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records",
+    ties=(*_heuristic_ties("macrogroups", "1"), *_evolution_ties("3")),
+    decisions=(40, 41, 42, 44),
+    cost="that of the heuristic, then O(population K) for each iteration and macrogroup",
+    parameters=_PARAMETERS,
+    random=True,
+    inapplicable=undrawable,
+)
+
+TWO_STEP = Specification(
+    name="two-step",
+    title="Two-step partitioning (a genetic algorithm in macrogroups of K/k groups)",
+    source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
+    "two-step partitioning",
+    run=two_step,
+    largest_group=lambda k, **settings: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records; SSE at most that of the heuristic",
+    ties=(
+        *_heuristic_ties("k-partition", "1"),
+        *_heuristic_ties("macrogroups", "2", "group"),
+        *_evolution_ties("3"),
     ),
-    Specification(
-        name="two-step",
-        title="Two-step partitioning (a genetic algorithm in macrogroups of K/k groups)",
-        source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
-        "two-step partitioning",
-        run=two_step,
-        largest_group=lambda k, **settings: 2 * k - 1,
-        guarantees="groups of k to 2k-1 records; SSE at most that of the heuristic",
-        ties=(
-            *_heuristic_ties("k-partition", "1"),
-            *_heuristic_ties("macrogroups", "2", "group"),
-            *_evolution_ties("3"),
-        ),
-        decisions=(40, 41, 42, 44),
-        cost="that of the heuristic, then O(population K) for each iteration and macrogroup",
-        parameters=_PARAMETERS,
-        random=True,
-        inapplicable=undrawable,
-    ),
+    decisions=(40, 41, 42, 44),
+    cost="that of the heuristic, then O(population K) for each iteration and macrogroup",
+    parameters=_PARAMETERS,
+    random=True,
+    inapplicable=undrawable,
 )
