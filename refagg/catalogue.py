@@ -20,7 +20,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any
 
-from refagg import algorithms
+import refagg.algorithms as algorithms
 from refagg.cursors.remaining import on_cursor
 from refagg.errors import InvalidParameter, UnknownAlgorithm
 from refagg.language.importing import object_named
