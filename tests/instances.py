@@ -18,7 +18,7 @@ from typing import Any
 
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
-from oracle.optima import Optimum, optimum
+from oracle.optima import Optimum, solve
 from oracle.optima.solver import check_solver
 from refagg.data.csvfiles import write_csv, write_json
 from refagg.errors import SolverUnavailable
@@ -161,7 +161,7 @@ def agreement(number: int, seed: int) -> int:
         instance = tie_rich(random)
         truth = least_sse(instance)
         for method, solver in methods(instance):
-            found = optimum(instance.rows, instance.k, method, solver=solver, time_limit=SECONDS)
+            found = solve(instance.rows, instance.k, method, solver=solver, time_limit=SECONDS)
             assert found.status == "optimal", (instance, method, solver)
             assert found.value == truth == found.bound, (instance, method, solver, found.value)
             assert partition_cost(instance, found) == truth, (instance, method, solver)
@@ -184,7 +184,7 @@ def certified(number: int, seed: int) -> int:
 
 def proved(instance: Instance) -> bool:
     """Is the optimum found, and does the checker accept the proof, both read from files?"""
-    found = optimum(instance.rows, instance.k, "columns", time_limit=SECONDS)
+    found = solve(instance.rows, instance.k, "columns", time_limit=SECONDS)
     if found.status != "optimal" or partition_cost(instance, found) != found.value:
         return False
     with tempfile.TemporaryDirectory() as folder:
@@ -206,5 +206,5 @@ def write_instance(path: Path, instance: Instance) -> None:
 
 def solved(instance: Instance) -> Any:
     """What a worker far away may be asked: status, value and groups of an instance."""
-    found = optimum(instance.rows, instance.k)
+    found = solve(instance.rows, instance.k)
     return found.status, found.value, found.partition.groups

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from matrices import Matrix, by_oss, constant, continuous, euclidean, symmetric, tied
 
-from oracle.optima import optimum
+from oracle.optima import solve
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES
 from refagg.language.run import Run
@@ -81,7 +81,7 @@ def distance_from_the_optimum() -> None:
             random = Random(seed)
             n, k = random.randrange(6, 10), random.choice((2, 3))
             matrix = kind(random, n)
-            best = optimum(range(n), k, cost=lambda group, m=matrix: within(m, group)).value  # type: ignore[misc]
+            best = solve(range(n), k, cost=lambda group, m=matrix: within(m, group)).value  # type: ignore[misc]
             for linkage in LINKAGES:
                 groups = kshc(MatrixSpace(matrix), k, Run(), linkage).groups
                 cost = sum(within(matrix, group) for group in groups)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from oracle.certificate.check import verify
-from oracle.optima import Optimum, optimum
+from oracle.optima import Optimum, solve
 from oracle.optima.clock import Progress
 from refagg.data.csvfiles import write_csv, write_json
 from refagg.data.datasets import load
@@ -75,7 +75,7 @@ def proved(name: str, k: int, first: int | None, limit: float) -> None:
     """Solve the first records of a data set within a time, and have the certificate checked."""
     table = load(name)
     scaled = standardise(table if first is None else table.take(range(first)))
-    found = optimum(scaled, k, "columns", time_limit=limit, report=_report)
+    found = solve(scaled, k, "columns", time_limit=limit, report=_report)
     which = "all" if first is None else f"first {first}"
     print(
         f"{name}, {which}, k={k}: {_words(found, scaled)}; {_verified(found, scaled)}", flush=True

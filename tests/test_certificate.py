@@ -38,7 +38,7 @@ from oracle.certificate.instance import group_sse, instance_of
 from oracle.certificate.reading import read_certificate
 from oracle.certificate.search import Costs, Cut, Prices, groups_within
 from oracle.optima import columns
-from oracle.optima.solving import optimum
+from oracle.optima.solving import solve
 from refagg.data.datasets import DATASETS, load
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
@@ -362,7 +362,7 @@ def requests(draw: st.DrawFn, most: int = 12, constraints: bool = True) -> Reque
 
 def solved(request: Request, solver: str | None = None, how: str = "none") -> Json:
     """The certificate that the solver writes. Raises what it raises."""
-    found = optimum(
+    found = solve(
         standardise(table_of(request.rows), how),
         request.k,
         "columns",

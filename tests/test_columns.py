@@ -37,7 +37,7 @@ from oracle.optima.pricing import Geometry, Owed, Prices, Pricing, Restriction, 
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import Pool
 from oracle.optima.root import anchor_of
-from oracle.optima.solving import optimum
+from oracle.optima.solving import solve
 from oracle.optima.tree import Node, Prover
 from refagg import microaggregate
 from refagg.data import datasets
@@ -514,7 +514,7 @@ def test_wherever_it_is_stopped_the_bound_holds(seed: int, monkeypatch: pytest.M
 @pytest.mark.parametrize("seed", range(12))
 def test_no_time_at_all(seed: int) -> None:
     request = request_of(seed, 9 + seed % 6)
-    found = optimum(request.rows, request.k, "columns", time_limit=0)
+    found = solve(request.rows, request.k, "columns", time_limit=0)
     truth = least(request)
     assert truth is not None
     assert found.bound is not None
@@ -567,7 +567,7 @@ def written(table: Table, path: Path) -> None:
 def test_the_first_records_of_census(n: int, tmp_path: Path) -> None:
     table = datasets.load("census").take(range(n))
     scaled = standardise(table)
-    found = optimum(scaled, 3, "columns")
+    found = solve(scaled, 3, "columns")
     assert found.status == "optimal"
     written(table, tmp_path / "data.csv")
     (tmp_path / "certificate.json").write_text(json.dumps(found.certificate))

@@ -18,7 +18,7 @@ import oracle.commands.verify_command
 from oracle.certificate.check import Verdict, verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
-from oracle.optima import Optimum, columns, optimum
+from oracle.optima import Optimum, columns, solve
 from refagg.data.csvfiles import write_json
 from refagg.errors import InvalidParameter, SolverUnavailable
 
@@ -62,7 +62,7 @@ def executor(name: str) -> Iterator[Executor]:
 @pytest.fixture(scope="module")
 def alone() -> Optimum:
     """The optimum of PLANE with no executor."""
-    found = optimum(PLANE.rows, PLANE.k, "columns")
+    found = solve(PLANE.rows, PLANE.k, "columns")
     assert found.status == "optimal"
     return found
 
@@ -81,7 +81,7 @@ def files(alone: Optimum, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
 
 
 def test_optimum(executor: Executor, alone: Optimum) -> None:
-    found = optimum(PLANE.rows, PLANE.k, "columns", executor=executor)
+    found = solve(PLANE.rows, PLANE.k, "columns", executor=executor)
     assert (found.status, found.partition, found.value) == (
         "optimal",
         alone.partition,
@@ -109,7 +109,7 @@ def test_many_instances(executor: Executor) -> None:
 
 def test_an_executor_of_ones_own(alone: Optimum) -> None:
     with ProcessPoolExecutor(2) as processes:
-        found = optimum(PLANE.rows, PLANE.k, "columns", executor=processes)
+        found = solve(PLANE.rows, PLANE.k, "columns", executor=processes)
     assert found.certificate == alone.certificate
 
 
@@ -128,7 +128,7 @@ class Counting(Executor):
 
 def test_work_goes_through_the_executor(alone: Optimum, files: tuple[Path, Path]) -> None:
     counting = Counting()
-    found = optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
+    found = solve(PLANE.rows, PLANE.k, "columns", executor=counting)
     assert found.certificate == alone.certificate
     assert (searches := counting.submitted) > 16
     verify(*files, executor=counting)
@@ -139,7 +139,7 @@ def test_an_executor_that_is_broken(files: tuple[Path, Path]) -> None:
     counting = Counting()
     counting.broken = True
     with pytest.raises(ConnectionError):
-        optimum(PLANE.rows, PLANE.k, "columns", executor=counting)
+        solve(PLANE.rows, PLANE.k, "columns", executor=counting)
     with pytest.raises(ConnectionError):
         verify(*files, executor=counting)
 

@@ -16,7 +16,7 @@ from strategies import examples
 
 import oracle.commands.main
 import refagg.commands.main
-from oracle.optima import optimum
+from oracle.optima import solve
 from refagg.catalogue import specification
 from refagg.data.datasets import shipped_folder
 from refagg.data.frames import NUMERIC, Frame, frame_of, kind_of
@@ -275,7 +275,7 @@ def test_the_optimum_is_never_worse_than_kshc(
     linkage = data.draw(st.sampled_from(["single", "complete", "average"]))
     space = MatrixSpace(matrix)
     found: Partition = specification("kshc").run(space, k, Run(), linkage=linkage)
-    best = optimum(range(len(sequences)), k, cost=pair_cost(matrix), largest=len(sequences))
+    best = solve(range(len(sequences)), k, cost=pair_cost(matrix), largest=len(sequences))
     by_definition = sum(
         sum((matrix[a][b] for a, b in combinations(group, 2)), Fraction(0)) / len(group)
         for group in found.groups

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from plain import two_step as plain_two_step
 from strategies import Rows, any_table, examples
 
-from oracle.optima.solving import optimum
+from oracle.optima.solving import solve
 from refagg import exact_space, float_space, microaggregate, specification
 from refagg.algorithms.centres.aside import aside
 from refagg.algorithms.centres.repair import Groups, repair
@@ -208,7 +208,7 @@ def test_small_data_sets_are_solved() -> None:
     """The source finds the optimum of almost all small data sets; enumeration says what it is."""
     rows = [(1, 5), (2, 3), (9, 9), (8, 7), (4, 4), (1, 0), (7, 2), (6, 6), (3, 8)]
     scaled = standardise(table_of(rows), "none")
-    best = optimum(scaled, 2, method="exhaustive").value
+    best = solve(scaled, 2, method="exhaustive").value
     solved = 0
     for seed in range(10):
         settings = specification("genetic").settings({"iterations": 500})

@@ -25,7 +25,7 @@ from planted.kshc_loops import (
 from strategies import a_run, all_results, examples, few_values, tables
 from test_admissible import k_partitions
 
-from oracle.optima import optimum
+from oracle.optima import solve
 from oracle.replay.explore import Undecided, all_partitions
 from oracle.replay.guided import Claim, judge
 from refagg import exact_space, float_space, specification
@@ -358,6 +358,6 @@ def test_the_cost_is_the_sse_where_there_is_one() -> None:
 @given(st.integers(0, 2**32))
 def test_nothing_is_better_than_the_optimum(linkage: str, seed: int) -> None:
     matrix, k = any_matrix(Random(seed), 9)
-    best = optimum(range(len(matrix)), k, cost=lambda group: within(matrix, group)).value
+    best = solve(range(len(matrix)), k, cost=lambda group: within(matrix, group)).value
     found = kshc(MatrixSpace(matrix), k, Run(), linkage)
     assert sum(within(matrix, group) for group in found.groups) >= best

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from plain import mu_approx as plain
 
-from oracle.optima import optimum
+from oracle.optima import solve
 from oracle.replay.guided import Claim, judge
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mu_approx import mu_approx
@@ -267,7 +267,7 @@ def test_the_bound_that_is_proved_in_the_ledger_of_decisions(order: str) -> None
         rows = random_rows(random, random.randrange(k, 10))
         space, run = exact_space(rows), Run(DOORS[number % len(DOORS)])
         trees = forest(space, k, run, order)
-        least = optimum(rows, k, "subsets").value
+        least = solve(rows, k, "subsets").value
         assert squared_length(space, trees) <= 2 * (2 * k - 1) * least
         for tree in trees:
             assert len(tree) >= k

@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -105,7 +106,7 @@ def test_public_names_are_there_and_typed(package: ModuleType) -> None:
     for name in package.__all__:
         assert getattr(package, name) is getattr(package, name)
         assert name in dir(package)
-    tree = ast.parse(open(package.__file__ or "", encoding="utf-8").read())
+    tree = ast.parse(Path(package.__file__ or "").read_text(encoding="utf-8"))
     imported = {
         alias.asname or alias.name
         for node in ast.walk(tree)

@@ -1,4 +1,4 @@
-"""`optimum()` against the truth: every partition looked at, by a program of a few lines.
+"""`solve()` against the truth: every partition looked at, by a program of a few lines.
 
 `tests/instances.py` holds that program and the comparisons that the benchmarks repeat at length.
 """
@@ -51,7 +51,7 @@ from strategies import (
     tables,
 )
 
-from oracle.optima import METHODS, Optimum, columns, optimum
+from oracle.optima import METHODS, Optimum, columns, solve
 from oracle.optima.clock import Progress
 from refagg import sse
 from refagg.data.standardise import standardise
@@ -126,7 +126,7 @@ def test_z_scores(how: str, less: int) -> None:
 
         truth = least_cost(instance.n, instance.k, cost)
         for method in FOR_SSE:
-            assert optimum(instance.rows, instance.k, method, how=how).value == truth
+            assert solve(instance.rows, instance.k, method, how=how).value == truth
 
 
 @pytest.mark.skipif(len(solvers()) < 2, reason="HiGHS is not installed")
@@ -135,7 +135,7 @@ def test_highs_and_cbc_give_the_same_values(method: str) -> None:
     draw = random.Random(4)
     for n in (10, 12, 13):
         instance = Instance(drawn_rows(draw, n, 2, 50), 3)
-        values = {optimum(instance.rows, 3, method, solver=s).value for s in solvers()}
+        values = {solve(instance.rows, 3, method, solver=s).value for s in solvers()}
         assert len(values) == 1, instance
 
 
@@ -147,7 +147,7 @@ FAR = [[0, 0], [9, 1], [1, 9], [8, 8], [10**6, 0], [10**6 + 9, 1], [10**6 + 1, 9
 @pytest.mark.parametrize("solver", solvers())
 def test_clusters_far_apart(solver: str) -> None:
     """A group across the two clusters costs 10^11, beside which a solver sees no other cost."""
-    found = optimum([*FAR, [0, 2], [9, 3]], 2, "ilp", solver=solver)
+    found = solve([*FAR, [0, 2], [9, 3]], 2, "ilp", solver=solver)
     # (0, 0) (0, 2): 2; (9, 1) (9, 3): 2; (1, 9) (8, 8): 25; and 41 and 25 in the far cluster.
     assert (found.status, found.value, found.bound) == ("optimal", 95, 95)
 
@@ -160,10 +160,10 @@ def test_what_a_program_over_all_groups_calls_optimal_is(solver: str) -> None:
         rows = [[draw.randint(0, 9) + far * draw.randint(0, 2) for _ in "xy"] for _ in range(n)]
         apart = draw.sample(list(combinations(range(n), 2)), draw.choice((0, 2)))
         try:
-            truth = optimum(rows, 2, "exhaustive", apart=apart)
+            truth = solve(rows, 2, "exhaustive", apart=apart)
         except NoPartition:
             continue
-        found = optimum(rows, 2, "ilp", apart=apart, solver=solver)
+        found = solve(rows, 2, "ilp", apart=apart, solver=solver)
         assert (found.status, found.value, found.bound) == ("optimal", truth.value, truth.value)
 
 
@@ -173,7 +173,7 @@ def test_no_partition_keeps_these_pairs_apart(method: str, solver: str) -> None:
     """Each record can join two others, no three fit together: five have no partition in pairs."""
     apart = [(0, 1), (2, 4), (1, 3), (2, 3), (0, 4)]
     with pytest.raises(NoPartition):
-        optimum([[0], [5], [3], [2], [5]], 2, method, apart=apart, solver=solver)
+        solve([[0], [5], [3], [2], [5]], 2, method, apart=apart, solver=solver)
 
 
 def test_costs_below_0_and_of_any_denominator() -> None:
@@ -182,7 +182,7 @@ def test_costs_below_0_and_of_any_denominator() -> None:
 
     for n in (5, 8):
         records = list(range(3, 3 + n))
-        values = {method: optimum(records, 2, method, cost=cost, largest=n) for method in ANY_COST}
+        values = {method: solve(records, 2, method, cost=cost, largest=n) for method in ANY_COST}
         assert len({found.value for found in values.values()}) == 1
         assert values["ilp"].bound == values["ilp"].value
 
@@ -202,12 +202,12 @@ def test_costs_below_0_and_of_any_denominator() -> None:
     ],
 )
 def test_auto(rows: Any, options: dict[str, Any], method: str) -> None:
-    assert optimum(rows, 2, **options).method == method
+    assert solve(rows, 2, **options).method == method
 
 
 def test_what_an_optimum_rests_on() -> None:
     rows = [[0], [1], [5], [6]]
-    proofs = {method: optimum(rows, 2, method) for method in METHODS if method != "auto"}
+    proofs = {method: solve(rows, 2, method) for method in METHODS if method != "auto"}
     assert {method: found.proof for method, found in proofs.items()} == {
         "exhaustive": "search",
         "subsets": "search",
@@ -248,7 +248,7 @@ def test_no_algorithm_is_better_than_the_optimum(data: st.DataObject) -> None:
     how = data.draw(st.sampled_from(["none", "population"]))
     numbers = {str(variant): data.draw(numbers_of(variant)) for variant in VARIANTS}
     for k in range(2, min(4, n) + 1):
-        least = optimum(rows, k, "subsets", how=how).value
+        least = solve(rows, k, "subsets", how=how).value
         assert better_than(least, in_each(rows, k, numbers), how) == []
 
 
@@ -259,7 +259,7 @@ CLUSTERS: Rows = [(0, 0), (1, 0), (0, 1), (50, 50), (51, 50), (50, 51)]
 def test_a_value_above_the_optimum_is_noticed() -> None:
     """The comparison can fail: a legal partition that is not optimal is taken for one."""
     each = in_each(CLUSTERS, 3, {str(variant): {} for variant in VARIANTS})
-    assert optimum(CLUSTERS, 3, "subsets").value == Fraction(8, 3)
+    assert solve(CLUSTERS, 3, "subsets").value == Fraction(8, 3)
     assert better_than(Fraction(8, 3), each) == []
     swapped = Partition.of([(0, 1, 3), (2, 4, 5)])
     assert len(better_than(sse(standardise(table_of(CLUSTERS), "none"), swapped), each)) > 0
@@ -269,10 +269,10 @@ def test_a_value_above_the_optimum_is_noticed() -> None:
 def test_only_a_group_that_is_too_small_is_better_than_the_optimum() -> None:
     rows = [(0, 0), (1, 0), (50, 50), (51, 50), (50, 51), (52, 50)]
     planted = Partition.of([(0, 1), (2, 3, 4, 5)])
-    least = optimum(rows, 3).value
+    least = solve(rows, 3).value
     assert sse(standardise(table_of(rows), "none"), planted) < least
     assert planted.smallest() == 2
-    assert optimum(rows, 2).value <= sse(standardise(table_of(rows), "none"), planted)
+    assert solve(rows, 2).value <= sse(standardise(table_of(rows), "none"), planted)
 
 
 # Any cost
@@ -349,7 +349,7 @@ def test_any_cost(kind: str) -> None:
         records = drawn(draw, n)
         truth = truth_of(records, k, cost)
         for method in ANY_COST:
-            found = optimum(records, k, method, cost=cost, largest=n if lifted else None)
+            found = solve(records, k, method, cost=cost, largest=n if lifted else None)
             assert (found.status, found.value, found.bound) == ("optimal", truth, truth), (
                 kind,
                 method,
@@ -362,7 +362,7 @@ def test_any_cost(kind: str) -> None:
 
 def test_the_default_cap_presumes_that_dividing_never_costs_more() -> None:
     records = [3, 1, 4, 1, 5, 9]
-    capped, lifted = (optimum(records, 2, cost=one_cost_per_group, largest=m) for m in (None, 6))
+    capped, lifted = (solve(records, 2, cost=one_cost_per_group, largest=m) for m in (None, 6))
     assert capped.value > lifted.value == truth_of(records, 2, one_cost_per_group)
     assert lifted.partition.sizes() == {6: 1}
 
@@ -371,13 +371,13 @@ def test_the_default_cap_presumes_that_dividing_never_costs_more() -> None:
 @pytest.mark.parametrize("method", ANY_COST)
 def test_a_cost_that_is_no_number(method: str, value: Any) -> None:
     with pytest.raises(InvalidParameter, match=r"the cost of group \(.*\) is"):
-        optimum([1, 2, 3, 4], 2, method, cost=lambda group: value)
+        solve([1, 2, 3, 4], 2, method, cost=lambda group: value)
 
 
 @pytest.mark.parametrize("method", ["columns", "univariate"])
 def test_methods_for_the_sse_only(method: str) -> None:
     with pytest.raises(InvalidParameter, match="computes the SSE"):
-        optimum([1, 2, 3, 4], 2, method, cost=len)
+        solve([1, 2, 3, 4], 2, method, cost=len)
 
 
 # Constraints
@@ -401,7 +401,7 @@ def keeps(together: Sequence[Pair], apart: Sequence[Pair], largest: int) -> Call
 def outcome(instance: Instance, method: str, **options: Any) -> Fraction | type[RefaggError]:
     """The optimum, or the error that says that there is none."""
     try:
-        found = optimum(instance.rows, instance.k, method, **options)
+        found = solve(instance.rows, instance.k, method, **options)
     except (InvalidConstraint, NoPartition) as error:
         return type(error)
     assert found.status == "optimal", (instance, method, options)
@@ -465,7 +465,7 @@ def test_the_default_cap_is_large_enough_for_blocks(method: str) -> None:
 
 def test_a_block_of_more_than_2k_records_is_one_group() -> None:
     rows = [[0, 0], [9, 0], [0, 9], [9, 9], [5, 5], [100, 0], [101, 0]]
-    found = optimum(rows, 2, together=[(0, 1), (1, 2), (2, 3), (3, 4)])
+    found = solve(rows, 2, together=[(0, 1), (1, 2), (2, 3), (3, 4)])
     assert found.partition.groups == ((0, 1, 2, 3, 4), (5, 6))
 
 
@@ -473,11 +473,11 @@ def test_a_block_of_more_than_2k_records_is_one_group() -> None:
 def test_pairs_that_exclude_each_other(method: str) -> None:
     rows = [[0, 0], [1, 0], [9, 9], [9, 8]]
     with pytest.raises(InvalidConstraint, match="records 0 and 2 must be apart"):
-        optimum(rows, 2, method, together=[(0, 1), (2, 1)], apart=[(2, 0)])
+        solve(rows, 2, method, together=[(0, 1), (2, 1)], apart=[(2, 0)])
     with pytest.raises(NoPartition):
-        optimum(rows, 2, method, apart=list(combinations(range(3), 2)))
+        solve(rows, 2, method, apart=list(combinations(range(3), 2)))
     with pytest.raises(NoPartition, match="3 records must be together"):
-        optimum(rows, 2, method, together=[(0, 1), (2, 1)], largest=2)
+        solve(rows, 2, method, together=[(0, 1), (2, 1)], largest=2)
 
 
 # Requests that are wrong
@@ -518,7 +518,7 @@ SMALL: Any = [[1, 5], [2, 6], [3, 7], [4, 8]]
 )
 def test_wrong_requests(options: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        optimum(SMALL, **{"k": 2, **options})
+        solve(SMALL, **{"k": 2, **options})
 
 
 def test_wrong_requests_about_any_cost_are_errors_before_it_is_computed() -> None:
@@ -532,7 +532,7 @@ def test_wrong_requests_about_any_cost_are_errors_before_it_is_computed() -> Non
     ]
     for options, error in wrong:
         with pytest.raises(error):
-            optimum("abcd", cost=forbidden, **{"k": 2, **options})
+            solve("abcd", cost=forbidden, **{"k": 2, **options})
 
 
 @pytest.mark.parametrize(
@@ -541,14 +541,14 @@ def test_wrong_requests_about_any_cost_are_errors_before_it_is_computed() -> Non
 def test_a_start_that_is_not_allowed(start: list[Group]) -> None:
     """Too small, of other records, too large, and against a constraint."""
     with pytest.raises(InvalidParameter, match="partition to start with"):
-        optimum(SMALL, 2, "columns", largest=3, start=Partition.of(start), apart=[(1, 3)])
+        solve(SMALL, 2, "columns", largest=3, start=Partition.of(start), apart=[(1, 3)])
 
 
 def test_wrong_tables() -> None:
     with pytest.raises(NotATable):
-        optimum("abcd", 2)
+        solve("abcd", 2)
     with pytest.raises(MissingValue):
-        optimum([[1], [None]], 2)
+        solve([[1], [None]], 2)
 
 
 # Time limits
@@ -559,7 +559,7 @@ def test_wrong_tables() -> None:
 def test_a_time_limit_is_kept(method: str, limit: float) -> None:
     instance = Instance(drawn_rows(random.Random(7), 80, 3, 1000), 3)
     start = time.monotonic()
-    found = optimum(instance.rows, 3, method, time_limit=limit)
+    found = solve(instance.rows, 3, method, time_limit=limit)
     assert time.monotonic() - start < 3
     check_feasible(instance, found)
     assert found.status == "feasible"
@@ -571,8 +571,8 @@ def test_a_time_limit_is_kept(method: str, limit: float) -> None:
 @pytest.mark.parametrize("n", [60, 100])
 def test_what_is_known_when_the_time_is_over(n: int, limit: float) -> None:
     instance = Instance(drawn_rows(random.Random(n), n, 1, 100_000), 3)
-    truth = optimum(instance.rows, 3, "univariate").value
-    found = optimum(instance.rows, 3, "columns", time_limit=limit)
+    truth = solve(instance.rows, 3, "univariate").value
+    found = solve(instance.rows, 3, "columns", time_limit=limit)
     assert found.bound is not None
     assert found.bound <= truth <= found.value
     check_feasible(instance, found)
@@ -581,18 +581,18 @@ def test_what_is_known_when_the_time_is_over(n: int, limit: float) -> None:
 def test_the_time_limit_of_an_integer_program() -> None:
     instance = Instance(drawn_rows(random.Random(8), 26, 2, 1000), 3)
     for limit in (0, 0.05, 0.3):
-        check_feasible(instance, optimum(instance.rows, 3, "ilp", time_limit=limit))
+        check_feasible(instance, solve(instance.rows, 3, "ilp", time_limit=limit))
     start = time.monotonic()
     a_million_groups = Instance(drawn_rows(random.Random(8), 44, 2, 1000), 3)
-    check_feasible(a_million_groups, optimum(a_million_groups.rows, 3, "ilp", time_limit=0.1))
+    check_feasible(a_million_groups, solve(a_million_groups.rows, 3, "ilp", time_limit=0.1))
     assert time.monotonic() - start < 3
     with pytest.raises(InvalidParameter, match="columns"):
-        optimum(drawn_rows(random.Random(8), 80, 2, 1000), 3, "ilp")
+        solve(drawn_rows(random.Random(8), 80, 2, 1000), 3, "ilp")
 
 
 def test_any_cost_has_no_bound_when_the_time_is_over() -> None:
     for method in ANY_COST:
-        found = optimum(list(range(16)), 3, method, cost=absolute_error, time_limit=0)
+        found = solve(list(range(16)), 3, method, cost=absolute_error, time_limit=0)
         assert (found.status, found.bound, found.gap) == ("feasible", None, None)
         assert found.partition.smallest() >= 3
 
@@ -636,14 +636,14 @@ def rounds_of(progress: Sequence[Progress]) -> int:
 def whole() -> tuple[Optimum, int]:
     """The optimum of PLANE, and the rounds that it takes."""
     seen: list[Progress] = []
-    found = optimum(PLANE, 3, "columns", report=seen.append)
+    found = solve(PLANE, 3, "columns", report=seen.append)
     assert found.status == "optimal"
     return found, rounds_of(seen)
 
 
 @pytest.mark.parametrize("calls", [0, 3, 6])
 def test_an_interrupted_run_gives_what_it_has(whole: tuple[Optimum, int], calls: int) -> None:
-    found = optimum(PLANE, 3, "columns", report=interrupted_after(calls))
+    found = solve(PLANE, 3, "columns", report=interrupted_after(calls))
     check_feasible(Instance(PLANE, 3), found)
     assert found.status == "feasible"
     assert found.bound is not None
@@ -656,10 +656,10 @@ def test_a_run_goes_on_from_its_state(
 ) -> None:
     state = tmp_path / "state.json"
     stop = interrupted_after(int(share * whole[1]))
-    first = optimum(PLANE, 3, "columns", report=stop, state=state)
+    first = solve(PLANE, 3, "columns", report=stop, state=state)
     assert first.status == "feasible"
     seen: list[Progress] = []
-    second = optimum(PLANE, 3, "columns", report=seen.append, state=state)
+    second = solve(PLANE, 3, "columns", report=seen.append, state=state)
     assert (second.status, second.value) == ("optimal", whole[0].value)
     if share:
         assert rounds_of(seen) < whole[1]
@@ -669,8 +669,8 @@ def test_a_finished_state_is_as_good_as_the_result(
     tmp_path: Path, whole: tuple[Optimum, int]
 ) -> None:
     state, seen = tmp_path / "state.json", list[Progress]()
-    optimum(PLANE, 3, "columns", state=state)
-    again = optimum(PLANE, 3, "columns", report=seen.append, state=state)
+    solve(PLANE, 3, "columns", state=state)
+    again = solve(PLANE, 3, "columns", report=seen.append, state=state)
     assert (again.status, again.value) == ("optimal", whole[0].value)
     assert rounds_of(seen) < whole[1]
 
@@ -679,7 +679,7 @@ def test_a_finished_state_is_as_good_as_the_result(
 def saved(tmp_path: Path) -> Path:
     """A state of PLANE."""
     path = tmp_path / "state.json"
-    optimum(PLANE, 3, "columns", report=interrupted_after(3), state=path)
+    solve(PLANE, 3, "columns", report=interrupted_after(3), state=path)
     return path
 
 
@@ -698,7 +698,7 @@ def saved(tmp_path: Path) -> Path:
 def test_the_state_of_another_problem(saved: Path, other: dict[str, Any]) -> None:
     before = saved.read_bytes()
     with pytest.raises(InvalidParameter, match="state of another problem"):
-        optimum(**{"records": PLANE, "k": 3, "method": "columns", "state": saved, **other})
+        solve(**{"records": PLANE, "k": 3, "method": "columns", "state": saved, **other})
     assert saved.read_bytes() == before
 
 
@@ -726,7 +726,7 @@ def without(key: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
 def test_a_spoilt_state(saved: Path, spoilt: Callable[[Any], Any]) -> None:
     saved.write_text(json.dumps(spoilt(json.loads(saved.read_text()))))
     with pytest.raises(InvalidParameter, match=r"state\.json is not the state of a run"):
-        optimum(PLANE, 3, "columns", state=saved)
+        solve(PLANE, 3, "columns", state=saved)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.99])
@@ -734,11 +734,11 @@ def test_a_truncated_state(saved: Path, share: float) -> None:
     text = saved.read_bytes()
     saved.write_bytes(text[: int(share * len(text))])
     with pytest.raises(InvalidParameter, match=r"state\.json is not the state of a run"):
-        optimum(PLANE, 3, "columns", state=saved)
+        solve(PLANE, 3, "columns", state=saved)
 
 
 def test_a_start_is_not_made_worse() -> None:
     rows = drawn_rows(random.Random(10), 60, 2, 100)
-    best = optimum(rows, 3, "columns")
-    again = optimum(rows, 3, "columns", start=best.partition, time_limit=0)
+    best = solve(rows, 3, "columns")
+    again = solve(rows, 3, "columns", start=best.partition, time_limit=0)
     assert again.value == best.value

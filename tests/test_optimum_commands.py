@@ -22,7 +22,7 @@ from instances import Instance, drawn_rows, least_cost, least_sse, squared_error
 import oracle.commands.main
 from oracle.certificate.check import verify
 from oracle.certificate.reading import seal
-from oracle.optima import columns, optimum
+from oracle.optima import columns, solve
 from oracle.optima.clock import Progress
 from refagg.data.datasets import shipped_folder
 
@@ -263,7 +263,7 @@ def test_a_run_that_is_ended_again_and_again_comes_to_its_end(large: Path, tmp_p
             if asked == 6:
                 raise KeyboardInterrupt
 
-        found = optimum(rows, 3, "columns", state=state, report=report)
+        found = solve(rows, 3, "columns", state=state, report=report)
         proof.write_text(json.dumps(found.certificate))
         verdict = verify(proof, data)
         assert verdict.bound == found.bound >= bound
@@ -271,7 +271,7 @@ def test_a_run_that_is_ended_again_and_again_comes_to_its_end(large: Path, tmp_p
         if found.status == "optimal":
             break
     assert found.status == "optimal"
-    assert found.value == optimum(rows, 3, "columns").value
+    assert found.value == solve(rows, 3, "columns").value
     assert "root" in phases
 
 

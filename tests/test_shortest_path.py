@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from strategies import a_run
 
-from oracle.optima import optimum
+from oracle.optima import solve
 from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions, runs
 from oracle.replay.guided import Claim, judge
@@ -45,7 +45,7 @@ def test_it_is_the_optimum_of_thousands_of_tables() -> None:
     for _ in range(2000):
         values, k = drawn_values(random, 9)
         found = hansen_mukherjee(exact_space([[v] for v in values]), k, Run())
-        best = optimum([[v] for v in values], k, "subsets").value
+        best = solve([[v] for v in values], k, "subsets").value
         assert naive_sse(values, found.groups) == best, (values, k)
 
 

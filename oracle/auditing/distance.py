@@ -113,13 +113,13 @@ def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
 
 def _computed(case: Case, scaled: Scaled, seconds: float | None) -> Known:
     """The sum over the strata of what can be proved, each with its share of the time."""
-    from oracle.optima import optimum  # needs PuLP, which other rungs do not
+    from oracle.optima import solve  # needs PuLP, which other rungs do not
 
     bound, optimal = Fraction(0), True
     for _, records in case.strata:
         stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
         share = None if seconds is None else seconds * len(records) / scaled.n
-        found = optimum(stratum, case.k, time_limit=share)
+        found = solve(stratum, case.k, time_limit=share)
         bound += found.bound or 0
         optimal = optimal and found.status == "optimal"
     return Known(bound, optimal, "computed now")

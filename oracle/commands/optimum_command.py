@@ -15,7 +15,7 @@ from typing import Any
 
 from oracle.executors import executor_of
 from oracle.optima.clock import Progress, Report
-from oracle.optima.solving import Optimum, optimum
+from oracle.optima.solving import Optimum, solve
 from refagg.algorithms.search.exchanges.constraints import Pair
 from refagg.commands.options import add_scale_options, add_table_options, quasi_identifiers
 from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
@@ -75,7 +75,7 @@ def find(given: argparse.Namespace) -> int:
         )
     method = "columns" if given.certificate or given.state else given.method
     with executor_of(given.executor) as executor, _terminable():
-        found = optimum(
+        found = solve(
             scaled,
             given.k,
             method,

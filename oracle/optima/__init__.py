@@ -1,5 +1,5 @@
 """The exact optimum, with proofs."""
 
-from oracle.optima.solving import METHODS, Optimum, optimum
+from oracle.optima.solving import METHODS, Optimum, solve
 
-__all__ = ["METHODS", "Optimum", "optimum"]
+__all__ = ["METHODS", "Optimum", "solve"]

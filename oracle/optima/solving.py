@@ -1,13 +1,13 @@
 """The least cost of a partition, by whichever exact method suits.
 
->>> found = optimum([[1], [2], [3], [10], [11], [13]], k=3)
+>>> found = solve([[1], [2], [3], [10], [11], [13]], k=3)
 >>> found.status, found.partition.groups, str(found.value)
 ('optimal', ((0, 1, 2), (3, 4, 5)), '20/3')
 
 The cost need not be the SSE: here it is the absolute error around the median.
 
 >>> from statistics import median
->>> found = optimum([1, 2, 9, 8, 30], 2, cost=lambda xs: sum(abs(x - median(xs)) for x in xs))
+>>> found = solve([1, 2, 9, 8, 30], 2, cost=lambda xs: sum(abs(x - median(xs)) for x in xs))
 >>> found.partition.groups, found.value
 (((0, 1), (2, 3, 4)), Fraction(23, 1))
 """
@@ -79,7 +79,7 @@ class Optimum:
         return None if self.bound is None else clock.gap(self.value, self.bound)
 
 
-def optimum(
+def solve(
     records: Any,
     k: int,
     method: str = "auto",

@@ -45,6 +45,6 @@ def optimal_rung(question: Question, groups: Groups, seconds: float) -> Rung:
 @lru_cache(maxsize=512)
 def optimum_of(records: tuple[tuple[str, ...], ...], k: int, how: str, seconds: float) -> Optimum:
     """What is known of the optimum after so long; the same question is answered once."""
-    from oracle.optima import optimum  # needs PuLP, which the other rungs do not
+    from oracle.optima import solve  # needs PuLP, which the other rungs do not
 
-    return optimum(standardise(table_of_texts(records), how), k, time_limit=seconds)
+    return solve(standardise(table_of_texts(records), how), k, time_limit=seconds)
