@@ -250,7 +250,7 @@ def test_an_error_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("program", ["refagg", "oracle"])
 def test_a_closed_standard_output_is_named(program: str) -> None:
     words = MASK if program == "refagg" else AUDIT
-    command = f"exec {sys.executable} -m {program}.cli {' '.join(words)} >&-"
+    command = f"exec {sys.executable} -m {program} {' '.join(words)} >&-"
     root = str(Path(__file__).parents[1])
     run = subprocess.run(
         ["sh", "-c", command],
@@ -266,7 +266,7 @@ def test_a_closed_standard_output_is_named(program: str) -> None:
 
 
 def test_a_closed_standard_error_is_no_reason_to_fail() -> None:
-    command = f"exec {sys.executable} -m refagg.commands.main {' '.join(MASK)} 2>&-"
+    command = f"exec {sys.executable} -m refagg {' '.join(MASK)} 2>&-"
     root = str(Path(__file__).parents[1])
     run = subprocess.run(
         ["sh", "-c", command],
