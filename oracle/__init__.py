@@ -1,14 +1,35 @@
 """Judges: what was done to a file, does it hold, and could this algorithm have done it?
 
+>>> import oracle
+>>> oracle.audit([[1], [2], [8], [9]], [[1.5], [1.5], [8.5], [8.5]], k=2, algorithm="mdav").ok
+True
+
 Nothing is imported before it is used.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from oracle.functions.audits import Audit, audit
+
+__all__ = ["Audit", "audit"]
+
+_NAMES = {
+    "oracle.functions.audits": ("Audit", "audit"),
+}
+"""The public names by their modules."""
 
 
 def __getattr__(name: str) -> Any:
+    """A public name."""
+    for module, names in _NAMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

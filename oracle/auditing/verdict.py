@@ -27,12 +27,14 @@ from refagg.release.masking import Method, check_blocks
 class Verdict:
     """An audit: for each block of attributes its rungs, and the facts about the release.
 
-    With several blocks there are rungs about all attributes together, too.
+    With several blocks there are rungs about all attributes together, too. `measures` tell a
+    reader what is lost and disclosed.
     """
 
     blocks: list[tuple[tuple[str, ...], list[Rung]]]
     facts: dict[str, Any]
     together: list[Rung]
+    measures: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
@@ -54,7 +56,7 @@ class Verdict:
             lines += rung_lines(rungs)
         if self.together:
             lines += ["all blocks together", *rung_lines(self.together)]
-        return [*lines, *measure_lines(self.facts)]
+        return [*lines, *self.measures]
 
 
 def status_of(rungs: Sequence[Rung]) -> int:
@@ -145,9 +147,10 @@ def judge_release(
         results.append((block, rungs))
     runs = [deviation_rung(case, method, names, granted) for method in drawn]
     if len(names) > 1:
-        return Verdict(results, facts, [joint_rung(case, anonymity), *runs])
+        together = [joint_rung(case, anonymity), *runs]
+        return Verdict(results, facts, together, tuple(measure_lines(facts)))
     results[0][1].extend(runs)
-    return Verdict(results, facts, [])
+    return Verdict(results, facts, [], tuple(measure_lines(facts)))
 
 
 def _method_rung(

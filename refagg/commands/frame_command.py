@@ -159,16 +159,9 @@ def _loss_line(within: Fraction, total: Fraction) -> str:
 
 def protection_from(given: argparse.Namespace) -> Protection:
     """The way to release that the options describe. Raises InvalidParameter and more."""
-    for name, nothing in NUMBERS_ONLY.items():
-        if getattr(given, name, nothing) != nothing:
-            raise InvalidParameter(
-                f"--{name.replace('_', '-')} applies to numbers only, but kinds are declared"
-            )
+    check_numbers_only(given)
     if given.k is None:
         raise InvalidParameter("-k is needed: the least size of a group")
-    aggregates = _pairs(given.aggregate_kind, "--aggregate-kind")
-    if given.aggregate != "mean":
-        aggregates.setdefault("numeric", given.aggregate)
     ties = getattr(given, "ties", "lowest")
     return protection_of(
         given.algorithm,
@@ -176,11 +169,28 @@ def protection_from(given: argparse.Namespace) -> Protection:
         house_rule(ties, given.seed),
         dissimilarity=given.dissimilarity,
         weights=weights_from(given),
-        aggregates=aggregates,
+        aggregates=aggregates_from(given),
         seed=given.seed,
         trace=getattr(given, "trace", False),
         parameters=parameters(given.param),
     )
+
+
+def check_numbers_only(given: argparse.Namespace) -> None:
+    """Raise InvalidParameter for options that mean nothing where kinds are declared."""
+    for name, nothing in NUMBERS_ONLY.items():
+        if getattr(given, name, nothing) != nothing:
+            raise InvalidParameter(
+                f"--{name.replace('_', '-')} applies to numbers only, but kinds are declared"
+            )
+
+
+def aggregates_from(given: argparse.Namespace) -> dict[str, str]:
+    """The operators by kind. Raises InvalidParameter."""
+    aggregates = _pairs(given.aggregate_kind, "--aggregate-kind")
+    if given.aggregate != "mean":
+        aggregates.setdefault("numeric", given.aggregate)
+    return aggregates
 
 
 def weights_from(given: argparse.Namespace) -> dict[str, Fraction]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.data.foreign import given_rows
-from refagg.data.tables import Column, check_names, column_of, is_missing
+from refagg.data.tables import Column, check_columns, check_names, column_of, is_missing
 from refagg.errors import (
     EmptyTable,
     InvalidKind,
@@ -177,12 +177,21 @@ def frame_of(
     )
 
 
-def frame_of_data(data: Any, kinds: Mapping[str, str]) -> Frame:
-    """The frame of data as people have them; attributes without a kind are numeric.
+def frame_of_data(
+    data: Any, kinds: Mapping[str, str], wanted: Sequence[str] | None = None
+) -> Frame:
+    """The frame of data as people have them, or of the attributes that are wanted.
 
-    Raises what `given_rows`, `kind_of` and `frame_of` raise.
+    Attributes without a kind are numeric. A Frame is returned as it is. Raises what `given_rows`,
+    `kind_of` and `frame_of` raise, and UnknownColumn, DuplicateColumn.
     """
+    if isinstance(data, Frame):
+        return data
     names, rows = given_rows(data)
+    if wanted is not None:
+        check_columns(wanted, names)
+        places = [names.index(name) for name in wanted]
+        names, rows = list(wanted), [[row[place] for place in places] for row in rows]
     declared = dict.fromkeys(names, NUMERIC) | {n: kind_of(text) for n, text in kinds.items()}
     return frame_of(rows, names, declared)
 

@@ -20,7 +20,7 @@ from refagg.language.tape import tape_of
 from refagg.language.ties import house_rule
 from refagg.release.general import protection_of
 from refagg.release.masking import ARITHMETICS, Method, blocks_for, masked, method_of
-from refagg.spaces.dissimilarities.dissimilarity import from_similarity
+from refagg.spaces.dissimilarities.dissimilarity import one_measure
 from refagg.spaces.sequences import sequence_space
 
 SHARED = {
@@ -164,11 +164,8 @@ def _parameters(specification: Specification) -> str:
 def _run(
     specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
 ) -> Any:
-    if options.similarity is not None and options.dissimilarity is not None:
-        raise InvalidParameter("dissimilarity and similarity are two ways to say the same")
-    if options.similarity is not None:
-        measure = from_similarity(options.similarity)
-        options = replace(options, similarity=None, dissimilarity=measure)
+    measure = one_measure(options.dissimilarity, options.similarity)
+    options = replace(options, similarity=None, dissimilarity=measure)
     if options.kinds is not None:
         return _partition_of_kinds(specification, rows, k, options, settings)
     if options.weights is not None:

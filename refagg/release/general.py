@@ -12,13 +12,13 @@ one group it is the information loss.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from refagg.catalogue import specification
+from refagg.catalogue import algorithm_of
 from refagg.data.aggregate_kinds import JOINT_AGGREGATES, KIND_AGGREGATES
 from refagg.data.frames import Attribute, Events, Frame, Value
 from refagg.errors import InvalidParameter, NoCentroid, UnsupportedArithmetic
@@ -124,7 +124,7 @@ class FrameRelease:
 
 
 def protection_of(
-    algorithm: str,
+    algorithm: str | Specification | Callable[..., Any],
     k: int,
     house_rule: HouseRule,
     *,
@@ -139,16 +139,16 @@ def protection_of(
 
     Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic.
     """
-    spec = specification(algorithm)
+    spec = algorithm_of(algorithm)
     settings = spec.settings(parameters or {})
     if spec.needed(settings) not in ("Dissimilarities", "Centroids") or spec.yields != "partition":
         raise UnsupportedArithmetic(
-            f"{algorithm} works on numbers only: it needs more than dissimilarities and averages"
+            f"{spec.name} works on numbers only: it needs more than dissimilarities and averages"
         )
     if "exact" not in spec.arithmetics(settings):
-        raise UnsupportedArithmetic(f"{algorithm} works on numbers only, in binary64")
+        raise UnsupportedArithmetic(f"{spec.name} works on numbers only, in binary64")
     if spec.random and seed is None:
-        raise InvalidParameter(f"{algorithm} draws from the tape of a seed; give a seed")
+        raise InvalidParameter(f"{spec.name} draws from the tape of a seed; give a seed")
     chosen = _aggregates(aggregates or {})
     return Protection(
         spec, k, settings, dissimilarity, dict(weights or {}), chosen, house_rule, seed, trace

@@ -6,13 +6,13 @@ asked: neither the triangle inequality nor that different sequences be apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from refagg.data.frames import Events
-from refagg.errors import InvalidMatrix
+from refagg.errors import InvalidMatrix, InvalidParameter
 
 Prepared = Any
 """A sequence as its dissimilarity reads it most easily."""
@@ -55,6 +55,22 @@ def prepared(function: Function) -> Dissimilarity:
     if isinstance(function, Dissimilarity):
         return function
     return Dissimilarity("own", "", as_it_is, lambda a, b: Fraction(function(a, b)))
+
+
+Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
+"""What people give: a function of two items, or the matrix of all."""
+
+
+def one_measure(dissimilarity: Any, similarity: Any) -> Any:
+    """The dissimilarity that one of two keywords says; None if neither is given.
+
+    Raises InvalidParameter, InvalidMatrix.
+    """
+    if similarity is None:
+        return dissimilarity
+    if dissimilarity is not None:
+        raise InvalidParameter("dissimilarity and similarity are two ways to say the same")
+    return from_similarity(similarity)
 
 
 def from_similarity(similarity: Any) -> Any:

@@ -1,29 +1,27 @@
-"""`oracle audit --algorithm fuzzy`: the judge of fuzzy microaggregation, and the intruder."""
+"""The verdict on a release of fuzzy microaggregation, and what an intruder finds."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.anonymity import REPORTED, joint_rung
+from oracle.auditing.anonymity import JOINT, REPORTED, joint_rung
 from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_rungs
 from oracle.auditing.fuzzy_seed import Replay, replay
 from oracle.auditing.ladder import Case, Rung, shape_rung
 from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
 from oracle.auditing.seen import Published, Row, Seen
 from oracle.auditing.transparency import Attack, expected_share, nearest_attack, posterior_attack
-from oracle.auditing.verdict import audit_data, rung_lines, status_of
-from refagg.commands.options import quasi_identifiers
+from oracle.auditing.verdict import Verdict
 from refagg.constraints import System, system_of
-from refagg.data.csvfiles import read_header, read_table, write_json
+from refagg.data.csvfiles import read_table
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, table_of
 from refagg.data.textfiles import read_text
-from refagg.errors import FileUnreadable, InvalidParameter
+from refagg.errors import FileUnreadable
 from refagg.language.numerals import number_of
 from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.release.masking import Method, masked, method_of
@@ -57,68 +55,60 @@ class Intruder:
         ]
 
 
-def audit_fuzzy(given: argparse.Namespace, method: Method, tolerance: Fraction) -> int:
-    """Carry out the command; the exit status is that of the verdict."""
-    _check_supported(given)
-    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
-    original = read_table(given.original, names, given.missing, given.delimiter)
-    released = read_table(given.released, names, given.missing, given.delimiter)
-    case = Case(original, released, given.k, None, [("", list(range(original.n)))])
+def judge_fuzzy(
+    case: Case,
+    method: Method,
+    tolerance: Fraction,
+    centres: Published | None = None,
+    *,
+    limit: int = 2000,
+    all_risks: bool = False,
+    anonymity: str = JOINT,
+) -> Verdict:
+    """The verdict on a release of fuzzy microaggregation; a method with a seed is run again.
+
+    `centres` says what was published beside the release (see `published_of`). Raises
+    ShapeMismatch, InvalidK, KTooLarge.
+    """
     shape = shape_rung(case)
+    original, released = case.original, case.released
     scaled = method.scaled(original)
-    published = published_of(given, method, original)
+    published = centres or published_of(case, method)
     again = None
-    if given.seed is not None:
-        again = replay(case, method, tolerance, given.limit)
+    if method.seed is not None:
+        again = replay(case, method, tolerance, limit)
         published = _with_seed(published, again)
-    rungs, seen = fuzzy_rungs(case, scaled, published, tolerance, given.anonymity)
-    rungs = [shape, joint_rung(case, given.anonymity), *rungs]
+    rungs, seen = fuzzy_rungs(case, scaled, published, tolerance, anonymity)
+    rungs = [shape, joint_rung(case, anonymity), *rungs]
     if again is not None:
         rungs = [*map(_decided, rungs), again.rung]
     facts = loss_facts(scaled, released) | class_facts(released)
-    facts |= risk_facts(scaled, released, given.all_risks) | {"anonymity": given.anonymity}
-    lines = rung_lines(rungs) + measure_lines(facts)
+    facts |= risk_facts(scaled, released, all_risks) | {"anonymity": anonymity}
+    lines = measure_lines(facts)
     if seen is not None:
         intruder = intrude(case, scaled, seen, published.assigning, coordinates(scaled))
         facts["transparency_attack"] = intruder.as_data()
         lines += intruder.lines()
-    print("\n".join(lines))
-    blocks = [(original.names, rungs)]
-    if given.json:
-        write_json(given.json, audit_data(blocks, facts))
-    if given.report:
-        from oracle.report.release import write_release
-
-        title = f"Audit of {given.released.name}"
-        write_release(blocks, facts, case, scaled.how, given.report, title, given.line)
-    return status_of(rungs)
+    return Verdict([(original.names, rungs)], facts, [], tuple(lines))
 
 
-def _check_supported(given: argparse.Namespace) -> None:
-    """Raise InvalidParameter for options of other audits."""
-    options = ("partition", "blocks", "strata", "certificate", "optimum")
-    for name in options:
-        if getattr(given, name) is not None:
-            raise InvalidParameter(f"--{name} is not for the audit of {NAME}")
-    if given.algorithm != [NAME]:
-        raise InvalidParameter(f"{NAME} is audited by itself, not beside other algorithms")
-
-
-def published_of(given: argparse.Namespace, method: Method, original: Table) -> Published:
-    """What the options say of how the release was made."""
-    settings = method.parameters
-    centres, moved = None, None
-    if given.centres:
-        centres, moved = read_centres(given.centres, original.names)
+def published_of(
+    case: Case,
+    method: Method,
+    centres: list[Row] | None = None,
+    last_move: float | None = None,
+) -> Published:
+    """What is known of how a release was made: by the method, and the centres if published."""
+    settings, original = method.parameters, case.original
     return Published(
         _fuzziness(settings, "1"),
         _fuzziness(settings, "2"),
-        settings["c"] or max(1, original.n // given.k),
+        settings["c"] or max(1, original.n // case.k),
         centres,
         _system(method, original),
         method.constraints,
         settings["guarantee"],
-        moved,
+        last_move,
     )
 
 
@@ -131,6 +121,11 @@ def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
         return Fuzziness("efcm", float(settings[f"lambda{stage}"]))
     m = settings[f"m{stage}"]
     return Fuzziness("crisp") if m == 1 else Fuzziness("fcm", float(m))
+
+
+def centres_of_rows(data: Any, names: tuple[str, ...]) -> list[Row]:
+    """Centres that are given as a table with these attributes. Raises what `table_of` raises."""
+    return _rows(table_of(data, names))
 
 
 def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float | None]:

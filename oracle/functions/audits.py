@@ -1,0 +1,451 @@
+"""`oracle.audit`: what was done to a table, and does it hold?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from sys import maxsize
+from typing import Any, Literal, SupportsIndex
+
+from oracle.auditing.anonymity import (
+    JOINT,
+    NONE,
+    ON_AVERAGE,
+    as_promised,
+    check_numeric_promise,
+    check_promise,
+)
+from oracle.auditing.distance import Yardstick
+from oracle.auditing.frames import FrameCase, run_rung, shape_rung, size_rung, value_rung
+from oracle.auditing.fuzzy_release import (
+    centres_of_rows,
+    judge_fuzzy,
+    published_of,
+    read_centres,
+)
+from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.tolerance import TOLERANCE
+from oracle.auditing.verdict import Verdict, judge_release
+from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
+from refagg.catalogue import algorithm_of
+from refagg.constraints import Constraint
+from refagg.data.frames import Frame, frame_of_data
+from refagg.data.tables import Table, table_of
+from refagg.errors import InvalidParameter
+from refagg.language.numerals import as_json
+from refagg.language.partition import check_k
+from refagg.language.specification import Specification
+from refagg.language.ties import house_rule
+from refagg.release.evaluation import Groups, partition_of
+from refagg.release.facts import loss_json
+from refagg.release.general import (
+    Protection,
+    frame_classes,
+    frame_linkage,
+    loss_of,
+    protection_of,
+)
+from refagg.release.masking import Method, method_of, strata_members
+from refagg.release.measures import check_same_shape
+from refagg.spaces.dissimilarities.dissimilarity import Measure, one_measure
+
+Standardise = Literal["population", "sample", "none"]
+Anonymity = Literal["joint", "each-block", "on-average", "none"]
+
+FUZZY = "fuzzy"
+"""The algorithm whose releases have a judge of their own: centres and draws, not groups."""
+
+Page = Callable[[Path, str, str], None]
+"""Writes a report into a folder, with a title and with what was called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """An audit: its checks, and what the release loses and discloses.
+
+    A check (`oracle.auditing.ladder.Rung`) has a `name`, a `status` ("holds", "fails", "not
+    judged"; "reported" for what is found out about something that is not promised), a `summary`,
+    and a `witness`: lines that name the records and values that decide.
+    """
+
+    verdict: Verdict
+    page: Page
+
+    @property
+    def ok(self) -> bool:
+        """Does everything hold that was judged, and was everything judged?"""
+        return self.verdict.exit_status == 0
+
+    @property
+    def status(self) -> str:
+        """ "holds", "fails", or "not judged" where nothing fails but something is not judged."""
+        return str(self.verdict.as_data()["verdict"])
+
+    @property
+    def checks(self) -> tuple[Rung, ...]:
+        """All checks: of each block of attributes, then those of all attributes together."""
+        blocks = (check for _, checks in self.verdict.blocks for check in checks)
+        return (*blocks, *self.verdict.together)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is lost and disclosed: SSE, SST, information loss, risks."""
+        return self.verdict.facts
+
+    def to_json(self) -> str:
+        """The audit as JSON, in the format "refagg audit 1"."""
+        return json.dumps(self.verdict.as_data(), indent=2)
+
+    def write_report(
+        self, path: str | Path, title: str = "Audit", command: str = "oracle.audit(...)"
+    ) -> None:
+        """Write a page for a browser into this folder. Raises MissingExtra, OutputUnwritable."""
+        self.page(Path(path), title, command)
+
+    def __str__(self) -> str:
+        return "\n".join(self.verdict.lines())
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{check.name}: {check.status}" for check in self.checks)
+        return f"<Audit: {self.status} ({found})>"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What every audit is asked; see `audit`."""
+
+    k: int
+    algorithms: tuple[Specification, ...]
+    parameters: dict[str, Any]
+    seed: int | None
+    tolerance: Fraction | None
+    anonymity: str
+    limit: int
+    seconds: float
+
+
+def audit(
+    original: Any,
+    released: Any,
+    k: SupportsIndex = 3,
+    *,
+    algorithm: Algorithm | Sequence[Algorithm] = (),
+    quasi_identifiers: Sequence[str] | None = None,
+    standardise: Standardise = "population",
+    significant_digits: int | None = None,
+    aggregate: str = "mean",
+    trim: Rational | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    constraints: Sequence[Constraint | str] = (),
+    blocks: Sequence[Sequence[str]] | None = None,
+    strata: Sequence[Hashable] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+    aggregates: Mapping[str, str] | None = None,
+    partition: Groups | None = None,
+    anonymity: Anonymity = "joint",
+    tolerance: Rational | None = None,
+    seed: int | None = None,
+    optimum: float | None = None,
+    certificate: str | Path | None = None,
+    centres: Any = None,
+    limit: int = 2000,
+    seconds: float = 20.0,
+    all_risks: bool = False,
+) -> Audit:
+    """Judge a released table against its original, as `oracle audit` does.
+
+    Parameters
+    ----------
+    original, released : tables of n records, in the same order
+        Rows of numbers, a NumPy array, a pandas or polars frame, an Arrow table, or a mapping
+        from names to columns.
+    k : the least size of a group that is claimed
+    algorithm : of which the release should be a possible run
+        A function as `refagg.mdav`, a name, or several: each has a check of its own. None: the
+        release is judged, whatever made it.
+    quasi_identifiers : the attributes that are judged (all)
+    standardise, significant_digits, aggregate, trim, series, times, parameters, constraints
+        How the release was made, as in `refagg.microaggregate`; `parameters` are those of the
+        algorithm, by name.
+    blocks : attributes that were microaggregated by themselves, as [["a", "b"], ["c"]]
+    strata : a label for each record; groups were formed within strata
+    kinds, weights, aggregates
+        Attributes that are no numbers, by name, as {"job": "nominal"}; what attributes weigh;
+        and how each kind is aggregated, as {"ordinal": "median"}.
+    dissimilarity : of sequences: a name, a function of two that gives 0 for equal ones, or the
+        matrix of the dissimilarities of the records
+    similarity : instead: a function or a matrix of values from 0 to 1, where 1 is equal
+    partition : the groups, if they are known
+        A Partition, lists of record numbers from 0, or a label for each record. Without it,
+        groups are inferred from equal released rows.
+    anonymity : what is promised: "joint", "each-block", "on-average" or "none"
+    tolerance : the relative difference of squared distances, and of released values, that is
+        granted; by default what rounding can do to these data
+    seed : from which the algorithm drew
+    optimum : seconds in which the least SSE is looked for, to say how far from it the groups are
+    certificate : the file of a proof of that optimum, instead
+    centres : of fuzzy microaggregation, if they were published: a table, or the path of one
+    limit, seconds : runs to look at, and time of the processor for them, where ties abound; for
+        each algorithm and block
+    all_risks : measure disclosure risks however long it takes
+
+    Returns
+    -------
+    Audit : `ok`, `checks`, `facts`, `to_json()`, `write_report(folder)`
+
+    Raises
+    ------
+    RefaggError: ShapeMismatch for tables of different shapes, InvalidK, KTooLarge,
+    InvalidParameter for what does not apply, and more; see `refagg.errors`.
+
+    >>> made = audit([[1], [2], [8], [9]], [[1.5], [1.5], [8.5], [8.5]], k=2, algorithm="mdav")
+    >>> made
+    <Audit: holds (well formed: holds, k-anonymous: holds, aggregates: holds, run of mdav: holds)>
+    """
+    named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
+    algorithms = tuple(map(algorithm_of, named))
+    if limit < 1:
+        raise InvalidParameter(f"the limit is {limit}; at least 1 run has to be looked at")
+    if not seconds > 0:
+        raise InvalidParameter(f"seconds is {seconds:g}; it must be more than 0")
+    within = tolerance_of(tolerance)
+    if seed is not None and not any(spec.random for spec in algorithms):
+        raise InvalidParameter("a seed needs an algorithm that draws from the tape of a seed")
+    if parameters and not algorithms:
+        raise InvalidParameter("parameters need an algorithm")
+    how = {
+        "significant_digits": significant_digits,
+        "trim": None if trim is None else rational(trim, "trim"),
+        "series": series,
+        "times": None if times is None else [rational(time, "a time") for time in times],
+        "constraints": constraints,
+    }
+    asked = Request(
+        check_k(k, maxsize),
+        algorithms,
+        dict(parameters or {}),
+        seed,
+        within,
+        anonymity,
+        limit,
+        seconds,
+    )
+    numbers_only = {"blocks": blocks, "strata": strata, "optimum": optimum} | {
+        "certificate": certificate,
+        "centres": centres,
+        "all_risks": all_risks,
+    }
+    if kinds is not None:
+        scale = None if standardise == "population" else standardise
+        none = "kinds are declared"
+        _check_unused(how | numbers_only | {"standardise": scale}, "to numbers", none)
+        chosen = dict(aggregates or {})
+        if aggregate != "mean":
+            chosen.setdefault("numeric", aggregate)
+        one = one_measure(dissimilarity, similarity)
+        of_kinds = Kinds(weights_of(weights), "oss" if one is None else one, chosen)
+        frame, other = (
+            frame_of_data(table, kinds, quasi_identifiers) for table in (original, released)
+        )
+        return _audit_of_kinds(frame, other, asked, of_kinds, partition)
+    of_kinds_only = {"weights": weights, "dissimilarity": dissimilarity} | {
+        "similarity": similarity,
+        "aggregates": aggregates,
+    }
+    _check_unused(of_kinds_only, "to kinds", "none are declared")
+    how |= {"standardise": standardise, "aggregate": aggregate}
+    methods = _methods(asked, how)
+    ours = table_of(original, quasi_identifiers)
+    theirs = table_of(released, ours.names)
+    groups = None if partition is None else partition_of(partition, ours.n)
+    fuzzy = [spec for spec in algorithms if spec.name == FUZZY]
+    if fuzzy or centres is not None:
+        unused = {"partition": partition} | numbers_only | {"centres": None, "all_risks": None}
+        _check_unused(unused, "to groups", f"{FUZZY} forms none")
+        if len(algorithms) > 1 or not fuzzy:
+            raise InvalidParameter(f"{FUZZY} is audited by itself, not beside other algorithms")
+        return _audit_of_fuzzy(ours, theirs, asked, methods[0], centres, all_risks)
+    members = strata_members(strata, ours.n, 1)
+    case = Case(ours, theirs, asked.k, groups, members, methods[0].operator())
+    yardstick = _yardstick(certificate, optimum)
+    return _audit_of_numbers(case, asked, methods, blocks, yardstick, all_risks)
+
+
+def _audit_of_numbers(
+    case: Case,
+    asked: Request,
+    methods: Sequence[Method],
+    blocks: Sequence[Sequence[str]] | None,
+    yardstick: Yardstick | None,
+    all_risks: bool,
+) -> Audit:
+    if blocks is None and all(m.specification.attributes == "each" for m in methods):
+        blocks = [[name] for name in case.original.names]
+    check_numeric_promise(asked.anonymity, 1 if blocks is None else len(blocks))
+    how = methods[0].standardise
+    verdict = judge_release(
+        case,
+        methods if asked.algorithms else [],
+        blocks,
+        asked.tolerance,
+        standardised=how,
+        yardstick=yardstick,
+        limit=asked.limit,
+        seconds=asked.seconds,
+        all_risks=all_risks,
+        constraints=methods[0].constraints,
+        anonymity=asked.anonymity,
+    )
+    return Audit(verdict, _page_of_numbers(verdict, case, how))
+
+
+def _audit_of_fuzzy(
+    original: Table,
+    released: Table,
+    asked: Request,
+    method: Method,
+    centres: Any,
+    all_risks: bool,
+) -> Audit:
+    applicable = (JOINT, ON_AVERAGE, NONE)
+    check_promise(asked.anonymity, applicable, f"{FUZZY} has no blocks of attributes")
+    case = Case(original, released, asked.k, None, [("", list(range(original.n)))])
+    rows, last_move = None, None
+    if isinstance(centres, (str, Path)):
+        rows, last_move = read_centres(Path(centres), original.names)
+    elif centres is not None:
+        rows = centres_of_rows(centres, original.names)
+    verdict = judge_fuzzy(
+        case,
+        method,
+        TOLERANCE if asked.tolerance is None else asked.tolerance,
+        published_of(case, method, rows, last_move),
+        limit=asked.limit,
+        all_risks=all_risks,
+        anonymity=asked.anonymity,
+    )
+    return Audit(verdict, _page_of_numbers(verdict, case, method.standardise))
+
+
+def _page_of_numbers(verdict: Verdict, case: Case, how: str) -> Page:
+    def write(folder: Path, title: str, command: str) -> None:
+        from oracle.report.release import write_release  # needs Jinja2 and matplotlib
+
+        blocks, facts = verdict.blocks, verdict.facts
+        write_release(blocks, facts, case, how, folder, title, command, verdict.together)
+
+    return write
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """How records with kinds are compared and aggregated."""
+
+    weights: dict[str, Fraction]
+    dissimilarity: Any
+    aggregates: dict[str, str]
+
+
+def _audit_of_kinds(
+    original: Frame, released: Frame, asked: Request, kinds: Kinds, partition: Groups | None
+) -> Audit:
+    check_promise(asked.anonymity, (JOINT, NONE), "kinds are declared")
+    check_same_shape(original, released)
+    check_k(asked.k, original.n, "the original")
+    methods = [
+        replace(_protection(spec, asked, kinds), seed=asked.seed)
+        for spec in asked.algorithms or (algorithm_of("kshc"),)
+    ]
+    groups = None if partition is None else partition_of(partition, original.n)
+    case = FrameCase(original, released, asked.k, groups)
+    within = TOLERANCE if asked.tolerance is None else asked.tolerance
+    sizes = as_promised(size_rung(case), asked.anonymity)
+    checks = [shape_rung(case), sizes, value_rung(case, methods[0], within)]
+    if asked.algorithms:
+        checks += [run_rung(case, m, within, asked.limit, asked.seconds) for m in methods]
+    facts = _facts_of(case, kinds)
+    verdict = Verdict([(original.names, checks)], facts, [], tuple(_fact_lines(facts)))
+
+    def write(folder: Path, title: str, command: str) -> None:
+        from oracle.report.release import write_groups  # needs Jinja2 and matplotlib
+
+        inferred = case.partition is None
+        write_groups(verdict.blocks, facts, case.groups, inferred, case.k, folder, title, command)
+
+    return Audit(verdict, write)
+
+
+def _protection(spec: Specification, asked: Request, kinds: Kinds) -> Protection:
+    return protection_of(
+        spec,
+        asked.k,
+        house_rule("lowest", 0),
+        dissimilarity=kinds.dissimilarity,
+        weights=kinds.weights,
+        aggregates=kinds.aggregates,
+        seed=0,
+        parameters=asked.parameters,
+    )
+
+
+def _facts_of(case: FrameCase, kinds: Kinds) -> dict[str, Any]:
+    """What was lost and what is disclosed."""
+    within, total = loss_of(case.original, case.groups, kinds.dissimilarity, kinds.weights)
+    linked = frame_linkage(case.original, case.released, kinds.dissimilarity, kinds.weights)
+    return {
+        "within_dissimilarity": as_json(within),
+        "whole_dissimilarity": as_json(total),
+        "information_loss_percent": loss_json(within, total),
+        "k_reached": frame_classes(case.released).smallest(),
+        "record_linkage": float(linked),
+    }
+
+
+def _fact_lines(facts: dict[str, Any]) -> list[str]:
+    loss = facts["information_loss_percent"]
+    share = "undefined (all records are equal)" if loss is None else f"{loss['decimal']:.10g} %"
+    return [
+        f"dissimilarity within groups {facts['within_dissimilarity']['decimal']:.10g}, of the "
+        f"whole file {facts['whole_dissimilarity']['decimal']:.10g}, information loss {share}",
+        f"k reached {facts['k_reached']}; records linked by least dissimilarity: "
+        f"{facts['record_linkage']:.4%}",
+    ]
+
+
+def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:
+    """The methods of all algorithms named; of MDAV, for the options that need none, if none is.
+
+    One that draws has no seed if none is given, and then cannot be replayed.
+    """
+    methods = []
+    for spec in asked.algorithms or (algorithm_of("mdav"),):
+        k = asked.k if spec.takes_k else 1
+        any_seed = 0 if spec.random else None
+        method = method_of(spec, k, seed=any_seed, parameters=asked.parameters, **how)
+        methods.append(replace(method, seed=asked.seed) if spec.random else method)
+    return methods
+
+
+def _yardstick(certificate: str | Path | None, optimum: float | None) -> Yardstick | None:
+    if certificate is None and optimum is None:
+        return None
+    if certificate is not None and optimum is not None:
+        raise InvalidParameter("certificate and optimum are two ways to the same rung")
+    if optimum is not None and not optimum >= 0:
+        raise InvalidParameter(f"optimum is {optimum}; it must be at least 0 seconds")
+    return Yardstick(None if certificate is None else Path(certificate), optimum)
+
+
+def _check_unused(given: Mapping[str, Any], to: str, why: str) -> None:
+    """Raise InvalidParameter if something is given that does not apply."""
+    for name, value in given.items():
+        if value:
+            raise InvalidParameter(f"{name} applies {to} only, but {why}")

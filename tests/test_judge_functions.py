@@ -1,0 +1,234 @@
+"""The public functions of the judge: any tables, the same results as the commands."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oracle
+import oracle.commands.main
+import refagg
+import refagg.commands.main
+from refagg.data.datasets import shipped_folder
+from refagg.errors import (
+    InvalidK,
+    InvalidParameter,
+    InvalidPartition,
+    KTooLarge,
+    ShapeMismatch,
+    UnknownAlgorithm,
+)
+
+FIRMS = shipped_folder() / "eleven-firms.csv"
+
+
+def read(path: Path) -> dict[str, list[Any]]:
+    """A CSV file as a mapping from names to columns; numbers as decimals."""
+    header, *lines = [line.split(",") for line in path.read_text().split()]
+    return {name: [_value(line[place]) for line in lines] for place, name in enumerate(header)}
+
+
+def _value(cell: str) -> Any:
+    return Decimal(cell) if cell.lstrip("-")[:1].isdigit() else cell
+
+
+MIXED = """age,job
+20,nurse
+21,nurse
+22,cook
+60,pilot
+61,pilot
+64,cook
+"""
+
+RELEASES: dict[str, tuple[list[str], list[str], dict[str, Any]]] = {
+    "numbers": (["--algorithm", "mdav"], [], {"algorithm": refagg.mdav}),
+    "none": ([], [], {}),
+    "parameters": (
+        ["--algorithm", "v-mdav", "--param", "gamma=1/2"],
+        ["--algorithm", "v-mdav", "--param", "gamma=1/2"],
+        {"algorithm": refagg.v_mdav, "parameters": {"gamma": "1/2"}},
+    ),
+    "two": (
+        ["--algorithm", "mdav", "md"],
+        [],
+        {"algorithm": [refagg.mdav, "md"]},
+    ),
+    "scale": (
+        ["--standardise", "none", "--aggregate", "median", "--algorithm", "mdav"],
+        ["--standardise", "none", "--aggregate", "median"],
+        {"standardise": "none", "aggregate": "median", "algorithm": "mdav"},
+    ),
+    "optimum": (["--optimum", "9"], [], {"optimum": 9}),
+    "blocks": (
+        ["--blocks", "each", "--anonymity", "each-block", "--algorithm", "mdav"],
+        ["--blocks", "each"],
+        {"blocks": "each", "anonymity": "each-block", "algorithm": "mdav"},
+    ),
+    "fuzzy": (
+        ["--algorithm", "fuzzy", "--seed", "3", "--anonymity", "on-average"],
+        ["--algorithm", "fuzzy", "--seed", "3"],
+        {"algorithm": refagg.fuzzy, "seed": 3, "anonymity": "on-average"},
+    ),
+    "drawn": (
+        ["--algorithm", "random-seed", "--seed", "4"],
+        ["--algorithm", "random-seed", "--seed", "4"],
+        {"algorithm": refagg.random_seed, "seed": 4},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_an_audit_is_that_of_the_command(name: str, tmp_path: Path) -> None:
+    options, masking, keywords = RELEASES[name]
+    out, report = tmp_path / "out.csv", tmp_path / "report.json"
+    masking = masking if "--algorithm" in masking else [*masking, "--algorithm", "mdav"]
+    words = ["mask", str(FIRMS), "-k", "3", "-o", str(out), *masking]
+    assert refagg.commands.main.main(words) == 0
+    words = ["audit", str(FIRMS), str(out), "-k", "3", "--json", str(report), *options]
+    status = oracle.commands.main.main(words)
+    original = read(FIRMS)
+    if keywords.get("blocks") == "each":
+        keywords = keywords | {"blocks": [[column] for column in original]}
+    made = oracle.audit(original, read(out), 3, **keywords)
+    assert json.loads(made.to_json()) == json.loads(report.read_text())
+    assert made.ok == (status == 0)
+    assert made.status == ("holds", "fails", "not judged")[status]
+    assert {check.status for check in made.checks} <= {"holds", "fails", "not judged", "reported"}
+
+
+def test_an_audit_of_kinds_is_that_of_the_command(tmp_path: Path) -> None:
+    data, out, report = tmp_path / "in.csv", tmp_path / "out.csv", tmp_path / "report.json"
+    data.write_text(MIXED)
+    kinds = ["--kind", "age=numeric", "--kind", "job=nominal", "--weight", "job=1/2"]
+    words = ["mask", str(data), "-k", "3", "-o", str(out), "--algorithm", "mdav", *kinds]
+    assert refagg.commands.main.main(words) == 0
+    words = ["audit", str(data), str(out), "-k", "3", "--algorithm", "mdav", *kinds]
+    assert oracle.commands.main.main([*words, "--json", str(report)]) == 0
+    keywords: dict[str, Any] = {"kinds": {"job": "nominal"}, "weights": {"job": "1/2"}}
+    made = oracle.audit(read(data), read(out), 3, algorithm="mdav", **keywords)
+    assert json.loads(made.to_json()) == json.loads(report.read_text())
+    assert made.ok
+    spoilt = read(out) | {"job": ["cook"] * 6}
+    made = oracle.audit(read(data), spoilt, 3, algorithm="mdav", **keywords)
+    assert not made.ok
+    assert [check.name for check in made.checks if check.status == "fails"] == ["aggregates"]
+
+
+ROWS = [[1, 10], [12, 30], [2, 11], [11, 31], [3, 12], [10, 35]]
+RIGHT = [[2, 11], [11, 32]] * 3
+
+
+def tables(rows: Any, kind: str) -> Any:
+    """Rows as another kind of table."""
+    if kind == "rows":
+        return rows
+    if kind == "mapping":
+        return {"a": [a for a, _ in rows], "b": [b for _, b in rows]}
+    if kind == "mappings":
+        return [{"a": a, "b": b} for a, b in rows]
+    if kind == "numpy":
+        return pytest.importorskip("numpy").array(rows)
+    if kind == "pandas":
+        return pytest.importorskip("pandas").DataFrame(rows, columns=["a", "b"])
+    if kind == "polars":
+        return pytest.importorskip("polars").DataFrame(rows, schema=["a", "b"], orient="row")
+    arrow = pytest.importorskip("pyarrow")
+    return arrow.table({"a": [a for a, _ in rows], "b": [b for _, b in rows]})
+
+
+KINDS = ["rows", "mapping", "mappings", "numpy", "pandas", "polars", "arrow"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_tables_are_judged(kind: str) -> None:
+    """By hand: the two clusters are 0 2 4 and 1 3 5, with the means (2, 11) and (11, 32)."""
+    original = tables(ROWS, kind)
+    made = oracle.audit(original, tables(RIGHT, kind), 3, algorithm=refagg.mdav)
+    assert made.ok
+    assert "possible run" in str(made)
+    exchanged = [RIGHT[1], RIGHT[0], *RIGHT[2:]]
+    made = oracle.audit(original, tables(exchanged, kind), 3, algorithm=refagg.mdav)
+    assert (made.ok, made.status) == (False, "fails")
+    wrong = {check.name: check for check in made.checks if check.status == "fails"}
+    assert list(wrong) == ["aggregates", "run of mdav"]
+    assert wrong["aggregates"].witness
+    # Other groups with their own means are aggregates, but no run: {0, 1, 2} and {3, 4, 5}.
+    other = [[5, 17]] * 3 + [[8, 26]] * 3
+    made = oracle.audit(original, tables(other, kind), 3, algorithm=refagg.mdav)
+    assert [c.name for c in made.checks if c.status == "fails"] == ["run of mdav"]
+
+
+@pytest.mark.parametrize(
+    "partition",
+    [[[0, 2, 4], [1, 3, 5]], ["x", "y"] * 3, refagg.Partition.of([[0, 2, 4], [1, 3, 5]])],
+)
+def test_groups_can_be_given(partition: Any) -> None:
+    assert oracle.audit(ROWS, RIGHT, 3, partition=partition).ok
+
+
+def test_groups_of_fewer_than_k_are_found() -> None:
+    made = oracle.audit(ROWS, ROWS, 3)
+    assert [check.name for check in made.checks if check.status == "fails"] == ["k-anonymous"]
+    assert not made.ok
+    assert oracle.audit(ROWS, ROWS, 1).ok
+
+
+def test_an_attribute_can_be_left_out() -> None:
+    """Records 0 and 1 exchange a column that is no quasi-identifier."""
+    original = {"a": [1, 2, 3, 10, 11, 12], "note": list("abcdef")}
+    released = {"a": [2, 2, 2, 11, 11, 11], "note": list("bacdef")}
+    assert oracle.audit(original, released, 3, quasi_identifiers=["a"]).ok
+
+
+def test_a_report_is_written(tmp_path: Path) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    made = oracle.audit(ROWS, RIGHT, 3, algorithm="mdav")
+    made.write_report(str(tmp_path / "page"), title="Two clusters")
+    assert "Two clusters" in (tmp_path / "page" / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"k": 0}, InvalidK, "at least 1"),
+        ({"k": "3"}, InvalidK, "whole number"),
+        ({"k": 7}, KTooLarge, "only 6 records"),
+        ({"released": RIGHT[1:]}, ShapeMismatch, "6 records"),
+        ({"algorithm": "mdaw"}, UnknownAlgorithm, "mdaw"),
+        ({"seed": 1}, InvalidParameter, "seed"),
+        ({"parameters": {"gamma": 1}}, InvalidParameter, "need an algorithm"),
+        ({"tolerance": -1}, InvalidParameter, "at least 0 and less than 1"),
+        ({"tolerance": "much"}, InvalidParameter, "not a number"),
+        ({"anonymity": "on-average"}, InvalidParameter, "does not apply"),
+        ({"weights": {"a": 1}}, InvalidParameter, "weights applies to kinds only"),
+        ({"kinds": {}, "blocks": [["a"]]}, InvalidParameter, "blocks applies to numbers only"),
+        ({"partition": [[0, 1]]}, InvalidPartition, "2"),
+        ({"limit": 0}, InvalidParameter, "limit"),
+        ({"optimum": 1, "certificate": "x"}, InvalidParameter, "two ways"),
+        (
+            {"algorithm": [refagg.fuzzy, "mdav"], "seed": 1},
+            InvalidParameter,
+            "not beside other algorithms",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    keywords: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    given: dict[str, Any] = {"released": RIGHT, "k": 3} | keywords
+    with pytest.raises(error, match=message):
+        oracle.audit(ROWS, **given)
+
+
+def test_weights_and_tolerances_are_exact() -> None:
+    """2 + 1/10 is off by less than a tenth of 2, and by more than a hundredth."""
+    near: list[list[Any]] = [[Fraction(21, 10), 11], [11, 32]] * 3
+    for tolerance, ok in ((0.1, True), ("1/100", False)):
+        assert oracle.audit(ROWS, near, 3, tolerance=tolerance).ok is ok
