@@ -57,6 +57,7 @@ def line(*places: int) -> Matrix:
 # By definition, and the bound
 
 
+@pytest.mark.long
 @examples(60)
 @given(st.integers(0, 2**32))
 def test_random_matrices_are_as_by_definition_and_end(seed: int) -> None:

@@ -433,6 +433,7 @@ QUICK = [
 V-MDAV."""
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_the_ledger(data_folder: Path) -> None:
     """With the thorough profile the whole of it, which takes minutes."""
