@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oracle.executors import executor_of
-from oracle.optima.clock import Progress, Report
-from oracle.optima.solving import Optimum, solve
 from refagg.algorithms.search.exchanges.constraints import Pair
 from refagg.commands.options import add_scale_options, add_table_options, quasi_identifiers
 from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
@@ -23,6 +21,10 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.errors import InvalidParameter
 from refagg.language.numerals import as_json, number_text, shortened
 from refagg.release.measures import information_loss, sst
+
+if TYPE_CHECKING:
+    from oracle.optima.clock import Progress, Report
+    from oracle.optima.solving import Optimum
 
 FORMAT = "refagg optimum 1"
 
@@ -65,6 +67,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def find(given: argparse.Namespace) -> int:
     """Carry out the command: 0 if the optimum is proved (and its certificate written), else 1."""
+    from oracle.functions.optima import optimum  # needs PuLP, which --help does not
+
     check_outputs([given.json, given.certificate, given.state], [given.input])
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
     table = read_table(given.input, names, given.missing, given.delimiter)
@@ -73,12 +77,13 @@ def find(given: argparse.Namespace) -> int:
         raise InvalidParameter(
             f"the method {given.method} has no certificate and no state; columns has"
         )
-    method = "columns" if given.certificate or given.state else given.method
+    method: Any = "columns" if given.certificate or given.state else given.method
     with executor_of(given.executor) as executor, _terminable():
-        found = solve(
-            scaled,
+        found = optimum(
+            table,
             given.k,
-            method,
+            standardise=given.standardise,
+            method=method,
             largest=given.largest,
             together=_pairs(given.together, "together"),
             apart=_pairs(given.apart, "apart"),

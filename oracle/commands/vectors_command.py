@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 
 from oracle.conformance.vectors.export import export, partition_text
-from oracle.conformance.vectors.files import claims, vector_of, vectors_of
+from oracle.conformance.vectors.files import vector_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Vector
+from oracle.functions.implementations import vectors
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,23 +36,16 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--flag", choices=sorted(FLAGS), help="only vectors with this flag")
 
 
-def chosen(given: argparse.Namespace) -> list[Vector]:
-    """The vectors that the options ask for. Raises UnknownAlgorithm."""
-    names = claims() if given.algorithm is None else (given.algorithm,)
-    every = [vector for name in names for vector in vectors_of(name)]
-    return [v for v in every if given.flag is None or given.flag in v.flags]
-
-
 def _list(given: argparse.Namespace) -> int:
-    for vector in chosen(given):
+    for vector in vectors(given.algorithm, given.flag):
         print(f"{vector.id}  {vector.expectation.kind}  {vector.reason}")
     return 0
 
 
 def _export(given: argparse.Namespace) -> int:
-    vectors = chosen(given)
-    export(vectors, given.folder)
-    print(f"{len(vectors)} vectors are in {given.folder}; README.md says what the files mean")
+    found = vectors(given.algorithm, given.flag)
+    export(found, given.folder)
+    print(f"{len(found)} vectors are in {given.folder}; README.md says what the files mean")
     return 0
 
 

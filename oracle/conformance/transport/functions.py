@@ -20,6 +20,7 @@ from oracle.conformance.transport.protocol import Unintelligible, answer_of, gro
 from refagg.errors import NotANumber, NotFinite, RefaggError
 from refagg.language.importing import described
 from refagg.language.numerals import number_of
+from refagg.language.partition import Partition
 
 
 class _Late(BaseException):
@@ -85,11 +86,13 @@ def answer_of_result(result: Any) -> Answer:
     """The answer in what a function returned. Raises Unintelligible.
 
     A mapping has the keys of a reply. A flat sequence is labels, a sequence of sequences or sets
-    is groups. What has a method `tolist`, as NumPy's arrays, is taken by that.
+    is groups, as is a Partition. What has a method `tolist`, as NumPy's arrays, is taken by that.
 
     >>> answer_of_result([0, 1, 0]).groups, answer_of_result([[0, 2], [1]]).groups
     (((0, 2), (1,)), ((0, 2), (1,)))
     """
+    if isinstance(result, Partition):
+        return Answer(groups=result.groups)
     plain = _plain(result)
     if isinstance(plain, Mapping):
         return answer_of({key: _plain(value) for key, value in plain.items()})
