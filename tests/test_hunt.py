@@ -31,7 +31,7 @@ from oracle.conformance.judge.numerals import numeral
 from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
 from refagg.language.importing import function_named
-from tests.hunt_benchmark import Correct, correct, hunted
+from tests.benchmarks.hunt import Correct, correct, hunted
 
 Rows = list[list[float]]
 Groups = list[list[int]]

@@ -1,4 +1,4 @@
-"""k-Ward and the sorting algorithms, measured: `python -m tests.ward_benchmark [FILTER]`.
+"""k-Ward and the sorting algorithms, measured: `python -m tests.benchmarks.ward [FILTER]`.
 
 Needs REFAGG_DATA. Times are of the process, the space included; IL is on population z-scores.
 """

@@ -1,4 +1,4 @@
-"""Speed and memory, measured in one run: `python -m tests.benchmarks [FILTER]`.
+"""Speed and memory, measured in one run: `python -m tests.benchmarks.speed [FILTER]`.
 
 Needs REFAGG_DATA. Each line has a name, what was measured, and the bound that it should keep.
 """

@@ -1,4 +1,4 @@
-"""Time and memory of every algorithm: `python -m tests.algorithm_benchmarks [FILTER]`.
+"""Time and memory of every algorithm: `python -m tests.benchmarks.algorithms [FILTER]`.
 
 Each is run with its default parameters at k = 3, in floats where it can be, on Census (which needs
 REFAGG_DATA) and on tables of drawn normal numbers that double in size. FILTER is a part of a

@@ -1,5 +1,5 @@
 """Time and information loss on Census of algorithms that cluster: `python -m
-tests.cluster_benchmark [NAME ...]`.
+tests.benchmarks.clusters [NAME ...]`.
 
 Needs REFAGG_DATA. Random algorithms draw from the tape of seed 1.
 """

@@ -1,4 +1,4 @@
-"""MHM and mu-Approx, measured: `python -m tests.path_benchmark [FILTER] [--exact]`.
+"""MHM and mu-Approx, measured: `python -m tests.benchmarks.paths [FILTER] [--exact]`.
 
 Needs REFAGG_DATA. Each line is one run in binary64, or in exact arithmetic: IL on z-scores, time.
 """

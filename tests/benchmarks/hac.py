@@ -1,4 +1,4 @@
-"""The time of every variant of hac on Census, k = 3: `python -m tests.hac_benchmark [FILTER]`.
+"""The time of every variant of hac on Census, k = 3: `python -m tests.benchmarks.hac [FILTER]`.
 
 Needs REFAGG_DATA. Each line has a variant, its information loss, and its time in each
 arithmetic that it has, the space and the standardisation not included. The bound is 20 seconds.
