@@ -27,8 +27,8 @@ from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Partition
 from refagg.language.run import Event, Run
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import sse
+from refagg.spaces.of_tables import ARITHMETICS
 
 HAC = specification("hac")
 THESIS = {"linkage": "single", "metric": "euclidean", "leftovers": "smallest-room"}

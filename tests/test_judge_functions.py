@@ -16,6 +16,7 @@ import refagg
 import refagg.commands.main
 from refagg.data.datasets import shipped_folder
 from refagg.errors import (
+    InvalidBlocks,
     InvalidK,
     InvalidParameter,
     InvalidPartition,
@@ -208,7 +209,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"tolerance": "much"}, InvalidParameter, "not a number"),
         ({"anonymity": "on-average"}, InvalidParameter, "does not apply"),
         ({"weights": {"a": 1}}, InvalidParameter, "weights applies to kinds only"),
-        ({"kinds": {}, "blocks": [["a"]]}, InvalidParameter, "blocks applies to numbers only"),
+        ({"kinds": {}, "blocks": [["a"]]}, InvalidBlocks, "the attributes are x1, x2"),
         ({"partition": [[0, 1]]}, InvalidPartition, "2"),
         ({"limit": 0}, InvalidParameter, "limit"),
         ({"optimum": 1, "certificate": "x"}, InvalidParameter, "two ways"),

@@ -32,7 +32,7 @@ from refagg.literature import cells, ledger, rb
 from refagg.literature.claims import Claim, Recipe
 from refagg.literature.ledger import CLAIMS, ITEMS, SOURCES, TABLES, rows, rows_of
 from refagg.literature.verdicts import VERDICTS, WITHIN, Row, rounded
-from refagg.release.masking import ARITHMETICS
+from refagg.spaces.of_tables import ARITHMETICS
 
 DECISIONS = Path(__file__).resolve().parent.parent / "docs" / "decisions.md"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from math import sqrt
@@ -16,7 +15,6 @@ import pytest
 from plain.kinds import mixed
 
 from oracle.commands.main import main
-from oracle.conformance.judge.framed import frame_of_case, protection_of_case
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.vectors import (
@@ -66,8 +64,6 @@ from refagg.errors import (
 )
 from refagg.language.run import Run
 from refagg.language.tape import seeded
-from refagg.language.ties import house_rule
-from refagg.release.general import FrameRelease, protected
 from refagg.release.masking import Release
 
 
@@ -289,15 +285,13 @@ ERRORS = {
 }
 
 
-def released_by_the_library(vector: Vector, **options: Any) -> Release | FrameRelease:
+def released_by_the_library(vector: Vector, **options: Any) -> Release:
     case = vector.case
-    if case.kinds:
-        how = protection_of_case(case)
-        rule = house_rule(options.get("ties", "lowest"))
-        how = replace(how, house_rule=rule, seed=1 if how.seed is None else how.seed)
-        return protected(frame_of_case(case), how)
     rows = [[cell_of(cell) for cell in row] for row in case.records]
     method: dict[str, Any] = {"parameters": case.parameters, "standardise": case.standardise}
+    if case.kinds:
+        kinds = {f"x{j + 1}": kind for j, kind in enumerate(case.kinds)}
+        method |= {"kinds": kinds, "standardise": "range"}
     if CATALOGUE[case.claim].random:
         method["seed"] = 1 if case.seed is None else case.seed
     return microaggregate(rows, k=case.k, algorithm=case.claim, **{**method, **options})

@@ -29,7 +29,7 @@ from refagg.data.tables import Table
 from refagg.errors import BeyondFloats, InvalidParameter
 from refagg.language.partition import Partition
 from refagg.language.run import Run
-from refagg.release.masking import Method
+from refagg.release.method import Method
 from refagg.spaces.binary64 import FloatSpace
 
 Row = tuple[Fraction, ...]

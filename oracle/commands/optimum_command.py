@@ -15,12 +15,22 @@ from typing import TYPE_CHECKING, Any
 
 from oracle.executors import executor_of
 from refagg.algorithms.search.exchanges.constraints import Pair
-from refagg.commands.options import add_scale_options, add_table_options, quasi_identifiers
-from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
-from refagg.data.standardise import Scaled, standardise
+from refagg.commands.options import (
+    add_kind_options,
+    add_scale_options,
+    add_table_options,
+    check_no_kinds,
+    quasi_identifiers,
+    scale_of,
+    table_in,
+    weights_of,
+)
+from refagg.data.csvfiles import check_outputs, read_header, write_json
+from refagg.data.standardise import Scaled, is_plain, standardise
 from refagg.errors import InvalidParameter
 from refagg.language.numerals import as_json, number_text, shortened
-from refagg.release.measures import information_loss, sst
+from refagg.release.facts import loss_names
+from refagg.release.measures import information_loss, loss_within
 
 if TYPE_CHECKING:
     from oracle.optima.clock import Progress, Report
@@ -62,6 +72,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     add_table_options(parser)
     add_scale_options(parser)
+    add_kind_options(parser)
     parser.set_defaults(run=find)
 
 
@@ -70,9 +81,16 @@ def find(given: argparse.Namespace) -> int:
     from oracle.functions.optima import optimum  # needs PuLP, which --help does not
 
     check_outputs([given.json, given.certificate, given.state], [given.input])
+    check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
-    table = read_table(given.input, names, given.missing, given.delimiter)
-    scaled = standardise(table, given.standardise)
+    scaled = standardise(
+        table_in(given.input, names, given), scale_of(given), weights=weights_of(given)
+    )
+    if given.certificate and not is_plain(scaled):
+        raise InvalidParameter(
+            "a certificate is about numbers, standardised and without weights; here are other "
+            "kinds, ranges or weights"
+        )
     if (given.certificate or given.state) and given.method not in ("auto", "columns"):
         raise InvalidParameter(
             f"the method {given.method} has no certificate and no state; columns has"
@@ -80,10 +98,10 @@ def find(given: argparse.Namespace) -> int:
     method: Any = "columns" if given.certificate or given.state else given.method
     with executor_of(given.executor) as executor, _terminable():
         found = optimum(
-            table,
+            scaled,
             given.k,
-            standardise=given.standardise,
             method=method,
+            dissimilarity=given.dissimilarity,
             largest=given.largest,
             together=_pairs(given.together, "together"),
             apart=_pairs(given.apart, "apart"),
@@ -93,9 +111,10 @@ def find(given: argparse.Namespace) -> int:
             report=None if given.quiet else _reporter(),
             state=given.state,
         )
-    print("\n".join(_lines(found, scaled)))
+    total = loss_within(scaled, [range(scaled.n)], given.dissimilarity)
+    print("\n".join(_lines(found, total, loss_names(scaled.table)[2])))
     if given.json:
-        write_json(given.json, _as_data(found, scaled))
+        write_json(given.json, _as_data(found, scaled, total) | _of_kinds(given, scaled))
     if given.certificate and found.certificate is None:
         print(
             f"{given.certificate} is not written: either nothing was proved before the run was "
@@ -151,18 +170,18 @@ def _reporter() -> Report:
     return report
 
 
-def _lines(found: Optimum, scaled: Scaled) -> list[str]:
+def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
     sizes = found.partition.sizes().items()
     groups = ", ".join(f"{count} of {size}" for size, count in sizes)
     lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
-    lines.append(f"SSE {_decimal(found.value)}{_share(found.value, scaled)}")
+    lines.append(f"{name} {_decimal(found.value)}{_share(found.value, total)}")
     if found.status != "optimal":
         if found.bound is None or found.gap is None:
             lines.append("no lower bound is known")
         else:
             lines.append(
                 f"no partition has less than {_decimal(found.bound)}"
-                f"{_share(found.bound, scaled)}: {100 * float(found.gap):.4g} % are open"
+                f"{_share(found.bound, total)}: {100 * float(found.gap):.4g} % are open"
             )
     return lines
 
@@ -173,14 +192,23 @@ def _decimal(value: Fraction) -> str:
     return number_text(value) if decimal is None else f"{decimal:.12g}"
 
 
-def _share(value: Fraction, scaled: Scaled) -> str:
-    total = sst(scaled)
+def _share(value: Fraction, total: Fraction) -> str:
     return f", information loss {float(information_loss(value, total)):.7g} %" if total else ""
 
 
-def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
-    total = sst(scaled)
-    value = as_json(found.value)
+def _of_kinds(given: argparse.Namespace, scaled: Scaled) -> dict[str, Any]:
+    """For the result: what the cost depends on where kinds are declared."""
+    if not given.kind:
+        return {}
+    return {
+        "kinds": {a.name: a.kind.name for a in scaled.table.attributes},
+        "weights": {name: str(weight) for name, weight in weights_of(given).items()},
+        "dissimilarity": given.dissimilarity,
+    }
+
+
+def _as_data(found: Optimum, scaled: Scaled, total: Fraction) -> dict[str, Any]:
+    value, loss = as_json(found.value), loss_names(scaled.table)[0]
     bound = {"decimal": None, "exact": None} if found.bound is None else as_json(found.bound)
     return {
         "format": FORMAT,
@@ -188,8 +216,8 @@ def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
         "method": found.method,
         "proof": found.proof,
         "standardise": scaled.how,
-        "sse": value["decimal"],
-        "sse_exact": value["exact"],
+        loss: value["decimal"],
+        f"{loss}_exact": value["exact"],
         "bound": bound["decimal"],
         "bound_exact": bound["exact"],
         "gap": None if found.gap is None else float(found.gap),

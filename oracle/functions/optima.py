@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from fractions import Fraction
 from pathlib import Path
 from sys import maxsize
 from typing import Any, Literal, SupportsIndex
@@ -12,12 +11,11 @@ from typing import Any, Literal, SupportsIndex
 from oracle.functions.values import Rational, weights_of
 from oracle.optima.clock import Report
 from oracle.optima.solving import Optimum, solve
-from refagg.data.frames import frame_of_data
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import Scaled, usual_scale
+from refagg.data.standardise import standardise as on_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Partition, check_k
-from refagg.release.general import pair_cost, space_for
 from refagg.spaces.dissimilarities.dissimilarity import Measure, one_measure
 
 Pair = tuple[int, int]
@@ -29,7 +27,7 @@ def optimum(
     k: SupportsIndex = 3,
     *,
     quasi_identifiers: Sequence[str] | None = None,
-    standardise: Literal["population", "sample", "none"] = "population",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
@@ -56,7 +54,8 @@ def optimum(
     k : the least size of a group
     quasi_identifiers : the attributes that count (all)
     standardise : the scale of the SSE, which is the cost of numbers: z-scores by the "population"
-        or "sample" standard deviation, or "none"
+        (the default) or "sample" standard deviation, values divided by their "range" (the default
+        where there are other kinds), or "none"
     kinds, weights, dissimilarity, similarity
         Attributes that are no numbers, as in `oracle.audit`: the cost of a group is then the sum
         of the dissimilarities of its pairs, divided by its size.
@@ -91,17 +90,12 @@ def optimum(
         if kinds is not None:
             raise InvalidParameter("kinds have a cost of their own; give kinds or a cost")
         return solve(rows, k, method, cost=cost, **common)
-    if kinds is not None:
-        measure = one_measure(dissimilarity, similarity)
-        frame = frame_of_data(rows, kinds, quasi_identifiers)
-        space = space_for(frame, "oss" if measure is None else measure, weights_of(weights))
-        records = range(frame.n)
-        matrix = [[Fraction(space.shown(x)) for x in space.raw(a, records)] for a in records]
-        if common["together"] and largest is None:  # groups of these may be cheaper undivided
-            common["largest"] = frame.n
-        return solve(records, k, method, cost=pair_cost(matrix), **common)
-    if weights is not None or dissimilarity is not None or similarity is not None:
-        raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
+    measure = one_measure(dissimilarity, similarity)
+    common["dissimilarity"] = "oss" if measure is None else measure
     if isinstance(rows, Scaled):
         return solve(rows, k, method, **common)
-    return solve(table_of(rows, quasi_identifiers), k, method, how=standardise, **common)
+    if kinds is None and (weights is not None or measure is not None):
+        raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
+    table = table_of(rows, quasi_identifiers, kinds=kinds)
+    how = standardise or usual_scale(table)
+    return solve(on_scale(table, how, weights=weights_of(weights)), k, method, **common)

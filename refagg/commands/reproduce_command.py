@@ -10,7 +10,7 @@ from typing import Any
 from refagg.data.csvfiles import check_outputs, write_json
 from refagg.literature import distances, genetic, ledger
 from refagg.literature.verdicts import VERDICTS, Row
-from refagg.release.masking import ARITHMETICS
+from refagg.spaces.of_tables import ARITHMETICS
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 from refagg.catalogue import specification
 from refagg.data import datasets
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import DatasetUnavailable, InvalidParameter
@@ -43,9 +43,10 @@ from refagg.literature.verdicts import (
     number,
     rounded,
 )
-from refagg.release.masking import ARITHMETICS, Method, method_of
 from refagg.release.measures import information_loss, sse, sst
+from refagg.release.method import Method, method_of
 from refagg.spaces.binary64 import FloatSpace
+from refagg.spaces.of_tables import ARITHMETICS
 
 _MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16, vg, tor)
 

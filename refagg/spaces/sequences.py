@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.errors import InvalidMatrix
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, Function
 from refagg.spaces.dissimilarities.similarities import dissimilarity

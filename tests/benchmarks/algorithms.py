@@ -24,7 +24,7 @@ from refagg.errors import DatasetUnavailable
 from refagg.language.run import Run
 from refagg.language.specification import Specification
 from refagg.language.tape import seeded
-from refagg.release.masking import ARITHMETICS
+from refagg.spaces.of_tables import ARITHMETICS
 
 K = 3
 SIZES = (250, 500, 1000, 2000)

@@ -15,8 +15,8 @@ from refagg.data.standardise import standardise
 from refagg.language.run import Run
 from refagg.language.tape import seeded
 from refagg.literature.claims import KS
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import information_loss, sse, sst
+from refagg.spaces.of_tables import ARITHMETICS
 
 NAMES = (
     "tfrp-1",

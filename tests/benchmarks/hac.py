@@ -17,8 +17,8 @@ from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter
 from refagg.language.run import Run
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import information_loss, sse, sst
+from refagg.spaces.of_tables import ARITHMETICS
 
 BOUND = 20.0
 HAC = specification("hac")

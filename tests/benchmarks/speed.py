@@ -21,7 +21,8 @@ from refagg.data.datasets import load, path_of
 from refagg.data.standardise import standardise
 from refagg.language.run import Run
 from refagg.language.tape import seeded
-from refagg.release.masking import ARITHMETICS, microaggregate
+from refagg.release.masking import microaggregate
+from refagg.spaces.of_tables import ARITHMETICS
 
 MILLION = 1_000_000
 

@@ -20,9 +20,10 @@ from refagg.data.standardise import standardise
 from refagg.data.tables import Table
 from refagg.language.partition import Partition
 from refagg.language.run import Run
-from refagg.release.masking import ARITHMETICS, microaggregate
+from refagg.release.masking import microaggregate
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
+from refagg.spaces.of_tables import ARITHMETICS
 
 SETS = ("tarragona", "census")
 SIZES = (3, 4, 5, 10)

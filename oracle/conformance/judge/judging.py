@@ -27,7 +27,6 @@ from oracle.auditing.ladder import Groups, Rung, groups_of, size_rung, value_run
 from oracle.auditing.replay import run_rung
 from oracle.conformance.judge.drawn import draw_rung, row_rung
 from oracle.conformance.judge.expected import admissible_texts
-from oracle.conformance.judge.framed import framed_rungs
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.noise import deviate_rung, noise_rung
 from oracle.conformance.judge.optimal import optimal_rung
@@ -69,9 +68,6 @@ def judge(
         return Judgement(case, answer, first.status, "answered", first.summary)
     how = strict or Strictness()
     try:
-        if case.kinds:
-            tolerance = TOLERANCE if how.tolerance is None else how.tolerance
-            return _climb(case, answer, framed_rungs(case, answer, tolerance, how.limit))
         question = question_of(case)
         reading = read_answer(question, answer)
     except Malformed as reason:
@@ -129,7 +125,7 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
     if reading.released is not None or question.draws_values:
         for part in parts:
             yield part.values(strict)
-    if reading.sse is not None:
+    if reading.sse is not None and not question.case.kinds:
         yield sse_rung(question, reading, strict)
     if question.case.claim == OPTIMAL:
         yield optimal_rung(question, parts[0].groups, strict.seconds)

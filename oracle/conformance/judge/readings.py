@@ -8,11 +8,31 @@ from fractions import Fraction
 from oracle.auditing.drawn import Reading
 from oracle.conformance.judge.model import Answer
 from oracle.conformance.judge.questions import Question
-from oracle.conformance.judge.values import table_of_texts
+from oracle.conformance.judge.values import table_of_case_texts
 from refagg.data.tables import Table
-from refagg.errors import EmptyTable, InvalidPartition, NotANumber, NotFinite, RaggedRow
+from refagg.errors import (
+    EmptyTable,
+    InvalidKind,
+    InvalidPartition,
+    MissingValue,
+    NotANumber,
+    NotFinite,
+    RaggedRow,
+    UnknownCategory,
+)
 from refagg.language.numerals import number_of
 from refagg.language.partition import Partition
+
+UNREADABLE = (
+    EmptyTable,
+    RaggedRow,
+    NotANumber,
+    NotFinite,
+    InvalidKind,
+    MissingValue,
+    UnknownCategory,
+)
+"""What can be wrong with released rows."""
 
 
 class Malformed(Exception):
@@ -22,7 +42,7 @@ class Malformed(Exception):
 def read_answer(question: Question, answer: Answer) -> Reading:
     """The answer to a question. Raises Malformed."""
     partition = None if answer.groups is None else partition_of(answer.groups, question.table.n)
-    released = None if answer.released is None else _released(answer.released, question.table)
+    released = None if answer.released is None else _released(answer.released, question)
     return Reading(partition, released, answer.sse)
 
 
@@ -45,15 +65,16 @@ def number_claimed(text: str) -> Fraction:
     return number_of(text, "the SSE")
 
 
-def _released(rows: tuple[tuple[str, ...], ...], original: Table) -> Table:
+def _released(rows: tuple[tuple[str, ...], ...], question: Question) -> Table:
+    original = question.table
     if len(rows) != original.n:
         raise Malformed(f"{len(rows)} rows are released for {original.n} records")
     try:
-        table = table_of_texts(rows)
-    except (EmptyTable, RaggedRow, NotANumber, NotFinite) as reason:
+        table = table_of_case_texts(rows, question.case.kinds)
+    except UNREADABLE as reason:
         raise Malformed(f"released rows: {reason}") from None
-    if len(table.columns) != len(original.columns):
+    if len(table.names) != len(original.names):
         raise Malformed(
-            f"released rows have {len(table.columns)} values, records {len(original.columns)}"
+            f"released rows have {len(table.names)} values, records {len(original.names)}"
         )
     return table

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from oracle.conformance.judge.framed import frame_of_case, protection_of_case
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.judge.questions import question_of
 from oracle.conformance.vectors.optima import optima
 from oracle.conformance.vectors.vector import (
     Expectation,
@@ -122,7 +122,9 @@ def algorithm_of(case: Case) -> Callable[[Run], Partition]:
     exact = "exact" in spec.arithmetics(settings)
     space: Any
     if case.kinds:
-        space = protection_of_case(case).space(frame_of_case(case))
+        question = question_of(case)
+        assert question.method is not None
+        space = question.method.space(question.scaled())
     else:
         rows = numbers_of(case.records)
         space = (exact_space if exact else float_space)(rows, case.standardise)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.errors import InvalidMatrix, InvalidParameter
 
 Prepared = Any
