@@ -23,6 +23,7 @@ from refagg.commands.options import (
     blocks_of,
     both_tables,
     constraints_of,
+    measure_of,
     method_options,
     number,
 )
@@ -145,6 +146,7 @@ def _audit(given: argparse.Namespace) -> Audit:
         given.k,
         algorithm=given.algorithm,
         kinds={} if given.kind else None,
+        dissimilarity=measure_of(given),
         constraints=constraints_of(given),
         blocks=blocks_of(given.blocks, original.names),
         strata=strata,

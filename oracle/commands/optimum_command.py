@@ -20,6 +20,7 @@ from refagg.commands.options import (
     add_scale_options,
     add_table_options,
     check_no_kinds,
+    measure_of,
     quasi_identifiers,
     scale_of,
     table_in,
@@ -31,6 +32,9 @@ from refagg.errors import InvalidParameter
 from refagg.language.numerals import as_json, number_text, shortened
 from refagg.release.facts import loss_names
 from refagg.release.measures import information_loss, loss_within
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import measure_for
+from refagg.spaces.dissimilarities.similarities import dissimilarity
 
 if TYPE_CHECKING:
     from oracle.optima.clock import Progress, Report
@@ -95,13 +99,14 @@ def find(given: argparse.Namespace) -> int:
         raise InvalidParameter(
             f"the method {given.method} has no certificate and no state; columns has"
         )
+    measure = measure_for(scaled.table, measure_of(given))
     method: Any = "columns" if given.certificate or given.state else given.method
     with executor_of(given.executor) as executor, _terminable():
         found = optimum(
             scaled,
             given.k,
             method=method,
-            dissimilarity=given.dissimilarity,
+            dissimilarity=measure,
             largest=given.largest,
             together=_pairs(given.together, "together"),
             apart=_pairs(given.apart, "apart"),
@@ -111,10 +116,10 @@ def find(given: argparse.Namespace) -> int:
             report=None if given.quiet else _reporter(),
             state=given.state,
         )
-    total = loss_within(scaled, [range(scaled.n)], given.dissimilarity)
+    total = loss_within(scaled, [range(scaled.n)], measure)
     print("\n".join(_lines(found, total, loss_names(scaled.table)[2])))
     if given.json:
-        write_json(given.json, _as_data(found, scaled, total) | _of_kinds(given, scaled))
+        write_json(given.json, _as_data(found, scaled, total) | _of_kinds(given, scaled, measure))
     if given.certificate and found.certificate is None:
         print(
             f"{given.certificate} is not written: either nothing was proved before the run was "
@@ -196,14 +201,16 @@ def _share(value: Fraction, total: Fraction) -> str:
     return f", information loss {float(information_loss(value, total)):.7g} %" if total else ""
 
 
-def _of_kinds(given: argparse.Namespace, scaled: Scaled) -> dict[str, Any]:
+def _of_kinds(
+    given: argparse.Namespace, scaled: Scaled, measure: str | Dissimilarity
+) -> dict[str, Any]:
     """For the result: what the cost depends on where kinds are declared."""
     if not given.kind:
         return {}
     return {
         "kinds": {a.name: a.kind.name for a in scaled.table.attributes},
         "weights": {name: str(weight) for name, weight in weights_of(given).items()},
-        "dissimilarity": given.dissimilarity,
+        "dissimilarity": dissimilarity(measure).name,
     }
 
 

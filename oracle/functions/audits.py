@@ -38,7 +38,7 @@ from refagg.language.specification import Specification
 from refagg.release.evaluation import Groups, partition_of
 from refagg.release.masking import strata_members
 from refagg.release.method import Method, method_of
-from refagg.spaces.dissimilarities.dissimilarity import Measure, one_measure
+from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 
 Standardise = Literal["population", "sample", "none", "range"]
 Anonymity = Literal["joint", "each-block", "on-average", "none"]
@@ -134,7 +134,7 @@ def audit(
     strata: Sequence[Hashable] | None = None,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | None = None,
     similarity: Measure | None = None,
     aggregates: Mapping[str, str] | None = None,
     partition: Groups | None = None,
@@ -236,7 +236,7 @@ def audit(
         "times": None if times is None else [rational(time, "a time") for time in times],
         "constraints": constraints,
         "weights": weights_of(weights),
-        "dissimilarity": "oss" if measure is None else measure,
+        "dissimilarity": measure_for(ours, measure),
         "aggregates": aggregates,
     }
     methods = _methods(asked, how)

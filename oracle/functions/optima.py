@@ -16,7 +16,7 @@ from refagg.data.standardise import standardise as on_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Partition, check_k
-from refagg.spaces.dissimilarities.dissimilarity import Measure, one_measure
+from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
 
 Pair = tuple[int, int]
 Cost = Callable[[Any], Any]
@@ -91,11 +91,12 @@ def optimum(
             raise InvalidParameter("kinds have a cost of their own; give kinds or a cost")
         return solve(rows, k, method, cost=cost, **common)
     measure = one_measure(dissimilarity, similarity)
-    common["dissimilarity"] = "oss" if measure is None else measure
     if isinstance(rows, Scaled):
+        common["dissimilarity"] = measure_for(rows.table, measure)
         return solve(rows, k, method, **common)
     if kinds is None and (weights is not None or measure is not None):
         raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
     table = table_of(rows, quasi_identifiers, kinds=kinds)
+    common["dissimilarity"] = measure_for(table, measure)
     how = standardise or usual_scale(table)
     return solve(on_scale(table, how, weights=weights_of(weights)), k, method, **common)

@@ -18,6 +18,7 @@ from refagg.commands.options import (
     add_table_options,
     blocks_of,
     constraints_of,
+    measure_of,
     method_options,
     quasi_identifiers,
     table_from,
@@ -45,6 +46,7 @@ from refagg.release.facts import loss_line
 from refagg.release.masking import Release, masked
 from refagg.release.method import method_of
 from refagg.release.trace import trace_lines
+from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.of_tables import ARITHMETICS
 
 
@@ -95,7 +97,9 @@ def run(given: argparse.Namespace) -> int:
     blocks = blocks_of(given.blocks, names)
     strata = sheet.column(given.strata) if given.strata else None
     check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
-    release = masked(table_from(sheet, names, given), method, blocks, strata)
+    table = table_from(sheet, names, given)
+    method = replace(method, dissimilarity=measure_for(table, measure_of(given)))
+    release = masked(table, method, blocks, strata)
     report = release.report()
     if given.trace:
         _print_trace(release)

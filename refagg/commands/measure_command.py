@@ -13,6 +13,7 @@ from refagg.commands.options import (
     both_tables,
     check_no_kinds,
     constraints_of,
+    measure_of,
     scale_of,
     weights_of,
 )
@@ -20,6 +21,8 @@ from refagg.data.csvfiles import check_outputs, write_json
 from refagg.data.standardise import standardise
 from refagg.release.edits import edit_facts, edit_lines
 from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
+from refagg.spaces.dissimilarities.own import measure_for
+from refagg.spaces.dissimilarities.similarities import dissimilarity
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -42,13 +45,14 @@ def run(given: argparse.Namespace) -> int:
     constraints = constraints_of(given)
     original, released = both_tables(given)
     scaled = standardise(original, scale_of(given), weights=weights_of(given))
-    report = loss_facts(scaled, released, given.dissimilarity) | class_facts(released)
-    report |= risk_facts(scaled, released, given.all_risks, given.dissimilarity)
+    measure = measure_for(original, measure_of(given))
+    report = loss_facts(scaled, released, measure) | class_facts(released)
+    report |= risk_facts(scaled, released, given.all_risks, measure)
     files = {"original": original, "released file": released}
     report["constraints"] = edit_facts(constraints, files)
     if original.others:
         kinds = {attribute.name: attribute.kind.name for attribute in original.attributes}
-        report |= {"kinds": kinds, "dissimilarity": given.dissimilarity}
+        report |= {"kinds": kinds, "dissimilarity": dissimilarity(measure).name}
     if given.json:
         write_json(given.json, report)
     print("\n".join([*measure_lines(report), *edit_lines(constraints, files)]))

@@ -11,14 +11,23 @@ from typing import Any
 
 from refagg.constraints import Constraint, parse_constraint, read_constraints
 from refagg.data.aggregate import AGGREGATIONS
-from refagg.data.csvfiles import Sheet, other_delimiter, read_header, read_sheet, read_table
+from refagg.data.csvfiles import (
+    Sheet,
+    other_delimiter,
+    read_header,
+    read_matrix,
+    read_sheet,
+    read_table,
+)
 from refagg.data.kinds import NUMERIC, Kind, kind_of
 from refagg.data.standardise import RANGE, SCALES
 from refagg.data.tables import MISSING_POLICIES, Table, check_columns, table_of_kinds
 from refagg.errors import InvalidKind, InvalidParameter, NotANumber, NotFinite
+from refagg.language.importing import function_named
 from refagg.language.numerals import number_of, shortened, too_long
 from refagg.language.specification import parameters
 from refagg.release.measures import check_same_shape
+from refagg.spaces.dissimilarities.own import Own
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.spaces.series import DISTANCES
@@ -131,9 +140,15 @@ def add_kind_options(parser: argparse.ArgumentParser) -> None:
     )
     kinds.add_argument(
         "--dissimilarity",
-        choices=tuple(DISSIMILARITIES),
-        default="oss",
-        help="of sequences of events",
+        default=None,
+        metavar="NAME|MODULE:FUNCTION|FILE.csv",
+        help=f"of sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a function of "
+        "Python, or the matrix of the records",
+    )
+    kinds.add_argument(
+        "--similarity",
+        metavar="MODULE:FUNCTION|FILE.csv",
+        help="instead: values from 0 to 1, where 1 is equal",
     )
     kinds.add_argument(
         "--aggregate-kind",
@@ -149,8 +164,8 @@ def check_no_kinds(given: argparse.Namespace) -> None:
     """Raise InvalidParameter for options that apply to declared kinds only, without any."""
     if given.kind:
         return
-    for name, nothing in (("weight", []), ("aggregate_kind", []), ("dissimilarity", "oss")):
-        if getattr(given, name) != nothing:
+    for name in ("weight", "aggregate_kind", "dissimilarity", "similarity"):
+        if getattr(given, name):
             raise InvalidParameter(
                 f"--{name.replace('_', '-')} needs attributes declared by --kind"
             )
@@ -172,7 +187,6 @@ def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _kind_options(given: argparse.Namespace) -> dict[str, Any]:
     return {
-        "dissimilarity": given.dissimilarity,
         "weights": weights_of(given),
         "aggregates": _pairs(given.aggregate_kind, "--aggregate-kind"),
     }
@@ -187,6 +201,26 @@ def scale_of(given: argparse.Namespace) -> str:
         return str(given.standardise)
     mixed = any(kind != NUMERIC for kind in kinds_of(given).values())
     return RANGE if mixed else "population"
+
+
+def measure_of(given: argparse.Namespace) -> str | Own | None:
+    """The measure of sequences that the options name. Raises InvalidParameter, FileUnreadable."""
+    text, alike = given.dissimilarity or given.similarity, given.similarity is not None
+    if given.dissimilarity and alike:
+        raise InvalidParameter("--dissimilarity and --similarity are two ways to say the same")
+    if text is None or (text in DISSIMILARITIES and not alike):
+        return None if text is None else str(text)
+    if text.lower().endswith(".csv"):
+        return Own(
+            read_matrix(Path(text), given.delimiter), alike, f"1 - {text}" if alike else text
+        )
+    if ":" in text:
+        return Own(function_named(text), alike, f"1 - {text}" if alike else text)
+    names = "" if alike else f"{', '.join(DISSIMILARITIES)}, "
+    what = "similarity" if alike else "dissimilarity"
+    raise InvalidParameter(
+        f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
+    )
 
 
 def weights_of(given: argparse.Namespace) -> dict[str, Fraction]:

@@ -20,7 +20,7 @@ from refagg.language.tape import tape_of
 from refagg.language.ties import house_rule
 from refagg.release.masking import blocks_for, masked
 from refagg.release.method import Method, method_of
-from refagg.spaces.dissimilarities.dissimilarity import one_measure
+from refagg.spaces.dissimilarities.own import measure_for, one_measure
 from refagg.spaces.sequences import sequence_space
 
 SHARED = {
@@ -186,7 +186,7 @@ def _of_table(
         ties=options.ties,
         seed=options.seed,
         trace=options.trace,
-        dissimilarity="oss" if options.dissimilarity is None else options.dissimilarity,
+        dissimilarity=measure_for(table, options.dissimilarity),
         weights=options.weights,
         parameters=settings,
     )

@@ -10,9 +10,10 @@ from typing import Any
 from refagg.data.standardise import standardise as on_scale
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import table_of
-from refagg.errors import InvalidPartition
+from refagg.errors import InvalidParameter, InvalidPartition
 from refagg.language.partition import Partition, check_k
 from refagg.release.measures import information_loss, loss_within
+from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
 
 Groups = Partition | Sequence[Sequence[int]] | Sequence[Hashable]
 """A partition, its groups as lists of record numbers from 0, or a label for each record."""
@@ -59,12 +60,15 @@ def evaluate(
     standardise: str | None = None,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Any] | None = None,
-    dissimilarity: Any = "oss",
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
 ) -> Evaluation:
     """What some groups of records lose, whoever formed them.
 
     `rows` is n records of p attributes, as for every algorithm; `standardise` the scale on which
-    losses are measured. With `kinds`, losses are dissimilarities within groups.
+    losses are measured. With `kinds`, losses are dissimilarities within groups; `dissimilarity` is
+    that of sequences: a name, a function (0 = equal) or the matrix of the records; `similarity` a
+    function or a matrix of values from 0 to 1 instead.
     Raises InvalidK, KTooLarge, InvalidPartition (which names the record), and what `table_of`
     and `table_of_kinds` raise.
 
@@ -74,9 +78,13 @@ def evaluate(
     """
     table = table_of(rows, kinds=kinds)
     scaled = on_scale(table, standardise or usual_scale(table), weights=weights)
+    measure = one_measure(dissimilarity, similarity)
+    if kinds is None and measure is not None:
+        raise InvalidParameter("a dissimilarity is one of sequences; declare their kinds")
+    by = measure_for(table, measure)
     partition = partition_of(groups, scaled.n)
-    lost = loss_within(scaled, partition.groups, dissimilarity)
-    total = loss_within(scaled, [range(scaled.n)], dissimilarity)
+    lost = loss_within(scaled, partition.groups, by)
+    total = loss_within(scaled, [range(scaled.n)], by)
     return Evaluation(check_k(k, scaled.n), partition, lost, total)
 
 

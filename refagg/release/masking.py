@@ -34,6 +34,7 @@ from refagg.release.facts import loss_json, loss_names
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import Method, method_of
 from refagg.release.risk import release_classes
+from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ class Release:
 
 def named(dissimilarity: Any) -> str:
     """The name of a dissimilarity, or that of the function that it is."""
-    return str(getattr(dissimilarity, "__name__", dissimilarity))
+    return str(getattr(dissimilarity, "name", dissimilarity))
 
 
 def microaggregate(
@@ -191,6 +192,8 @@ def microaggregate(
     blocks: Sequence[Sequence[str]] | None = None,
     strata: Sequence[Hashable] | None = None,
     missing: str = "reject",
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
     **options: Any,
 ) -> Release:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
@@ -200,7 +203,8 @@ def microaggregate(
     `quasi_identifiers` names the attributes that are masked, all by default; the others come
     back untouched from `Release.to_frame`. `kinds` declares those that are no numbers, as
     {"job": "nominal"}; numbers beside them are divided by their range unless `standardise` says
-    something else.
+    something else. `dissimilarity` is that of sequences: a name, a function (0 = equal) or the
+    matrix of the records; `similarity` a function or a matrix of values from 0 to 1 instead.
 
     `blocks` is a partition of the attribute names; each block is microaggregated by itself,
     which gives k-anonymity within each block only. Blocks of one attribute each are
@@ -216,7 +220,11 @@ def microaggregate(
     ['3/2', '2']
     """
     table = table_of(data, quasi_identifiers, missing, kinds)
+    measure = one_measure(dissimilarity, similarity)
+    if kinds is None and measure is not None:
+        raise InvalidParameter("a dissimilarity is one of sequences; declare their kinds")
     options = {"standardise": usual_scale(table), **options}
+    options["dissimilarity"] = measure_for(table, measure)
     method = method_of(algorithm, check_k(k, table.n), **options)
     return replace(masked(table, method, blocks, strata), source=data)
 
