@@ -11,34 +11,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oracle.executors import executor_of
+from oracle.optima.clock import Progress, Report
+from oracle.optima.solving import Optimum, solve
 from refagg.algorithms.search.exchanges.constraints import Pair
-from refagg.commands.options import (
-    add_kind_options,
-    add_scale_options,
-    add_table_options,
-    check_no_kinds,
-    measure_of,
-    quasi_identifiers,
-    scale_of,
-    table_in,
-    weights_of,
-)
-from refagg.data.csvfiles import check_outputs, read_header, write_json
-from refagg.data.standardise import Scaled, is_plain, standardise
+from refagg.commands.options import add_scale_options, add_table_options, quasi_identifiers
+from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
+from refagg.data.standardise import Scaled, standardise
 from refagg.errors import InvalidParameter
 from refagg.language.numerals import as_json, number_text, shortened
-from refagg.release.facts import loss_names
-from refagg.release.measures import information_loss, loss_within
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
-from refagg.spaces.dissimilarities.own import measure_for
-from refagg.spaces.dissimilarities.similarities import dissimilarity
-
-if TYPE_CHECKING:
-    from oracle.optima.clock import Progress, Report
-    from oracle.optima.solving import Optimum
+from refagg.release.measures import information_loss, sst
 
 FORMAT = "refagg optimum 1"
 
@@ -76,37 +60,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     add_table_options(parser)
     add_scale_options(parser)
-    add_kind_options(parser)
     parser.set_defaults(run=find)
 
 
 def find(given: argparse.Namespace) -> int:
     """Carry out the command: 0 if the optimum is proved (and its certificate written), else 1."""
-    from oracle.functions.optima import optimum  # needs PuLP, which --help does not
-
     check_outputs([given.json, given.certificate, given.state], [given.input])
-    check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
-    scaled = standardise(
-        table_in(given.input, names, given), scale_of(given), weights=weights_of(given)
-    )
-    if given.certificate and not is_plain(scaled):
-        raise InvalidParameter(
-            "a certificate is about numbers, standardised and without weights; here are other "
-            "kinds, ranges or weights"
-        )
+    table = read_table(given.input, names, given.missing, given.delimiter)
+    scaled = standardise(table, given.standardise)
     if (given.certificate or given.state) and given.method not in ("auto", "columns"):
         raise InvalidParameter(
             f"the method {given.method} has no certificate and no state; columns has"
         )
-    measure = measure_for(scaled.table, measure_of(given))
-    method: Any = "columns" if given.certificate or given.state else given.method
+    method = "columns" if given.certificate or given.state else given.method
     with executor_of(given.executor) as executor, _terminable():
-        found = optimum(
+        found = solve(
             scaled,
             given.k,
-            method=method,
-            dissimilarity=measure,
+            method,
             largest=given.largest,
             together=_pairs(given.together, "together"),
             apart=_pairs(given.apart, "apart"),
@@ -116,10 +88,9 @@ def find(given: argparse.Namespace) -> int:
             report=None if given.quiet else _reporter(),
             state=given.state,
         )
-    total = loss_within(scaled, [range(scaled.n)], measure)
-    print("\n".join(_lines(found, total, loss_names(scaled.table)[2])))
+    print("\n".join(_lines(found, scaled)))
     if given.json:
-        write_json(given.json, _as_data(found, scaled, total) | _of_kinds(given, scaled, measure))
+        write_json(given.json, _as_data(found, scaled))
     if given.certificate and found.certificate is None:
         print(
             f"{given.certificate} is not written: either nothing was proved before the run was "
@@ -175,18 +146,18 @@ def _reporter() -> Report:
     return report
 
 
-def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
+def _lines(found: Optimum, scaled: Scaled) -> list[str]:
     sizes = found.partition.sizes().items()
     groups = ", ".join(f"{count} of {size}" for size, count in sizes)
     lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
-    lines.append(f"{name} {_decimal(found.value)}{_share(found.value, total)}")
+    lines.append(f"SSE {_decimal(found.value)}{_share(found.value, scaled)}")
     if found.status != "optimal":
         if found.bound is None or found.gap is None:
             lines.append("no lower bound is known")
         else:
             lines.append(
                 f"no partition has less than {_decimal(found.bound)}"
-                f"{_share(found.bound, total)}: {100 * float(found.gap):.4g} % are open"
+                f"{_share(found.bound, scaled)}: {100 * float(found.gap):.4g} % are open"
             )
     return lines
 
@@ -197,25 +168,14 @@ def _decimal(value: Fraction) -> str:
     return number_text(value) if decimal is None else f"{decimal:.12g}"
 
 
-def _share(value: Fraction, total: Fraction) -> str:
+def _share(value: Fraction, scaled: Scaled) -> str:
+    total = sst(scaled)
     return f", information loss {float(information_loss(value, total)):.7g} %" if total else ""
 
 
-def _of_kinds(
-    given: argparse.Namespace, scaled: Scaled, measure: str | Dissimilarity
-) -> dict[str, Any]:
-    """For the result: what the cost depends on where kinds are declared."""
-    if not given.kind:
-        return {}
-    return {
-        "kinds": {a.name: a.kind.name for a in scaled.table.attributes},
-        "weights": {name: str(weight) for name, weight in weights_of(given).items()},
-        "dissimilarity": dissimilarity(measure).name,
-    }
-
-
-def _as_data(found: Optimum, scaled: Scaled, total: Fraction) -> dict[str, Any]:
-    value, loss = as_json(found.value), loss_names(scaled.table)[0]
+def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
+    total = sst(scaled)
+    value = as_json(found.value)
     bound = {"decimal": None, "exact": None} if found.bound is None else as_json(found.bound)
     return {
         "format": FORMAT,
@@ -223,8 +183,8 @@ def _as_data(found: Optimum, scaled: Scaled, total: Fraction) -> dict[str, Any]:
         "method": found.method,
         "proof": found.proof,
         "standardise": scaled.how,
-        loss: value["decimal"],
-        f"{loss}_exact": value["exact"],
+        "sse": value["decimal"],
+        "sse_exact": value["exact"],
         "bound": bound["decimal"],
         "bound_exact": bound["exact"],
         "gap": None if found.gap is None else float(found.gap),

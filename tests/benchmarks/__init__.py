@@ -1,1 +1,0 @@
-"""Measurements, printed: each compares in one run, and no test depends on its times."""
