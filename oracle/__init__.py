@@ -13,12 +13,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oracle.certificate.errors import Rejected
     from oracle.functions.audits import Audit, audit
+    from oracle.functions.implementations import Conformance, conform, hunt, vectors
+    from oracle.functions.optima import optimum
+    from oracle.functions.proofs import verify
 
-__all__ = ["Audit", "audit"]
+__all__ = [
+    "Audit",
+    "Conformance",
+    "Rejected",
+    "audit",
+    "conform",
+    "hunt",
+    "optimum",
+    "vectors",
+    "verify",
+]
 
 _NAMES = {
+    "oracle.certificate.errors": ("Rejected",),
     "oracle.functions.audits": ("Audit", "audit"),
+    "oracle.functions.implementations": ("Conformance", "conform", "hunt", "vectors"),
+    "oracle.functions.optima": ("optimum",),
+    "oracle.functions.proofs": ("verify",),
 }
 """The public names by their modules."""
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from refagg.functions import *  # noqa: F403
     from refagg.language.partition import Partition
     from refagg.release.evaluation import Evaluation, evaluate
-    from refagg.release.masking import Release, method_of, microaggregate
+    from refagg.release.masking import Release, microaggregate
     from refagg.release.measures import information_loss, release_sse, sse, sst
+    from refagg.release.method import method_of
     from refagg.spaces.binary64 import FloatSpace, float_space
     from refagg.spaces.exact import ExactSpace, exact_space
 
@@ -58,7 +59,8 @@ _NAMES = {
     "refagg.data.tables": ("Table", "table_of"),
     "refagg.language.partition": ("Partition",),
     "refagg.release.evaluation": ("Evaluation", "evaluate"),
-    "refagg.release.masking": ("Release", "method_of", "microaggregate"),
+    "refagg.release.masking": ("Release", "microaggregate"),
+    "refagg.release.method": ("method_of",),
     "refagg.release.measures": ("information_loss", "release_sse", "sse", "sst"),
     "refagg.spaces.binary64": ("FloatSpace", "float_space"),
     "refagg.spaces.exact": ("ExactSpace", "exact_space"),

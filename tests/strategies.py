@@ -1,7 +1,8 @@
 """What the property tests draw: variants of the catalogue's algorithms, tables, requests.
 
 How many examples are drawn is a Hypothesis profile, named by the environment
-variable HYPOTHESIS_PROFILE: "quick" (the default), "thorough", or "mutation" (few).
+variable HYPOTHESIS_PROFILE: "quick" (the default), "full" (where changes are accepted), "thorough",
+or "mutation" (few).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from refagg.language.tape import seeded
 from refagg.language.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
 
 TABLES_TAKE_LONG = [HealthCheck.too_slow, HealthCheck.filter_too_much]
-for name, number in (("quick", 40), ("thorough", 2000)):
+for name, number in (("quick", 10), ("full", 40), ("thorough", 2000)):
     settings.register_profile(
         name, max_examples=number, deadline=None, suppress_health_check=TABLES_TAKE_LONG
     )

@@ -130,6 +130,7 @@ def test_microaggregation_far_away() -> None:
     assert asked(MICROAGGREGATION, [15, 21], 2).sse == "18.0"
 
 
+@pytest.mark.long
 def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
     needs(MICROAGG1D)
     found = chosen(found_in(MICROAGG1D, tries=400))
@@ -138,6 +139,7 @@ def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
     assert all(finding.judgement.rung == "optimal" for finding in found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("peer", [ANONYPYX, MICROAGGREGATION], ids=lambda peer: peer.package)
 def test_a_hunt_finds_it(peer: Peer) -> None:
     needs(peer)

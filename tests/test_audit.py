@@ -51,6 +51,7 @@ def test_mdav_of_sdcmicro_is_a_run_of_the_3k_loop(
     assert facts["sse"]["decimal"] == pytest.approx(sse, abs=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_mdav_of_sdcmicro_is_no_run_of_the_2k_loop_where_they_differ(audit: Audit) -> None:
     peer = "sdcmicro-5.8.1_mdav_tarragona_k5.csv"
@@ -74,6 +75,7 @@ def test_individual_ranking_is_not_k_anonymous(audit: Audit) -> None:
     assert rungs["aggregates"]["status"] == "not judged"
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_argus_is_neither_loop_but_its_own(audit: Audit) -> None:
     peer = "sdcmicro-5.8.1_argus_census_k4.csv"

@@ -18,7 +18,8 @@ from oracle.auditing.ladder import Case, Rung, groups_of
 from oracle.auditing.replay import run_rung
 from refagg import microaggregate, specification, table_of
 from refagg.data.datasets import shipped_folder
-from refagg.release.masking import Method, Release, method_of, strata_members
+from refagg.release.masking import Release, strata_members
+from refagg.release.method import Method, method_of
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 QUICK = ["--param", "iterations=30"]

@@ -185,7 +185,7 @@ def test_a_mapping_of_single_values_is_no_table() -> None:
         ({"k": "2"}, InvalidK, ["k is '2'", "whole number"]),
         ({"k": None}, InvalidK, ["k is None"]),
         ({"k": 5}, KTooLarge, ["k is 5", "only 4 records", "at most 4"]),
-        ({"algorithm": "mdavv"}, UnknownAlgorithm, ["'mdavv'", "mdav, ", "v-mdav"]),
+        ({"algorithm": "mdavv"}, UnknownAlgorithm, ["'mdavv'", "did you mean mdav?"]),
         ({"algorithm": "MDAV"}, UnknownAlgorithm, ["'MDAV'"]),
         ({"parameters": {"gamma": 1}}, UnknownParameter, ["mdav", "'gamma'", "none"]),
         (
@@ -403,7 +403,7 @@ MASK = ["--algorithm", "mdav", "-k", "2", "-o", "new.csv"]
         (["in.csv", "-k", "0"], ["k is 0", "at least 1"]),
         (["in.csv", "-k", "-1"], ["k is -1", "at least 1"]),
         (["in.csv", "-k", "5"], ["k is 5", "only 4 records"]),
-        (["in.csv", "--algorithm", "nope"], ["'nope'", "mdav, "]),
+        (["in.csv", "--algorithm", "nope"], ["'nope'", "refagg algorithms"]),
         (["in.csv", "--columns", "a,z"], ["in.csv", "'z'", "a, b"]),
         (["in.csv", "--columns", "a,a"], ["'a'", "twice"]),
         (["in.csv", "--columns", ""], ["''", "a, b"]),
@@ -566,8 +566,8 @@ def test_measure_and_audit_refuse(
         (["--tolerance", "1"], ["tolerance is 1", "less than 1"]),
         (["--tolerance", "small"], ["tolerance is 'small'", "not a number"]),
         (["--tolerance", "nan"], ["tolerance is 'nan'", "not a number"]),
-        (["--algorithm", "nope"], ["'nope'", "mdav, "]),
-        (["--algorithm", "mdav", "nope"], ["'nope'", "mdav, "]),
+        (["--algorithm", "nope"], ["'nope'", "refagg algorithms"]),
+        (["--algorithm", "mdav", "nope"], ["'nope'", "refagg algorithms"]),
         (["--param", "gamma=1"], ["--param", "--algorithm"]),
         (["--algorithm", "mdav", "--param", "gamma=1"], ["mdav", "'gamma'"]),
         (["--algorithm", "v-mdav", "--param", "gamma=-1"], ["gamma is '-1'", "least 0"]),
@@ -643,7 +643,7 @@ def test_the_limit_of_digits_holds_for_all_columns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (["algorithms", "nope"], ["'nope'", "mdav, "]),
+        (["algorithms", "nope"], ["'nope'", "refagg algorithms"]),
         (["datasets", "fetch"], ["datasets fetch needs a NAME"]),
         (["datasets", "export", "hm-seven"], ["datasets export needs a NAME"]),
         (["datasets", "export", "nope", "new.csv"], ["'nope'", "hm-seven"]),

@@ -1276,6 +1276,7 @@ def test_a_shipped_optimum_is_the_one_of_its_certificate(known: Known) -> None:
     assert not certificate.together + certificate.apart
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 @pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
 def test_the_certificate_of_a_shipped_optimum_is_accepted(known: Known, data_folder: Path) -> None:

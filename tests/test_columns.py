@@ -483,6 +483,7 @@ class Counted(Clock):
             raise OutOfTime
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_wherever_it_is_stopped_the_bound_holds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At every point where the clock is looked at; the tree of an earlier stop is certified too."""
@@ -561,6 +562,7 @@ def written(table: Table, path: Path) -> None:
         writer.writerows(map(table.row, range(table.n)))
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 @pytest.mark.usefixtures("data_folder")
 @pytest.mark.parametrize("n", [100, 200])

@@ -11,7 +11,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import algorithm_benchmarks
 import pytest
 
 import oracle.commands.main
@@ -43,6 +42,7 @@ from refagg.errors import (
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.specification import Specification
+from tests.benchmarks import algorithms as algorithm_benchmarks
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 DOCS = Path(__file__).parent.parent / "docs"

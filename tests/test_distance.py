@@ -192,6 +192,7 @@ def test_requests_that_are_wrong(audit: Any, options: list[str]) -> None:
     assert audit([[0, 1, 2], [3, 4, 5, 6]], *options)[0] == 2
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_the_mdav_family_on_census(data_folder: Path) -> None:
     """4.6679 is the optimum that other work reached as well; the rest is arithmetic."""

@@ -80,6 +80,7 @@ def files(alone: Optimum, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
 # The same results
 
 
+@pytest.mark.long
 def test_optimum(executor: Executor, alone: Optimum) -> None:
     found = solve(PLANE.rows, PLANE.k, "columns", executor=executor)
     assert (found.status, found.partition, found.value) == (

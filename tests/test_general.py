@@ -19,7 +19,9 @@ import refagg.commands.main
 from oracle.optima import solve
 from refagg.catalogue import specification
 from refagg.data.datasets import shipped_folder
-from refagg.data.frames import NUMERIC, Frame, frame_of, kind_of
+from refagg.data.kinds import NUMERIC, kind_of
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table, table_of_kinds
 from refagg.errors import (
     InvalidKind,
     InvalidMatrix,
@@ -32,17 +34,11 @@ from refagg.errors import (
 )
 from refagg.language.partition import Partition
 from refagg.language.run import Run
-from refagg.language.ties import LOWEST
-from refagg.release.general import (
-    admissible_values,
-    frame_classes,
-    frame_linkage,
-    loss_of,
-    pair_cost,
-    protected,
-    protection_of,
-    within_dissimilarity,
-)
+from refagg.release.aggregates import admissible_others
+from refagg.release.masking import masked
+from refagg.release.measures import loss_within, pair_cost, within_dissimilarity
+from refagg.release.method import method_of
+from refagg.release.risk import record_linkage, release_classes
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.spaces.matrix import MatrixSpace, checked_matrix, matrix_of
 
@@ -90,22 +86,22 @@ def test_a_kind_that_cannot_be_understood(text: str) -> None:
 def test_cells_that_do_not_fit_their_kind() -> None:
     level = kind_of("ordinal:low<high")
     with pytest.raises(UnknownCategory, match="row 1, column 'x': 'mid' is not one of"):
-        frame_of([["low"], ["mid"]], ["x"], {"x": level})
+        table_of_kinds([["low"], ["mid"]], ["x"], {"x": level})
     with pytest.raises(NotANumber, match="row 0, column 'x'"):
-        frame_of([["many"]], ["x"], {"x": NUMERIC})
+        table_of_kinds([["many"]], ["x"], {"x": NUMERIC})
     with pytest.raises(MissingValue, match="row 0"):
-        frame_of([[" "]], ["x"], {"x": level})
+        table_of_kinds([[" "]], ["x"], {"x": level})
     with pytest.raises(MissingValue, match="an event"):
-        frame_of([["a>>b"]], ["x"], {"x": kind_of("sequence:>")})
+        table_of_kinds([["a>>b"]], ["x"], {"x": kind_of("sequence:>")})
     with pytest.raises(InvalidKind, match="column 'y'"):
-        frame_of([["1", "2"]], ["x", "y"], {"x": NUMERIC})
+        table_of_kinds([["1", "2"]], ["x", "y"], {"x": NUMERIC})
     with pytest.raises(UnknownColumn):
-        frame_of([["1"]], ["x"], {"x": NUMERIC, "z": NUMERIC})
+        table_of_kinds([["1"]], ["x"], {"x": NUMERIC, "z": NUMERIC})
 
 
 def test_an_empty_cell_is_the_sequence_without_events() -> None:
-    frame = frame_of([[""], ["a"]], ["x"], {"x": kind_of("sequence:>")})
-    assert frame.row(0) == ((),)
+    frame = table_of_kinds([[""], ["a"]], ["x"], {"x": kind_of("sequence:>")})
+    assert frame.values(0) == ((),)
 
 
 @pytest.mark.parametrize(
@@ -156,14 +152,14 @@ def test_no_combination_is_invented() -> None:
     """Of red-big, red-small, blue-small, blue-small, the joint mode is blue-small."""
     colour = {"colour": kind_of("nominal"), "size": kind_of("nominal")}
     rows = [["red", "big"], ["red", "small"], ["blue", "small"], ["blue", "small"]]
-    frame = frame_of(rows, ["colour", "size"], colour)
-    release = protected(frame, protection_of("mdav", 4, LOWEST))
-    assert {release.released.row(record) for record in range(4)} == {("blue", "small")}
+    frame = table_of_kinds(rows, ["colour", "size"], colour)
+    release = masked(frame, method_of("mdav", 4, standardise="range"))
+    assert {release.released.values(record) for record in range(4)} == {("blue", "small")}
     # One by one, red is as frequent as blue, and comes first: red-small.
-    how = protection_of("mdav", 4, LOWEST, aggregates={"nominal": "mode"})
-    alone = protected(frame, how)
-    assert alone.released.row(0) == ("red", "small")
-    assert admissible_values(frame, (0, 1, 2, 3), alone.protection)[0] == ("red", "blue")
+    how = method_of("mdav", 4, standardise="range", aggregates={"nominal": "mode"})
+    alone = masked(frame, how)
+    assert alone.released.values(0) == ("red", "small")
+    assert admissible_others(frame, (0, 1, 2, 3), how.operators())[0] == ("red", "blue")
 
 
 @pytest.mark.parametrize(
@@ -254,10 +250,14 @@ def test_within_dissimilarity_of_squared_distances_is_the_sse() -> None:
 def test_linkage_by_hand() -> None:
     """aa and ab are released as aa: aa is linked, ab is not. cc and cd too."""
     kinds_ = {"x": kind_of("sequence:>")}
-    original = frame_of([["a>a"], ["a>b"], ["c>c"], ["c>d"]], ["x"], kinds_)
-    released = frame_of([["a>a"], ["a>a"], ["c>c"], ["c>c"]], ["x"], kinds_)
-    assert frame_linkage(original, released, "hamming", {}) == Fraction(1, 2)
-    within, total = loss_of(original, frame_classes(released), "hamming", {})
+    original = table_of_kinds([["a>a"], ["a>b"], ["c>c"], ["c>d"]], ["x"], kinds_)
+    released = table_of_kinds([["a>a"], ["a>a"], ["c>c"], ["c>c"]], ["x"], kinds_)
+    scaled = standardise(original, "range")
+    assert record_linkage(scaled, released, "hamming") == Fraction(1, 2)
+    within, total = (
+        loss_within(scaled, groups, "hamming")
+        for groups in (release_classes(released).groups, [range(4)])
+    )
     # Two pairs at 1/2, each divided by 2; of the whole, two at 1/2 and four at 1, divided by 4.
     assert (within, total) == (Fraction(1, 2), Fraction(5, 4))
 
@@ -348,9 +348,9 @@ def test_requests_that_cannot_be_carried_out(
 
 
 def test_named_errors() -> None:
-    frame = frame_of([["a"], ["b"]], ["x"], {"x": kind_of("sequence:>")})
+    frame = table_of_kinds([["a"], ["b"]], ["x"], {"x": kind_of("sequence:>")})
     with pytest.raises(NoCentroid):
-        protected(frame, protection_of("mdav", 2, LOWEST))
+        masked(frame, method_of("mdav", 2, standardise="range"))
     with pytest.raises(InvalidParameter):
-        protected(frame, protection_of("kshc", 2, LOWEST, dissimilarity="none"))
-    assert isinstance(frame, Frame)
+        masked(frame, method_of("kshc", 2, standardise="range", dissimilarity="none"))
+    assert isinstance(frame, Table)

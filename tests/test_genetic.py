@@ -192,6 +192,7 @@ def test_more_iterations_never_lose_more(data: st.DataObject) -> None:
     assert losses == sorted(losses, reverse=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["genetic", "one-step", "two-step"])
 def test_seeds_repeat_and_differ(name: str) -> None:
     options: dict[str, Any] = {"parameters": {"iterations": 3}, "arithmetic": "float"}
@@ -304,6 +305,7 @@ def test_a_share_of_which_nothing_can_be_drawn() -> None:
 # The table
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_the_table_has_the_order_of_the_source(
     data_folder: Any, monkeypatch: pytest.MonkeyPatch

@@ -27,8 +27,8 @@ from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Partition
 from refagg.language.run import Event, Run
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import sse
+from refagg.spaces.of_tables import ARITHMETICS
 
 HAC = specification("hac")
 THESIS = {"linkage": "single", "metric": "euclidean", "leftovers": "smallest-room"}
@@ -359,6 +359,7 @@ def census() -> Scaled:
     return standardise(datasets.load("census"), "sample")
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 @pytest.mark.parametrize(
     ("linkage", "leftovers", "values"),
@@ -379,6 +380,7 @@ def test_other_leftovers_on_census(
         assert f"{float(lost):.2f}" == value, k
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_exact_arithmetic_agrees_on_census(data_folder: Path) -> None:
     for given in ({}, {"linkage": "single", "priority": "size", "leftovers": "smallest-room"}):

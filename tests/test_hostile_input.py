@@ -23,7 +23,8 @@ import refagg.commands.main
 from oracle.conformance.vectors import files
 from oracle.optima.clock import Progress
 from refagg.data.datasets import fetch
-from refagg.data.frames import NOMINAL, frame_of, kind_of
+from refagg.data.kinds import NOMINAL, kind_of
+from refagg.data.tables import table_of_kinds
 from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
 from refagg.language.specification import Positive, Whole
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
@@ -193,17 +194,17 @@ def test_losses_of_kinds_beyond_binary64_are_printed(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("missing", [float("nan"), Decimal("nan"), Decimal("snan"), None])
 def test_missing_values_are_no_categories(missing: float | Decimal | None) -> None:
     with pytest.raises(MissingValue, match="row 1, column 'job'"):
-        frame_of([["p"], [missing]], ["job"], {"job": NOMINAL})
+        table_of_kinds([["p"], [missing]], ["job"], {"job": NOMINAL})
     with pytest.raises(MissingValue, match="row 0, column 'way'"):
-        frame_of([[["a", missing]]], ["way"], {"way": kind_of("sequence:>")})
+        table_of_kinds([[["a", missing]]], ["way"], {"way": kind_of("sequence:>")})
     with pytest.raises(MissingValue, match="row 0, column 'way'"):
-        frame_of([[missing]], ["way"], {"way": kind_of("sequence:>")})
+        table_of_kinds([[missing]], ["way"], {"way": kind_of("sequence:>")})
 
 
 def test_texts_of_numeric_cells_are_bounded() -> None:
     for text in (BILLION, "1_0", "\u0663"):
         with pytest.raises(NotANumber, match="row 0, column 'a'"):
-            frame_of([[text]], ["a"], {"a": kind_of("numeric")})
+            table_of_kinds([[text]], ["a"], {"a": kind_of("numeric")})
     assert DISSIMILARITIES
 
 

@@ -31,7 +31,7 @@ from oracle.conformance.judge.numerals import numeral
 from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
 from refagg.language.importing import function_named
-from tests.hunt_benchmark import Correct, correct, hunted
+from tests.benchmarks.hunt import Correct, correct, hunted
 
 Rows = list[list[float]]
 Groups = list[list[int]]
@@ -121,6 +121,7 @@ def test_groups_that_are_too_small() -> None:
     assert found.exit_status == 1
 
 
+@pytest.mark.long
 def test_groups_that_are_not_those_of_mdav() -> None:
     """One group of everything is wrong from 2k records on, however they lie."""
     assert shape(after(whole_file)) == ("run", 4, 2)
@@ -132,6 +133,7 @@ def test_a_loop_that_ends_too_early() -> None:
     assert shape(after(ends_too_early)) == ("run", 6, 2)
 
 
+@pytest.mark.long
 def test_what_breaks_only_far_away() -> None:
     """Topics of large offsets find it, those of small whole numbers do not."""
     found = hunt(Function(squares_cancel), wanted("mdav"), budget=PATIENT, tries=300, every=True)
@@ -143,6 +145,7 @@ def test_what_breaks_only_far_away() -> None:
     assert judge(calmed(case), again).status == "passed"
 
 
+@pytest.mark.long
 def test_what_is_wrong_everywhere_is_not_said_to_be_wrong_far_away() -> None:
     found = hunt(Function(whole_file), wanted("mdav"), budget=PATIENT, tries=300, every=True)
     assert {finding.topic.values for finding in found.findings} == {"small"}
@@ -426,6 +429,7 @@ def test_a_package_that_is_not_installed_is_no_finding(
         function_named(f"oracle.conformance.adapters.{name}")
 
 
+@pytest.mark.long
 def test_batches_grow_until_there_were_enough_questions() -> None:
     """500 questions are 125 for each of 4 topics: batches of 20 and 40, and some of 80."""
     asked = wanted("any k-partition", k=2, most=2)

@@ -16,6 +16,7 @@ import refagg
 import refagg.commands.main
 from refagg.data.datasets import shipped_folder
 from refagg.errors import (
+    InvalidBlocks,
     InvalidK,
     InvalidParameter,
     InvalidPartition,
@@ -208,7 +209,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"tolerance": "much"}, InvalidParameter, "not a number"),
         ({"anonymity": "on-average"}, InvalidParameter, "does not apply"),
         ({"weights": {"a": 1}}, InvalidParameter, "weights applies to kinds only"),
-        ({"kinds": {}, "blocks": [["a"]]}, InvalidParameter, "blocks applies to numbers only"),
+        ({"kinds": {}, "blocks": [["a"]]}, InvalidBlocks, "the attributes are x1, x2"),
         ({"partition": [[0, 1]]}, InvalidPartition, "2"),
         ({"limit": 0}, InvalidParameter, "limit"),
         ({"optimum": 1, "certificate": "x"}, InvalidParameter, "two ways"),
@@ -232,3 +233,108 @@ def test_weights_and_tolerances_are_exact() -> None:
     near: list[list[Any]] = [[Fraction(21, 10), 11], [11, 32]] * 3
     for tolerance, ok in ((0.1, True), ("1/100", False)):
         assert oracle.audit(ROWS, near, 3, tolerance=tolerance).ok is ok
+
+
+# Optimum and certificate
+
+CLUSTERS = {"a": [1, 2, 3, 10, 11, 13], "b": [0, 0, 0, 0, 0, 0]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_optimum_of_any_table(kind: str) -> None:
+    """By hand: {1, 2, 3} costs 2, {10, 11, 13} costs 14/3."""
+    rows = list(zip(CLUSTERS["a"], CLUSTERS["b"], strict=True))
+    found = oracle.optimum(tables(rows, kind), 3, standardise="none")
+    assert (found.status, found.partition.groups) == ("optimal", ((0, 1, 2), (3, 4, 5)))
+    assert found.value == Fraction(20, 3)
+
+
+def test_the_optimum_of_kinds() -> None:
+    """By hand: two groups of three cooks and nurses, each of equal records: nothing is lost.
+
+    As one group, 9 of 15 pairs differ; squared distances are 1: 9 / 6.
+    """
+    jobs = {"job": ["cook", "nurse"] * 3}
+    found = oracle.optimum(jobs, 3, kinds={"job": "nominal"})
+    assert (found.value, found.partition.groups) == (0, ((0, 2, 4), (1, 3, 5)))
+    found = oracle.optimum(jobs, 6, kinds={"job": "nominal"})
+    assert found.value == Fraction(9, 6)
+    assert oracle.optimum(jobs, 6, kinds={"job": "nominal"}, weights={"job": 2}).value == 3
+
+
+def test_a_certificate_is_verified_in_memory_and_in_files(tmp_path: Path) -> None:
+    data = read(FIRMS)
+    found = oracle.optimum(data, 3, method="columns")
+    assert found.certificate is not None
+    proved = oracle.verify(found.certificate, data)
+    assert (proved.optimal, proved.value) == (True, found.value)
+    proof = tmp_path / "proof.json"
+    words = ["optimum", str(FIRMS), "-k", "3", "--certificate", str(proof), "--quiet"]
+    assert oracle.commands.main.main(words) == 0
+    assert oracle.verify(str(proof), FIRMS).value == found.value
+    assert oracle.verify(proof, data).value == found.value
+    name = next(iter(data))
+    changed = data | {name: [data[name][0] + 1, *data[name][1:]]}
+    with pytest.raises(oracle.Rejected, match="not the data"):
+        oracle.verify(found.certificate, changed)
+    with pytest.raises(oracle.Rejected, match="no attribute"):
+        oracle.verify(found.certificate, {"other": [1] * 11})
+    with pytest.raises(oracle.Rejected, match="seal"):
+        oracle.verify(found.certificate | {"k": 2}, data)
+    again = oracle.audit(data, data, 1, certificate=None)
+    assert again.ok
+
+
+# Implementations
+
+
+def right(rows: Any, k: int) -> Any:
+    """MDAV on the values as they are."""
+    return refagg.mdav(rows, k, standardise="none")
+
+
+def halves(rows: list[list[float]], k: int) -> list[int]:
+    """As many groups as there can be, in file order: no MDAV."""
+    return [min(i // k, len(rows) // k - 1) for i in range(len(rows))]
+
+
+def test_a_function_is_judged_by_the_vectors() -> None:
+    cases = [v.id for v in oracle.vectors(refagg.mdav) if v.case.standardise == "none"][:12]
+    made = oracle.conform(right, refagg.mdav, cases=cases)
+    assert [j.status for j in made.failures] == []
+    assert made.ok
+    wrong = oracle.conform(halves, "mdav", cases=cases)
+    assert not wrong.ok
+    assert {j.case.id for j in wrong.failures} < set(cases)
+    assert json.loads(wrong.to_json())["format"] == "refagg conformance 1"
+
+
+def test_what_is_not_asked_is_listed() -> None:
+    made = oracle.conform(halves, "any k-partition", without=["kinds", "small"])
+    assert any("fewer than 2k" in line for line in made.not_covered)
+    with pytest.raises(InvalidParameter, match="without"):
+        oracle.conform(halves, "mdav", without=["nothing"])  # type: ignore[list-item]
+    with pytest.raises(InvalidParameter, match="there is none"):
+        oracle.conform(["no-such-program"], "mdav")
+    with pytest.raises(UnknownAlgorithm):
+        oracle.conform(halves, "mdaw")
+
+
+def test_a_hunt_finds_what_is_wrong() -> None:
+    pytest.importorskip("hypothesis")
+    found = oracle.hunt(halves, refagg.mdav, tries=60, budget=60)
+    assert not found.ok
+    judgement = found.findings[0].judgement
+    assert judgement.status == "failed"
+    assert len(judgement.case.records) <= 6
+
+
+def test_vectors_are_chosen() -> None:
+    every = oracle.vectors()
+    assert {v.case.claim for v in oracle.vectors(refagg.v_mdav)} == {"v-mdav"}
+    flag = every[0].flags[0] if every[0].flags else next(v.flags[0] for v in every if v.flags)
+    chosen = oracle.vectors(flag=flag)
+    assert chosen
+    assert {v.id for v in chosen} == {v.id for v in every if flag in v.flags}
+    with pytest.raises(InvalidParameter, match="flag"):
+        oracle.vectors(flag="odd")

@@ -11,12 +11,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from refagg import exact_space, float_space, microaggregate, specification
-from refagg.data.frames import NOMINAL, NUMERIC, Kind, frame_of, kind_of
+from refagg.data.kinds import NOMINAL, NUMERIC, Kind, kind_of
+from refagg.data.tables import table_of_kinds
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import scripted, seeded
-from refagg.spaces.mixed import MixedSpace
+from refagg.spaces.mixed import MixedSpace, mixed_space
 
 SPEC = specification("k-modes")
 SIZE = kind_of("ordinal:xs<s<m<l<xl")
@@ -28,11 +29,11 @@ def k_modes(space: Any, k: int, draws: Sequence[int], **parameters: Any) -> Any:
 
 
 def nominal(text: str) -> MixedSpace:
-    return MixedSpace(frame_of([[c] for c in text], ["letter"], {"letter": NOMINAL}))
+    return mixed_space(table_of_kinds([[c] for c in text], ["letter"], {"letter": NOMINAL}))
 
 
 def ordinal(*values: str) -> MixedSpace:
-    return MixedSpace(frame_of([[v] for v in values], ["size"], {"size": SIZE}))
+    return mixed_space(table_of_kinds([[v] for v in values], ["size"], {"size": SIZE}))
 
 
 def test_modes_that_are_drawn_well_stay() -> None:
@@ -92,7 +93,7 @@ def test_groups_have_legal_sizes_on_mixed_records(
 ) -> None:
     rows, kinds = table
     assume(k <= len(rows))
-    space = MixedSpace(frame_of(rows, list(kinds), kinds))
+    space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
     result = SPEC.run(space, k, Run(tape=seeded(seed)), rounds=rounds)
     assert Partition.of(result.groups, len(rows)) == result
     assert k <= result.smallest()
@@ -105,7 +106,7 @@ def test_the_steps_written_out(
 ) -> None:
     rows, kinds = table
     assume(k <= len(rows))
-    space = MixedSpace(frame_of(rows, list(kinds), kinds))
+    space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
     drawn = seeded(seed).sample(range(len(rows)), len(rows) // k)
     expected = Partition.of(plainly(space, k, drawn))
     assert SPEC.run(space, k, Run(tape=seeded(seed)), rounds=100) == expected

@@ -14,7 +14,8 @@ import pytest
 
 from oracle.commands.main import main as oracle
 from refagg.commands.main import main as refagg
-from refagg.data.frames import NOMINAL, frame_of, kind_of
+from refagg.data.kinds import NOMINAL, kind_of
+from refagg.data.tables import table_of_kinds
 from refagg.errors import InvalidKind, MissingValue
 
 ROUTES = Path(__file__).parents[1] / "datasets" / "routes-sixty.csv"
@@ -272,9 +273,9 @@ def test_files_of_different_lengths_are_not_measured(
 @pytest.mark.parametrize("kind", [NOMINAL, kind_of("sequence:>"), kind_of("ordinal:a<b")])
 def test_nan_is_a_missing_value(kind: Any) -> None:
     with pytest.raises(MissingValue, match=r"row 1, column 'x'"):
-        frame_of([["a"], [float("nan")]], ["x"], {"x": kind})
+        table_of_kinds([["a"], [float("nan")]], ["x"], {"x": kind})
 
 
 def test_a_number_is_no_sequence() -> None:
     with pytest.raises(InvalidKind, match=r"row 0, column 'x': 5 is no sequence of events"):
-        frame_of([[5]], ["x"], {"x": kind_of("sequence:>")})
+        table_of_kinds([[5]], ["x"], {"x": kind_of("sequence:>")})

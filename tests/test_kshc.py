@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kshc_nightly import examined, operations
 from matrices import KINDS, Matrix, any_matrix, by_oss, constant, oss, symmetric, tie_free, tied
 from plain.kshc import steps
 from planted.kshc_loops import (
@@ -38,6 +37,7 @@ from refagg.release.masking import microaggregate
 from refagg.release.trace import trace_lines
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space
+from tests.benchmarks.kshc_matrices import examined, operations
 
 SPECIFICATION = specification("kshc")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -57,6 +57,7 @@ def line(*places: int) -> Matrix:
 # By definition, and the bound
 
 
+@pytest.mark.long
 @examples(60)
 @given(st.integers(0, 2**32))
 def test_random_matrices_are_as_by_definition_and_end(seed: int) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+import refagg.commands.main
 from refagg.catalogue import CATALOGUE
 from refagg.data import datasets
 from refagg.data.standardise import Scaled
@@ -28,11 +29,13 @@ from refagg.errors import (
     KTooLarge,
 )
 from refagg.language.run import Run
-from refagg.literature import cells, ledger, rb
-from refagg.literature.claims import Claim, Recipe
+from refagg.literature import cells, ledger, rb, uoc16
+from refagg.literature.cells import Cells, rows_of_cells
+from refagg.literature.claims import Claim, Recipe, Sample
 from refagg.literature.ledger import CLAIMS, ITEMS, SOURCES, TABLES, rows, rows_of
+from refagg.literature.page import MARKS, page
 from refagg.literature.verdicts import VERDICTS, WITHIN, Row, rounded
-from refagg.release.masking import ARITHMETICS
+from refagg.spaces.of_tables import ARITHMETICS
 
 DECISIONS = Path(__file__).resolve().parent.parent / "docs" / "decisions.md"
 
@@ -433,6 +436,7 @@ QUICK = [
 V-MDAV."""
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_the_ledger(data_folder: Path) -> None:
     """With the thorough profile the whole of it, which takes minutes."""
@@ -748,7 +752,7 @@ def test_differences_may_be_off_by_two_roundings() -> None:
         raise AssertionError
 
     (given,) = (c for c in TABLES if "k=4, difference" in c.printed)
-    library = cells.Library(partition=none, sse=lost, loss=none, scale=none)
+    library = cells.Library(partition=none, sse=lost, loss=none, scale=none, sample=none)
     found = {row.place: row for row in cells.rows_of_cells(given, library, [])}
     row = found["Table 8.1, Census, k=4, difference"]
     assert (row.printed, row.ours, row.verdict) == ("287,24", "287,23", "within rounding")
@@ -811,3 +815,61 @@ def test_each_decision_has_a_status() -> None:
         assert re.match(
             "(pinned by printed numbers|pinned by the text|recollected|ours)", status
         ), number
+
+
+@pytest.mark.reference_data
+def test_three_clusters_of_census(data_folder: Path) -> None:
+    """Sizes and centres that are printed with all digits, and deviations of printed runs."""
+    found = [
+        row
+        for table in uoc16.TABLES
+        if not any(recipe.seeds for recipe in table.recipes)
+        for row in rows_of([table])
+    ]
+    assert len(found) == 8 + 3 + 39
+    assert {row.verdict for row in found if row.place.startswith("Section 4.2")} == {"exact"}
+    deviations = {row.verdict for row in found if "deviation" in row.place}
+    assert deviations == {"exact", "within rounding"}
+
+
+def test_one_random_run_beside_runs_of_ours() -> None:
+    """Within three standard deviations of 1, 2, 3, which have mean 2 and deviation 1."""
+    printed = {"in": "4.9", "out": "5.1"}
+    table = Cells("X", "Table", printed, "", lambda _: dict.fromkeys(printed, OURS))
+    verdicts = {row.place: (row.ours, row.verdict) for row in rows_of_cells(table, NO_LIBRARY, [])}
+    assert verdicts == {
+        "Table, in": ("2.0", "within the noise"),
+        "Table, out": ("2.0", "differs"),
+    }
+
+
+OURS = Sample((1.0, 2.0, 3.0))
+NO_LIBRARY: Any = None
+
+
+def test_the_page_of_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A cell for each row of tables, with its verdict; texts of sources are escaped."""
+    out = tmp_path / "page.html"
+    status = refagg.commands.main.main(["reproduce", "tor", "--html", str(out)])
+    assert status == 0
+    printed = capsys.readouterr().out.splitlines()
+    text = out.read_text(encoding="utf-8")
+    assert text.count('title="') == len(printed) - 1
+    for verdict in ("exact", "within rounding", "claim false"):
+        count = int(re.search(rf"(\d+) {verdict}", printed[-1])[1])  # type: ignore[index]
+        assert text.count(f'title="{verdict}.') == count
+    assert "<h2>TOR</h2>" in text
+    rows = [Row("X", "T <1>, a, b", "<i>", "&", "differs", '"quoted"', "")]
+    shown = page(rows, {})
+    assert "<i>" not in shown
+    assert "T &lt;1&gt;" in shown
+    assert "&quot;quoted&quot;" in shown
+
+
+def test_every_verdict_has_a_sign() -> None:
+    assert set(MARKS) == set(VERDICTS)
+
+
+def test_a_page_of_what_is_no_printed_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refagg.commands.main.main(["reproduce", "genetic", "--html", "page.html"]) == 2
+    assert "--html shows printed tables" in capsys.readouterr().err

@@ -27,8 +27,8 @@ from hypothesis import find, settings
 from hypothesis import strategies as st
 
 from oracle.optima.univariate import optimal_univariate
+from tests.benchmarks.univariate import OFFSET, by_microagg1d, counterexamples, sse_of
 from tests.test_univariate import naive_optima, naive_sse
-from tests.univariate_benchmark import OFFSET, by_microagg1d, counterexamples, sse_of
 
 pytest.importorskip("microagg1d")
 

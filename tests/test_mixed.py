@@ -19,12 +19,13 @@ from oracle.replay.explore import all_partitions
 from oracle.replay.guided import Claim, judge
 from refagg import exact_space, specification
 from refagg.data.aggregate_kinds import KIND_AGGREGATES, joint_mode, kind_operator, positions
-from refagg.data.frames import NOMINAL, NUMERIC, Attribute, Frame, Kind, frame_of, kind_of
+from refagg.data.kinds import NOMINAL, NUMERIC, Kind, kind_of
+from refagg.data.tables import Attribute, Table, table_of_kinds
 from refagg.errors import InvalidKind, InvalidParameter, NoCentroid, RefaggError, UnknownCategory
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.ties import HIGHEST, LOWEST
-from refagg.spaces.mixed import MixedSpace
+from refagg.spaces.mixed import MixedSpace, mixed_space
 
 SIZE = kind_of("ordinal:xs<s<m<l<xl")
 LETTERS = kind_of("ordinal:a<b<c<d<e")
@@ -120,12 +121,12 @@ class Mixed:
     weights: dict[str, Fraction]
 
     @property
-    def frame(self) -> Frame:
-        return frame_of(self.rows, list(self.kinds), self.kinds)
+    def frame(self) -> Table:
+        return table_of_kinds(self.rows, list(self.kinds), self.kinds)
 
     @property
     def space(self) -> MixedSpace:
-        return MixedSpace(self.frame, self.weights)
+        return mixed_space(self.frame, self.weights)
 
 
 CELLS = {
@@ -225,7 +226,9 @@ def test_distances_and_centroids_are_those_of_the_definition(data: st.DataObject
 def test_a_space_by_hand() -> None:
     kinds = {"age": NUMERIC, "job": NOMINAL, "size": SIZE}
     rows = [[20, "x", "xs"], [30, "y", "m"], [60, "y", "xl"], [50, "x", "m"]]
-    space = MixedSpace(frame_of(rows, list(kinds), kinds), {"job": Fraction(1, 2), "size": 3})
+    space = mixed_space(
+        table_of_kinds(rows, list(kinds), kinds), {"job": Fraction(1, 2), "size": 3}
+    )
     # 10/40, another job, 2 of 5 sizes
     assert space.between(0, 1) == Fraction(1, 16) + Fraction(1, 2) + 3 * Fraction(4, 25)
     # The centroid of 0, 1, 2: 110/3, y, m.
@@ -243,7 +246,7 @@ def test_a_division_can_raise_the_sse_of_ordered_categories() -> None:
     """0 0 2 4 4 has the median 2 and the SSE 16; 0 0 4 and 2 4 have 0 and 2, and 16 + 4."""
     kinds = {"size": SIZE}
     rows = [["xs"], ["xs"], ["m"], ["xl"], ["xl"]]
-    space = MixedSpace(frame_of(rows, ["size"], kinds))
+    space = mixed_space(table_of_kinds(rows, ["size"], kinds))
     assert space.shown(space.sse(range(5))) == Fraction(16, 25)
     assert space.shown(space.sse([0, 1, 3]) + space.sse([2, 4])) == Fraction(20, 25)
 
@@ -251,67 +254,67 @@ def test_a_division_can_raise_the_sse_of_ordered_categories() -> None:
 def test_an_attribute_of_sequences_has_distances_and_no_centroid() -> None:
     kinds = {"route": kind_of("sequence:>"), "size": SIZE}
     rows = [["a>b", "s"], ["a>c", "m"], ["a>b", "s"], ["a", "s"]]
-    frame = frame_of(rows, list(kinds), kinds)
+    frame = table_of_kinds(rows, list(kinds), kinds)
 
     def differ(a: Sequence[str], b: Sequence[str]) -> Fraction:
         return Fraction(len(set(a) ^ set(b)), 3)
 
-    space = MixedSpace(frame, {"route": 2}, differ)
+    space = mixed_space(frame, {"route": 2}, differ)
     assert space.between(0, 1) == 2 * Fraction(4, 9) + Fraction(1, 25)
     assert space.between(0, 2) == 0
     assert space.distances(3, [0, 1]).of(1) == 2 * Fraction(1, 9) + Fraction(1, 25)
     assert space.between(3, 0) == 2 * Fraction(1, 9)
-    assert MixedSpace(frame, {}, "hamming").between(0, 2) == 0
+    assert mixed_space(frame, {}, "hamming").between(0, 2) == 0
     for call in (space.centroid, space.sse):
         with pytest.raises(NoCentroid, match="route"):
             call([0, 1])
 
 
-def frame_with(value: str, kind: Kind) -> Frame:
-    return Frame((Attribute("size", kind, (value,)),))
+def frame_with(value: str, kind: Kind) -> Table:
+    return Table((), (Attribute("size", kind, (value,)),), ("size",))
 
 
 @pytest.mark.parametrize(
     ("call", "error", "fragments"),
     [
-        (lambda f: MixedSpace(f, {"weight": 1}), InvalidParameter, ["'weight'", "size"]),
-        (lambda f: MixedSpace(f, {"size": 0}), InvalidParameter, ["'size'", "greater than 0"]),
-        (lambda f: MixedSpace(f, {"size": Fraction(-1, 2)}), InvalidParameter, ["-1"]),
-        (lambda f: MixedSpace(f, {"size": True}), InvalidParameter, ["True"]),
-        (lambda f: MixedSpace(f, {"size": "much"}), InvalidParameter, ["'much'"]),
-        (lambda f: MixedSpace(f, {"size": float("nan")}), InvalidParameter, ["nan"]),
-        (lambda f: MixedSpace(frame_with("xxl", SIZE)), UnknownCategory, ["'xxl'", "xs, s, m"]),
-        (lambda f: MixedSpace(frame_with("c", kind_of("nominal:a|b"))), UnknownCategory, ["'c'"]),
+        (lambda f: mixed_space(f, {"weight": 1}), InvalidParameter, ["'weight'", "size"]),
+        (lambda f: mixed_space(f, {"size": 0}), InvalidParameter, ["'size'", "greater than 0"]),
+        (lambda f: mixed_space(f, {"size": Fraction(-1, 2)}), InvalidParameter, ["-1"]),
+        (lambda f: mixed_space(f, {"size": True}), InvalidParameter, ["True"]),
+        (lambda f: mixed_space(f, {"size": "much"}), InvalidParameter, ["'much'"]),
+        (lambda f: mixed_space(f, {"size": float("nan")}), InvalidParameter, ["nan"]),
+        (lambda f: mixed_space(frame_with("xxl", SIZE)), UnknownCategory, ["'xxl'", "xs, s, m"]),
+        (lambda f: mixed_space(frame_with("c", kind_of("nominal:a|b"))), UnknownCategory, ["'c'"]),
     ],
 )
 def test_what_is_no_space(
-    call: Callable[[Frame], object], error: type[RefaggError], fragments: list[str]
+    call: Callable[[Table], object], error: type[RefaggError], fragments: list[str]
 ) -> None:
     with pytest.raises(error) as caught:
-        call(frame_of([["s"], ["m"]], ["size"], {"size": SIZE}))
+        call(table_of_kinds([["s"], ["m"]], ["size"], {"size": SIZE}))
     for fragment in fragments:
         assert fragment in str(caught.value)
 
 
 def test_an_unknown_dissimilarity() -> None:
-    frame = frame_of([["a"], ["b"]], ["route"], {"route": kind_of("sequence:>")})
+    frame = table_of_kinds([["a"], ["b"]], ["route"], {"route": kind_of("sequence:>")})
     with pytest.raises(InvalidParameter, match="'nearness'"):
-        MixedSpace(frame, {}, "nearness")
+        mixed_space(frame, {}, "nearness")
 
 
 def test_a_weight_is_taken_at_its_decimal_value() -> None:
-    frame = frame_of([["a"], ["b"]], ["letter"], {"letter": NOMINAL})
-    assert MixedSpace(frame, {"letter": 0.1}).between(0, 1) == Fraction(1, 10)
-    assert MixedSpace(frame, {"letter": "1/3"}).between(0, 1) == Fraction(1, 3)
+    frame = table_of_kinds([["a"], ["b"]], ["letter"], {"letter": NOMINAL})
+    assert mixed_space(frame, {"letter": 0.1}).between(0, 1) == Fraction(1, 10)
+    assert mixed_space(frame, {"letter": "1/3"}).between(0, 1) == Fraction(1, 3)
 
 
 def test_tolerance_widens_ties() -> None:
-    frame = frame_of([[0], [1000], [1001]], ["x"], {"x": NUMERIC})
-    wide = MixedSpace(frame, tolerance=Fraction(1, 100))
-    assert MixedSpace(frame).farthest(MixedSpace(frame).distances(0, [1, 2])).candidates == (2,)
+    frame = table_of_kinds([[0], [1000], [1001]], ["x"], {"x": NUMERIC})
+    wide = mixed_space(frame, tolerance=Fraction(1, 100))
+    assert mixed_space(frame).farthest(mixed_space(frame).distances(0, [1, 2])).candidates == (2,)
     assert wide.farthest(wide.distances(0, [1, 2])).candidates == (1, 2)
     assert wide.less(wide.between(0, 1), wide.between(0, 2)).answers == (True, False)
-    assert MixedSpace(frame).less(1, 2).answers == (True,)
+    assert mixed_space(frame).less(1, 2).answers == (True,)
 
 
 # Algorithms, by hand
@@ -319,7 +322,7 @@ def test_tolerance_widens_ties() -> None:
 
 def groups_of(rows: list[list[Any]], kinds: dict[str, Kind], k: int, name: str = "mdav") -> Any:
     spec = specification(name)
-    space = MixedSpace(frame_of(rows, list(kinds), kinds))
+    space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
     return spec.run(space, k, Run(), **spec.settings({})).groups
 
 
@@ -340,7 +343,7 @@ def test_mdav_on_ordinal_data() -> None:
 def test_without_a_run_the_lower_of_two_medians_is_the_centre() -> None:
     """Of 0 4 6 9 it is 4, from which 9 is the farthest; from 6 it is 0."""
     scale = kind_of("ordinal:0<1<2<3<4<5<6<7<8<9")
-    space = MixedSpace(frame_of([["0"], ["4"], ["6"], ["9"]], ["level"], {"level": scale}))
+    space = mixed_space(table_of_kinds([["0"], ["4"], ["6"], ["9"]], ["level"], {"level": scale}))
     far = space.farthest(space.distances(space.centroid(range(4)), range(4)))
     assert far.candidates == (3,)
     assert far.value == Fraction(25, 100)
@@ -464,8 +467,8 @@ def test_groups_have_legal_sizes(variant: Variant, data: st.DataObject) -> None:
 def test_records_that_are_all_equal_have_legal_groups(variant: Variant) -> None:
     kinds = {"age": NUMERIC, "job": NOMINAL, "size": SIZE}
     for n, k in ((1, 1), (3, 3), (5, 2), (9, 3), (11, 3)):
-        frame = frame_of([[7, "x", "m"]] * n, list(kinds), kinds)
-        assert_legal(variant, variant(MixedSpace(frame), k), n, k, {})
+        frame = table_of_kinds([[7, "x", "m"]] * n, list(kinds), kinds)
+        assert_legal(variant, variant(mixed_space(frame), k), n, k, {})
 
 
 @in_each_legal
@@ -493,7 +496,7 @@ def test_numbers_alone_are_those_of_the_numeric_space(
     ]
     kinds = {"x": NUMERIC, "y": NUMERIC}
     numbers, door = data.draw(numbers_of(variant)), data.draw(doors)
-    here = MixedSpace(frame_of(rows, ["x", "y"], kinds))
+    here = mixed_space(table_of_kinds(rows, ["x", "y"], kinds))
     there = exact_space(scaled)
     group = data.draw(st.lists(st.sampled_from(range(n)), min_size=1, unique=True))
     assert here.shown(here.sse(group)) == there.shown(there.sse(group))
@@ -530,7 +533,7 @@ def test_without_nominal_attributes_the_order_of_the_records_changes_nothing(
     kinds = {"size": SIZE, "age": NUMERIC}
 
     def results(rows: list[tuple[Any, ...]]) -> set[Partition]:
-        space = MixedSpace(frame_of(rows, list(kinds), kinds))
+        space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
         return all_partitions(lambda run: spec.run(space, 2, run))
 
     turned = results([rows[record] for record in order])

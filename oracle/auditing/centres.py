@@ -50,7 +50,7 @@ def computed_renderings(
     on another rung.
     """
     off = [j for j, one in enumerate(found) if one is None or not one.faithful]
-    known = solved(system_of(constraints, released.names), off) if off else None
+    known = solved(system_of(constraints, released.numbers.names), off) if off else None
     if not known:
         return list(found)
     halves = [half_unit(column) for column in released.columns]
@@ -73,7 +73,7 @@ def centres_of(constraints: Sequence[Constraint], scaled: Scaled) -> Centres | N
     if not constraints:
         return None
     p = len(scaled.weights)
-    project = system_of(constraints, scaled.table.names).projector(scaled.weights)
+    project = system_of(constraints, scaled.table.numbers.names).projector(scaled.weights)
     offset = project([Fraction(0)] * p)
     images = [project([Fraction(i == j) for j in range(p)]) for i in range(p)]
     reach = tuple(

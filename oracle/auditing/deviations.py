@@ -10,7 +10,8 @@ from oracle.auditing.rendering import Cell, recognise
 from oracle.auditing.replay import without_seed
 from refagg.data.tables import Column
 from refagg.language.numerals import number_text
-from refagg.release.masking import Method, masked
+from refagg.release.masking import masked
+from refagg.release.method import Method
 
 
 def deviation_rung(

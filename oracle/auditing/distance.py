@@ -1,4 +1,4 @@
-"""The last rung: how far a release's groups are from the least SSE that any groups can have."""
+"""The last rung: how far a release's groups are from the least loss that any groups can have."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from oracle.certificate.check import check
 from oracle.certificate.errors import Rejected
 from oracle.certificate.instance import digest, instance_of
 from oracle.certificate.reading import read_certificate
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
 from refagg.language.numerals import as_json, number_text
-from refagg.release.measures import sse
+from refagg.release.facts import loss_names
+from refagg.release.measures import loss_within
+from refagg.spaces.dissimilarities.dissimilarity import Function
 
 NAME = "distance from the optimum"
 
@@ -37,8 +39,14 @@ class Known:
     source: str
 
 
-def distance_rung(case: Case, groups: Groups, scaled: Scaled, yardstick: Yardstick) -> Rung:
-    """The gap between the SSE of a release's groups and the least possible.
+def distance_rung(
+    case: Case,
+    groups: Groups,
+    scaled: Scaled,
+    yardstick: Yardstick,
+    dissimilarity: str | Function = "oss",
+) -> Rung:
+    """The gap between the loss of a release's groups and the least possible.
 
     Raises InvalidCertificate if a certificate is given that is not accepted, or is not about
     this file, and what `oracle.optima.optimum` raises.
@@ -48,11 +56,12 @@ def distance_rung(case: Case, groups: Groups, scaled: Scaled, yardstick: Yardsti
     if yardstick.certificate is not None:
         known = _from_certificate(yardstick.certificate, case, scaled)
     else:
-        known = _computed(case, scaled, yardstick.seconds)
-    value = sse(scaled, groups.partition)
+        known = _computed(case, scaled, yardstick.seconds, dissimilarity)
+    what, name = loss_names(scaled.table)[::2]
+    value = loss_within(scaled, groups.partition.groups, dissimilarity)
     above = 100 * (value / known.bound - 1) if known.bound else None
     details: dict[str, Any] = {
-        "sse": as_json(value)["decimal"],
+        what: as_json(value)["decimal"],
         "bound": as_json(known.bound)["decimal"],
         "bound_exact": as_json(known.bound)["exact"],
         "bound_is_the_optimum": known.optimal,
@@ -68,15 +77,15 @@ def distance_rung(case: Case, groups: Groups, scaled: Scaled, yardstick: Yardsti
             (),
             details,
         )
-    what = "the optimum" if known.optimal else "the best bound proved"
+    best = "the optimum" if known.optimal else "the best bound proved"
     if value == known.bound:
-        summary = f"none: the groups are optimal, SSE {_ten(value)}"
+        summary = f"none: the groups are optimal, {name} {_ten(value)}"
     elif above is None:
-        summary = f"SSE {_ten(value)}; {what} is 0"
+        summary = f"{name} {_ten(value)}; {best} is 0"
     else:
         least = "" if known.optimal else "at most "
         percent = number_text(above) if above > 10**6 else f"{float(above):.4f}"
-        summary = f"SSE {_ten(value)}, {least}{percent} % above {what}, {_ten(known.bound)}"
+        summary = f"{name} {_ten(value)}, {least}{percent} % above {best}, {_ten(known.bound)}"
     return Rung(NAME, "holds", f"{summary} ({known.source})", (), details)
 
 
@@ -87,6 +96,11 @@ def _ten(value: Fraction) -> str:
 
 
 def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
+    if not is_plain(scaled):
+        raise InvalidCertificate(
+            f"{path} is about numbers, standardised and without weights; here are other kinds, "
+            "ranges or weights"
+        )
     if len(case.strata) > 1:
         raise InvalidCertificate(f"{path} is about a whole file; the groups are within strata")
     try:
@@ -111,15 +125,17 @@ def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
     return Known(verdict.bound, verdict.optimal, "the certificate")
 
 
-def _computed(case: Case, scaled: Scaled, seconds: float | None) -> Known:
+def _computed(
+    case: Case, scaled: Scaled, seconds: float | None, dissimilarity: str | Function
+) -> Known:
     """The sum over the strata of what can be proved, each with its share of the time."""
     from oracle.optima import solve  # needs PuLP, which other rungs do not
 
     bound, optimal = Fraction(0), True
     for _, records in case.strata:
-        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
+        stratum = scaled.take(records)
         share = None if seconds is None else seconds * len(records) / scaled.n
-        found = solve(stratum, case.k, time_limit=share)
+        found = solve(stratum, case.k, time_limit=share, dissimilarity=dissimilarity)
         bound += found.bound or 0
         optimal = optimal and found.status == "optimal"
     return Known(bound, optimal, "computed now")

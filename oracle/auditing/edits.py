@@ -28,7 +28,7 @@ def edit_rung(case: Case, constraints: Sequence[Constraint], tolerance: Fraction
     binary64 can do. Where no decimals meet the constraints, what rounding does is granted, too.
     """
     texts, witness = [], []
-    loose = rounding_of(system_of(constraints, case.released.names), 0) is None
+    loose = rounding_of(system_of(constraints, case.released.numbers.names), 0) is None
     for constraint in constraints:
         granted = _of_decimals(case.released, constraint) if loose else Fraction(0)
         bad = {
@@ -55,7 +55,7 @@ def edit_rung(case: Case, constraints: Sequence[Constraint], tolerance: Fraction
 
 def _of_decimals(table: Table, constraint: Constraint) -> Fraction:
     """What rounding each value for itself can do to an equation."""
-    columns = dict(zip(table.names, table.columns, strict=True))
+    columns = {column.name: column for column in table.columns}
     parts = (abs(c) * half_unit(columns[name]) for name, c in constraint.coefficients.items())
     return sum(parts, Fraction(0))
 
@@ -64,7 +64,7 @@ def _witness(case: Case, constraint: Constraint, record: int) -> str:
     """The record that misses the constraint by most, before and after."""
     shown = []
     for table in (case.released, case.original):
-        values = dict(zip(table.names, table.row(record), strict=True))
+        values = {column.name: column[record] for column in table.columns}
         off = sum((c * values[name] for name, c in constraint.coefficients.items()), Fraction(0))
         parts = ", ".join(f"{name} {number_text(values[name])}" for name in constraint.coefficients)
         shown.append(f"{parts}: left less right {number_text(off - constraint.constant)}")

@@ -24,7 +24,8 @@ from refagg.data.textfiles import read_text
 from refagg.errors import FileUnreadable
 from refagg.language.numerals import number_of
 from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
-from refagg.release.masking import Method, masked, method_of
+from refagg.release.masking import masked
+from refagg.release.method import Method, method_of
 
 NAME = "fuzzy"
 """The algorithm that is judged here."""

@@ -17,7 +17,8 @@ from oracle.auditing.rendering import decimal_places
 from refagg.data.csvfiles import decimal_text
 from refagg.data.tables import Column, Table, column_of
 from refagg.release.edits import rounding_that_meets
-from refagg.release.masking import Method, masked
+from refagg.release.masking import masked
+from refagg.release.method import Method
 from refagg.release.risk import release_classes
 
 MOST_DECIMALS = 20

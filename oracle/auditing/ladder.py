@@ -14,10 +14,17 @@ from typing import Any
 
 from oracle.auditing.centres import Centres, computed_renderings
 from oracle.auditing.rendering import Cell, Rendering, recognise
-from refagg.data.aggregate import Operator, admissible, mean
+from refagg.data.aggregate import admissible, mean
 from refagg.data.tables import Table
 from refagg.language.numerals import number_text
 from refagg.language.partition import Group, Partition, check_k
+from refagg.release.aggregates import (
+    MEANS,
+    Aggregates,
+    admissible_combinations,
+    admissible_others,
+    nominal_values,
+)
 from refagg.release.measures import check_same_shape
 from refagg.release.risk import release_classes
 
@@ -42,7 +49,7 @@ class Case:
 
     `partition` is given, or None where groups are to be inferred from equal released rows.
     `strata` are the records of each stratum within which groups were formed. With `centres`,
-    released are means that were moved to meet constraints, without, what the operator gives.
+    released are means that were moved to meet constraints, without, what the aggregates give.
     """
 
     original: Table
@@ -50,17 +57,17 @@ class Case:
     k: int
     partition: Partition | None
     strata: Sequence[tuple[str, list[int]]]
-    operator: Operator = mean
+    aggregates: Aggregates = MEANS
     centres: Centres | None = None
 
-    def aggregates(self, group: Group, position: int) -> list[Fraction]:
-        """The admissible released values of a group in one attribute."""
+    def numbers(self, group: Group, position: int) -> list[Fraction]:
+        """The admissible released numbers of a group in one numeric attribute."""
         if self.centres:
             return [self.centres.of(self.original, group)[position]]
-        return admissible(self.original.columns[position], group, self.operator)
+        return admissible(self.original.columns[position], group, self.aggregates.numbers)
 
     def magnitude(self, group: Group, position: int) -> Fraction:
-        """How large the numbers are of which a released value is computed."""
+        """How large the numbers are of which a released number is computed."""
         if self.centres:
             return self.centres.magnitude(self.original, group, position)
         column = self.original.columns[position]
@@ -69,7 +76,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """The groups that a case is judged by, and how its attributes are rendered."""
+    """The groups that a case is judged by, and how its numeric attributes are rendered."""
 
     partition: Partition
     inferred: bool
@@ -81,11 +88,15 @@ def shape_rung(case: Case) -> Rung:
     check_same_shape(case.original, case.released)
     check_k(case.k, case.original.n, "the original")
     n, p = case.original.n, len(case.original.columns)
-    return Rung("well formed", "holds", f"{n} records, {p} numeric attributes in both files")
+    text = f"{n} records, {p} numeric attributes in both files"
+    if case.original.others:
+        kinds = ", ".join(f"{a.name} ({a.kind.name})" for a in case.original.attributes)
+        text = f"{n} records in both files; {kinds}"
+    return Rung("well formed", "holds", text)
 
 
 def groups_of(case: Case) -> Groups:
-    """The groups of a case, and the rendering of each of its attributes."""
+    """The groups of a case, and the rendering of each of its numeric attributes."""
     inferred = case.partition is None
     partition = case.partition or release_classes(case.released)
     renderings = [
@@ -126,7 +137,12 @@ def size_rung(case: Case, groups: Groups) -> Rung:
 
 
 def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
-    """Are the released values the aggregates of their groups?"""
+    """Are the released values the aggregates of their groups?
+
+    Groups that are inferred may be several with the same values; a class of 2k records and more
+    whose categories or sequences do not fit is then not judged. Numbers that fit several groups
+    fit all their records.
+    """
     if groups.partition.smallest() < case.k and groups.inferred:
         reason = "groups cannot be told from a release that is not k-anonymous"
         return Rung("aggregates", "not judged", reason)
@@ -148,12 +164,71 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
     details = {"renderings": found}
     if list(found) == ["not an aggregate"] and _totals_kept(case):
         witness = [*witness[:5], "the totals are kept: perhaps the rows are in another order"]
+    if case.original.others:
+        return _mixed_value_rung(case, groups, witness, summary, details)
     return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
+
+
+def _mixed_value_rung(
+    case: Case, groups: Groups, wrong: list[str], numbers: str, details: dict[str, Any]
+) -> Rung:
+    """The same with what is found of categories and sequences, and in the words for all kinds."""
+    wrong = list(wrong)
+    unclear: list[str] = []
+    for group in groups.partition.groups:
+        several = groups.inferred and len(group) >= 2 * case.k
+        (unclear if several else wrong).extend(strangers(case, group))
+    kinds = dict.fromkeys(a.kind.name for a in case.original.attributes)
+    names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
+    if wrong:
+        text = f"not the aggregates ({names})"
+        return Rung("aggregates", "fails", text, tuple(wrong[:6]), details)
+    if unclear:
+        reason = "some classes of equal rows may be several groups; give the partition"
+        return Rung("aggregates", "not judged", reason, tuple(unclear[:6]), details)
+    summary = "; ".join(filter(None, (f"the groups' aggregates ({names})", numbers)))
+    return Rung("aggregates", "holds", summary, (), details)
+
+
+def strangers(case: Case, group: Group) -> list[str]:
+    """A line for each category, combination or sequence of a group's that is none of its own."""
+    together = admissible_combinations(case.original, group, case.aggregates)
+    choices = admissible_others(case.original, group, case.aggregates)
+    lines = []
+    for attribute, allowed in zip(case.released.others, choices, strict=True):
+        if not (attribute.kind.name == "nominal" and together):
+            released = {attribute.cells[record] for record in group}
+            lines += _strange(f"{attribute.name}: ", group, released, allowed)
+    if together:
+        combinations = {nominal_values(case.released, record) for record in group}
+        there = {nominal_values(case.original, record) for record in group}
+        lines += [
+            line + ", and this is a combination that none of them has" * (value not in there)
+            for value in sorted(combinations.difference(together), key=str)
+            for line in _strange("", group, {value}, together)
+        ]
+    return lines
+
+
+def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[Any]) -> list[str]:
+    can_be = " or ".join(map(_text, allowed[:3]))
+    return [
+        f"{where}records {_shown(group)} are released with {_text(value)}; it can be {can_be}"
+        for value in sorted(released.difference(allowed), key=str)
+    ]
+
+
+def _text(value: Any) -> str:
+    return "(" + " ".join(map(str, value)) + ")" if isinstance(value, tuple) else repr(value)
+
+
+def _shown(group: Group) -> str:
+    return " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
 
 
 def _totals_kept(case: Case) -> bool:
     """Has each attribute the total of the original, up to the rounding of released values?"""
-    if case.operator is not mean or case.centres:
+    if case.aggregates.numbers is not mean or case.centres:
         return False
     for ours, theirs in zip(case.original.columns, case.released.columns, strict=True):
         total, kept = (Fraction(sum(c.numerators), c.denominator) for c in (ours, theirs))
@@ -173,7 +248,7 @@ def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
     for group in groups:
         values = {theirs.numerators[record] for record in group}
         size = case.magnitude(group, position)
-        candidates = case.aggregates(group, position)
+        candidates = case.numbers(group, position)
         aggregate = candidates[0]
         for value in values:
             released = Fraction(value, theirs.denominator)
@@ -188,13 +263,13 @@ def could_be_released(case: Case, groups: Groups, members: Group) -> bool:
     return all(
         rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
         for position, rendering in enumerate(groups.renderings)
-    )
+    ) and not (case.original.others and strangers(case, members))
 
 
 def _size_witness(case: Case, partition: Partition) -> list[str]:
     group = min(partition.groups, key=len)
     lines = [f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: no other alike"]
-    single = {c.name: Partition.from_labels(c.numerators).smallest() for c in case.released.columns}
+    single = {a.name: Partition.from_labels(a.labels).smallest() for a in case.released.attributes}
     if len(single) > 1 and min(single.values()) >= case.k:
         lines.append(
             f"each attribute by itself is {min(single.values())}-anonymous, as after "
@@ -210,9 +285,9 @@ def _value_witness(case: Case, position: int, groups: Sequence[Group], name: str
     for group in groups:
         for cell in cells(case, position, [group]):
             if cell.error > worst[0]:
-                shown = " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
                 text = (
-                    f"{case.original.names[position]}: records {shown} are released with "
+                    f"{case.original.columns[position].name}: records {_shown(group)} are "
+                    "released with "
                     f"{number_text(cell.released)}, their {what} is "
                     f"{number_text(cell.aggregate)} ({name})"
                 )

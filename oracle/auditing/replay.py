@@ -22,8 +22,7 @@ from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
 from refagg.language.partition import Group, Partition
 from refagg.language.run import Run
-from refagg.release.general import Protection
-from refagg.release.masking import ARITHMETICS, Method
+from refagg.release.method import Method
 from refagg.spaces.exact import ExactSpace
 
 PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1, 10**5))
@@ -94,7 +93,10 @@ def _float_run(
     case: Case, groups: Groups, method: Method, scaled: Scaled, bounds: tuple[int, float]
 ) -> Admissibility | None:
     """The run in binary64 that the groups can be; None if there is none, or it cannot be run."""
-    if "float" not in method.specification.arithmetics(method.parameters):
+    other = case.original.others or "float" not in method.specification.arithmetics(
+        method.parameters
+    )
+    if other:
         return None
     binary = replace(method, arithmetic="float")
     try:
@@ -119,7 +121,7 @@ def _without_replay(case: Case, groups: Groups, method: Method) -> Rung | None:
         forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
         reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
         return Rung(name, "not judged", reason)
-    width = len(case.original.columns)
+    width = len(case.original.names)
     if width > 1 and spec.attributes != "any":
         reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
         return Rung(name, "not judged", reason)
@@ -146,7 +148,7 @@ def other_scale(
     seconds: float = inf,
 ) -> Rung:
     """The rung, with a hint if it fails, but on another scale the release is a possible run."""
-    plain = method.series is None and method.significant_digits is None
+    plain = method.series is None and method.significant_digits is None and case.original.columns
     if rung.details.get("verdict") != "not admissible" or not plain:
         return rung
     how = "population" if method.standardise == "none" else "none"
@@ -156,7 +158,7 @@ def other_scale(
     return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
 
 
-def without_seed(method: Method | Protection) -> str:
+def without_seed(method: Method) -> str:
     """Why the runs of a method cannot be replayed; empty if they can."""
     name = method.specification.name
     if method.specification.random and method.seed is None:
@@ -206,12 +208,10 @@ def _judged(
     """The worst verdict over the strata, each replayed by itself."""
     verdicts = []
     for _, records in case.strata:
-        stratum = Scaled(scaled.table.take(records), scaled.weights, scaled.how)
-        exact = method.arithmetic == "exact"
-        memory = Memory(ExactSpace(stratum, tolerance)) if exact else None
-        space = memory or ARITHMETICS[method.arithmetic](stratum)
+        space = method.space(scaled.take(records), tolerance)
+        memory = Memory(space) if isinstance(space, ExactSpace) else None
         claim = _claim(case, groups, records)
-        algorithm = algorithm_of(method, space)
+        algorithm = algorithm_of(method, memory or space)
         verdicts.append(judge(method.specification, algorithm, claim, bounds[0], memory, bounds[1]))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
@@ -225,7 +225,7 @@ def algorithm_of(method: Method, space: Any) -> Algorithm:
 
     def algorithm(run: Run) -> Partition:
         run.tape = method.tape()
-        partition: Partition = method.specification.run(space, method.k, run, **method.parameters)
+        partition: Partition = method.run(space, run)
         return partition
 
     return algorithm

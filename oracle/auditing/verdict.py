@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -20,7 +20,9 @@ from refagg.constraints import Constraint
 from refagg.data.standardise import standardise
 from refagg.release.edits import check_edits, within
 from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
-from refagg.release.masking import Method, check_blocks
+from refagg.release.masking import check_blocks
+from refagg.release.method import Method
+from refagg.spaces.dissimilarities.dissimilarity import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,12 @@ def judge_release(
     all_risks: bool = False,
     constraints: Sequence[Constraint] = (),
     anonymity: str = JOINT,
+    weights: Mapping[str, Fraction] | None = None,
+    dissimilarity: str | Function = "oss",
 ) -> Verdict:
-    """The verdict on a case; raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks.
+    """The verdict on a case of attributes of any kinds.
+
+    Raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks, and what `Method.check` raises.
 
     Without a tolerance, what rounding can do to these data is granted
     (`oracle.auditing.tolerance`).
@@ -115,15 +121,20 @@ def judge_release(
     time of the processor. `anonymity` is what the release promises, one of
     `oracle.auditing.anonymity.PROMISES`. With constraints, released should be means that were
     moved to meet them. With a yardstick, the last rung says how far the groups are
-    from the optimum.
+    from the optimum. `weights` are those of attributes, by name, `dissimilarity` that of sequences.
     """
     first = shape_rung(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
     check_blocks(names, case.original.names)
-    check_edits(constraints, names)
-    scaled = standardise(case.original, standardised)
-    facts = loss_facts(scaled, case.released) | class_facts(case.released)
-    facts |= risk_facts(scaled, case.released, all_risks) | {"anonymity": anonymity}
+    check_edits(constraints, names, case.original)
+    for method in methods:
+        for block in names:
+            method.check(case.original.select(block))
+    scaled = standardise(case.original, standardised, weights=weights)
+    facts = loss_facts(scaled, case.released, dissimilarity, names, case.partition)
+    facts |= class_facts(case.released)
+    facts |= risk_facts(scaled, case.released, all_risks, dissimilarity)
+    facts["anonymity"] = anonymity
     granted = of_values(case.original) if tolerance is None else tolerance
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
@@ -132,7 +143,7 @@ def judge_release(
         part = replace(
             case, original=case.original.select(block), released=case.released.select(block)
         )
-        on_scale, own = standardise(part.original, standardised), within(constraints, block)
+        on_scale, own = scaled.select(block), within(constraints, block)
         part = replace(part, centres=centres_of(own, on_scale))
         groups = groups_of(part)
         rungs = [first, as_promised(size_rung(part, groups), anonymity)]
@@ -143,7 +154,7 @@ def judge_release(
             _method_rung(part, groups, method, tolerance, limit, seconds) for method in grouped
         ]
         if yardstick:
-            rungs.append(distance_rung(part, groups, on_scale, yardstick))
+            rungs.append(distance_rung(part, groups, on_scale, yardstick, dissimilarity))
         results.append((block, rungs))
     runs = [deviation_rung(case, method, names, granted) for method in drawn]
     if len(names) > 1:

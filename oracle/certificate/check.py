@@ -26,6 +26,7 @@ from oracle.certificate.errors import Rejected
 from oracle.certificate.exhaust import TooLong, cheapest_partition
 from oracle.certificate.instance import (
     Instance,
+    Row,
     digest,
     distances,
     group_sse,
@@ -118,12 +119,25 @@ def verify(
     path: Path, data: Path, delimiter: str = ",", executor: Executor | None = None
 ) -> Verdict:
     """What the certificate proves of the data. Raises Rejected, with the reason, and OSError."""
-    certificate = read_certificate(path)
+    return verify_file(read_certificate(path), data, delimiter, executor)
+
+
+def verify_file(
+    certificate: Certificate, data: Path, delimiter: str = ",", executor: Executor | None = None
+) -> Verdict:
+    """What the certificate proves of a file of data. Raises Rejected, OSError."""
     rows = read_rows(data, certificate.attributes, delimiter)
+    return verify_rows(certificate, rows, f"{data} is", executor)
+
+
+def verify_rows(
+    certificate: Certificate, rows: tuple[Row, ...], what: str, executor: Executor | None = None
+) -> Verdict:
+    """What the certificate proves of the values of its attributes. Raises Rejected."""
     if len(rows) != certificate.records or certificate.digest != digest(
         certificate.attributes, rows
     ):
-        raise Rejected(f"{data} is not the data that the certificate is about")
+        raise Rejected(f"{what} not the data that the certificate is about")
     instance = instance_of(certificate.attributes, rows, certificate.standardise)
     return check(certificate, instance, executor)
 

@@ -86,18 +86,23 @@ def seal(data: Mapping[str, Any]) -> str:
 
 def read_certificate(path: Path) -> Certificate:
     """The certificate in a file, which may be compressed by gzip. Raises Rejected, OSError."""
+    return certificate_of(content_of(path), path)
+
+
+def certificate_of(text: str, where: str | Path) -> Certificate:
+    """The certificate in a text; `where` it is, for messages. Raises Rejected."""
     try:
         data = json.loads(
-            content_of(path),
+            text,
             parse_float=_no_float,
             parse_constant=_no_float,
             parse_int=_bounded,
             object_pairs_hook=_without_duplicates,
         )
     except (ValueError, RecursionError) as error:
-        raise Rejected(f"{path} cannot be read as JSON: {error}") from None
+        raise Rejected(f"{where} cannot be read as JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise Rejected(f"{path} is not of the format {FORMAT!r}")
+        raise Rejected(f"{where} is not of the format {FORMAT!r}")
     try:
         sealed = seal(data)
         certificate = _certificate(data)

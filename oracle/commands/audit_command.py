@@ -6,36 +6,28 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from oracle.auditing.anonymity import JOINT, NONE, PROMISES, check_promise
+from oracle.auditing.anonymity import PROMISES
 from oracle.auditing.partitions import read_partition
 from oracle.commands.demo import demo
 from oracle.functions.audits import Audit, audit
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
-from refagg.commands.frame_command import (
-    add_kind_options,
-    aggregates_from,
-    check_no_kinds,
-    check_numbers_only,
-    frame_from,
-    weights_from,
-)
 from refagg.commands.options import (
     LONG,
     add_constraint_options,
+    add_kind_options,
     add_method_options,
     add_table_options,
     announce,
     blocks_of,
-    check_no_constraints,
+    both_tables,
     constraints_of,
+    measure_of,
     method_options,
     number,
-    quasi_identifiers,
 )
-from refagg.data.csvfiles import check_outputs, read_header, read_sheet, read_table, write_json
+from refagg.data.csvfiles import check_outputs, read_sheet, write_json
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
 
@@ -108,7 +100,7 @@ def run(given: argparse.Namespace) -> int:
     if given.demo:
         return demo(given)
     _check(given)
-    made = _of_kinds(given) if given.kind else _of_numbers(given)
+    made = _audit(given)
     print(made)
     if given.json:
         write_json(given.json, made.verdict.as_data())
@@ -142,28 +134,8 @@ def _swallowed(names: Sequence[str]) -> str:
     return f" (put {' '.join(files)} before --algorithm, which takes several names)" * bool(files)
 
 
-def _of_kinds(given: argparse.Namespace) -> Audit:
-    check_no_constraints(given)
-    check_numbers_only(given)
-    check_promise(given.anonymity, (JOINT, NONE), "kinds are declared")
-    original = frame_from(read_sheet(given.original, given.delimiter), given)
-    released = frame_from(read_sheet(given.released, given.delimiter), given)
-    return audit(
-        original,
-        released,
-        kinds={},
-        weights=weights_from(given),
-        dissimilarity=given.dissimilarity,
-        aggregates=aggregates_from(given),
-        **_shared(given, original.n),
-    )
-
-
-def _of_numbers(given: argparse.Namespace) -> Audit:
-    check_no_kinds(given)
-    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
-    original = read_table(given.original, names, given.missing, given.delimiter)
-    released = read_table(given.released, names, given.missing, given.delimiter)
+def _audit(given: argparse.Namespace) -> Audit:
+    original, released = both_tables(given)
     strata = None
     if given.strata:
         strata = read_sheet(given.original, given.delimiter).column(given.strata)
@@ -171,30 +143,25 @@ def _of_numbers(given: argparse.Namespace) -> Audit:
     return audit(
         original,
         released,
+        given.k,
+        algorithm=given.algorithm,
+        kinds={} if given.kind else None,
+        dissimilarity=measure_of(given),
         constraints=constraints_of(given),
-        blocks=blocks_of(given.blocks, names),
+        blocks=blocks_of(given.blocks, original.names),
         strata=strata,
+        partition=read_partition(given.partition, original.n) if given.partition else None,
+        anonymity=given.anonymity,
+        tolerance=given.tolerance,
+        seed=given.seed,
+        optimum=given.optimum,
+        certificate=given.certificate,
         centres=given.centres,
-        **_shared(given, original.n) | method_options(given),
+        limit=given.limit,
+        seconds=given.seconds,
+        all_risks=given.all_risks,
+        **method_options(given),
     )
-
-
-def _shared(given: argparse.Namespace, n: int) -> dict[str, Any]:
-    """The options of all audits, as `audit` takes them."""
-    return {
-        "k": given.k,
-        "algorithm": given.algorithm,
-        "parameters": parameters(given.param),
-        "partition": read_partition(given.partition, n) if given.partition else None,
-        "anonymity": given.anonymity,
-        "tolerance": given.tolerance,
-        "seed": given.seed,
-        "optimum": given.optimum,
-        "certificate": given.certificate,
-        "limit": given.limit,
-        "seconds": given.seconds,
-        "all_risks": given.all_risks,
-    }
 
 
 def _announce(given: argparse.Namespace) -> None:

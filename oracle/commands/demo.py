@@ -13,7 +13,8 @@ from oracle.report.pages import PAGE, check_reports
 from refagg.data.datasets import load
 from refagg.data.tables import Table, column_of
 from refagg.errors import InvalidParameter
-from refagg.release.masking import method_of, microaggregate, strata_members
+from refagg.release.masking import microaggregate, strata_members
+from refagg.release.method import method_of
 
 DATASETS, K = ("eleven-firms", "synthetic-clustered"), 3
 

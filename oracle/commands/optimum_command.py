@@ -11,18 +11,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oracle.executors import executor_of
-from oracle.optima.clock import Progress, Report
-from oracle.optima.solving import Optimum, solve
 from refagg.algorithms.search.exchanges.constraints import Pair
-from refagg.commands.options import add_scale_options, add_table_options, quasi_identifiers
-from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
-from refagg.data.standardise import Scaled, standardise
+from refagg.commands.options import (
+    add_kind_options,
+    add_scale_options,
+    add_table_options,
+    check_no_kinds,
+    measure_of,
+    quasi_identifiers,
+    scale_of,
+    table_in,
+    weights_of,
+)
+from refagg.data.csvfiles import check_outputs, read_header, write_json
+from refagg.data.standardise import Scaled, is_plain, standardise
 from refagg.errors import InvalidParameter
 from refagg.language.numerals import as_json, number_text, shortened
-from refagg.release.measures import information_loss, sst
+from refagg.release.facts import loss_names
+from refagg.release.measures import information_loss, loss_within
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import measure_for
+from refagg.spaces.dissimilarities.similarities import dissimilarity
+
+if TYPE_CHECKING:
+    from oracle.optima.clock import Progress, Report
+    from oracle.optima.solving import Optimum
 
 FORMAT = "refagg optimum 1"
 
@@ -60,25 +76,37 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     add_table_options(parser)
     add_scale_options(parser)
+    add_kind_options(parser)
     parser.set_defaults(run=find)
 
 
 def find(given: argparse.Namespace) -> int:
     """Carry out the command: 0 if the optimum is proved (and its certificate written), else 1."""
+    from oracle.functions.optima import optimum  # needs PuLP, which --help does not
+
     check_outputs([given.json, given.certificate, given.state], [given.input])
+    check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
-    table = read_table(given.input, names, given.missing, given.delimiter)
-    scaled = standardise(table, given.standardise)
+    scaled = standardise(
+        table_in(given.input, names, given), scale_of(given), weights=weights_of(given)
+    )
+    if given.certificate and not is_plain(scaled):
+        raise InvalidParameter(
+            "a certificate is about numbers, standardised and without weights; here are other "
+            "kinds, ranges or weights"
+        )
     if (given.certificate or given.state) and given.method not in ("auto", "columns"):
         raise InvalidParameter(
             f"the method {given.method} has no certificate and no state; columns has"
         )
-    method = "columns" if given.certificate or given.state else given.method
+    measure = measure_for(scaled.table, measure_of(given))
+    method: Any = "columns" if given.certificate or given.state else given.method
     with executor_of(given.executor) as executor, _terminable():
-        found = solve(
+        found = optimum(
             scaled,
             given.k,
-            method,
+            method=method,
+            dissimilarity=measure,
             largest=given.largest,
             together=_pairs(given.together, "together"),
             apart=_pairs(given.apart, "apart"),
@@ -88,9 +116,10 @@ def find(given: argparse.Namespace) -> int:
             report=None if given.quiet else _reporter(),
             state=given.state,
         )
-    print("\n".join(_lines(found, scaled)))
+    total = loss_within(scaled, [range(scaled.n)], measure)
+    print("\n".join(_lines(found, total, loss_names(scaled.table)[2])))
     if given.json:
-        write_json(given.json, _as_data(found, scaled))
+        write_json(given.json, _as_data(found, scaled, total) | _of_kinds(given, scaled, measure))
     if given.certificate and found.certificate is None:
         print(
             f"{given.certificate} is not written: either nothing was proved before the run was "
@@ -146,18 +175,18 @@ def _reporter() -> Report:
     return report
 
 
-def _lines(found: Optimum, scaled: Scaled) -> list[str]:
+def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
     sizes = found.partition.sizes().items()
     groups = ", ".join(f"{count} of {size}" for size, count in sizes)
     lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
-    lines.append(f"SSE {_decimal(found.value)}{_share(found.value, scaled)}")
+    lines.append(f"{name} {_decimal(found.value)}{_share(found.value, total)}")
     if found.status != "optimal":
         if found.bound is None or found.gap is None:
             lines.append("no lower bound is known")
         else:
             lines.append(
                 f"no partition has less than {_decimal(found.bound)}"
-                f"{_share(found.bound, scaled)}: {100 * float(found.gap):.4g} % are open"
+                f"{_share(found.bound, total)}: {100 * float(found.gap):.4g} % are open"
             )
     return lines
 
@@ -168,14 +197,25 @@ def _decimal(value: Fraction) -> str:
     return number_text(value) if decimal is None else f"{decimal:.12g}"
 
 
-def _share(value: Fraction, scaled: Scaled) -> str:
-    total = sst(scaled)
+def _share(value: Fraction, total: Fraction) -> str:
     return f", information loss {float(information_loss(value, total)):.7g} %" if total else ""
 
 
-def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
-    total = sst(scaled)
-    value = as_json(found.value)
+def _of_kinds(
+    given: argparse.Namespace, scaled: Scaled, measure: str | Dissimilarity
+) -> dict[str, Any]:
+    """For the result: what the cost depends on where kinds are declared."""
+    if not given.kind:
+        return {}
+    return {
+        "kinds": {a.name: a.kind.name for a in scaled.table.attributes},
+        "weights": {name: str(weight) for name, weight in weights_of(given).items()},
+        "dissimilarity": dissimilarity(measure).name,
+    }
+
+
+def _as_data(found: Optimum, scaled: Scaled, total: Fraction) -> dict[str, Any]:
+    value, loss = as_json(found.value), loss_names(scaled.table)[0]
     bound = {"decimal": None, "exact": None} if found.bound is None else as_json(found.bound)
     return {
         "format": FORMAT,
@@ -183,8 +223,8 @@ def _as_data(found: Optimum, scaled: Scaled) -> dict[str, Any]:
         "method": found.method,
         "proof": found.proof,
         "standardise": scaled.how,
-        "sse": value["decimal"],
-        "sse_exact": value["exact"],
+        loss: value["decimal"],
+        f"{loss}_exact": value["exact"],
         "bound": bound["decimal"],
         "bound_exact": bound["exact"],
         "gap": None if found.gap is None else float(found.gap),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from oracle.conformance.summary import shape_text
 from oracle.conformance.vectors.export import export, partition_text
-from oracle.conformance.vectors.files import claims, vector_of, vectors_of
+from oracle.conformance.vectors.files import vector_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Vector
+from oracle.functions.implementations import vectors
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -36,23 +36,16 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--flag", choices=sorted(FLAGS), help="only vectors with this flag")
 
 
-def chosen(given: argparse.Namespace) -> list[Vector]:
-    """The vectors that the options ask for. Raises UnknownAlgorithm."""
-    names = claims() if given.algorithm is None else (given.algorithm,)
-    every = [vector for name in names for vector in vectors_of(name)]
-    return [v for v in every if given.flag is None or given.flag in v.flags]
-
-
 def _list(given: argparse.Namespace) -> int:
-    for vector in chosen(given):
+    for vector in vectors(given.algorithm, given.flag):
         print(f"{vector.id}  {vector.expectation.kind}  {vector.reason}")
     return 0
 
 
 def _export(given: argparse.Namespace) -> int:
-    vectors = chosen(given)
-    export(vectors, given.folder)
-    print(f"{len(vectors)} vectors are in {given.folder}; README.md says what the files mean")
+    found = vectors(given.algorithm, given.flag)
+    export(found, given.folder)
+    print(f"{len(found)} vectors are in {given.folder}; README.md says what the files mean")
     return 0
 
 
@@ -76,16 +69,10 @@ def lines_of(vector: Vector) -> list[str]:
         f"origin: {origin.kind}, {origin.text} {origin.link}".rstrip(),
         *([f"confirmed: {origin.confirmed}"] if origin.confirmed else []),
         *([f"attributes: {', '.join(case.kinds)}"] if case.kinds else []),
-        *(f"{name}: {shape_text(value)}" for name, value in case.shape.items()),
         "records:",
         *(f"  {number}: {' '.join(row)}" for number, row in enumerate(case.records)),
         f"expected: {expected.kind}{_bounds(vector)}",
         *(f"  {partition_text(groups, ' | ')}" for groups in expected.partitions),
-        *(
-            f"  block {number}: {partition_text(groups, ' | ')}"
-            for number, block in enumerate(expected.blocks)
-            for groups in block
-        ),
         *(f"  {' '.join(cell or '?' for cell in row)}" for row in expected.released),
     ]
 

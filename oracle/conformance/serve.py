@@ -12,23 +12,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from oracle.conformance.judge.framed import frame_of_case, protection_of_case
 from oracle.conformance.judge.model import OPTIMAL, Answer, Case, Door
 from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.questions import question_of
 from oracle.conformance.transport.functions import Function
-from oracle.conformance.transport.protocol import DESCRIBE, Unintelligible, case_of, reply_of
-from refagg.data.aggregate import aggregated
-from refagg.data.frames import Kind, Value
+from oracle.conformance.transport.protocol import Unintelligible, case_of, reply_of
 from refagg.data.tables import Table
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.importing import function_named
 from refagg.language.partition import Partition
-from refagg.release.general import protected
-from refagg.release.masking import masked, method_of
-
-DESCRIPTION = {"shapes": ["series", "constraints", "strata", "blocks"]}
-"""What refagg takes: everything."""
+from refagg.release.aggregates import MEANS, aggregated_table
+from refagg.release.masking import masked
+from refagg.release.method import method_of
 
 FOREVER = 1e6
 """The time limit is the affair of the one who asks."""
@@ -37,64 +32,40 @@ FOREVER = 1e6
 def own(case: Case, seconds: float) -> Answer:
     """The answer of refagg itself; a `Door`. Without a seed, draws are from the tape of 0."""
     try:
-        if case.kinds:
-            return _framed(case)
         question = question_of(case)
         if case.claim == OPTIMAL:
-            found = optimum_of(case.records, case.k, case.standardise, seconds)
-            released = aggregated(question.table, found.partition)
-            return _told(found.partition, released, found.value)
-        method = question.method or method_of("mdav", case.k, standardise=case.standardise)
+            found = optimum_of(case, seconds)
+            released = aggregated_table(question.table, found.partition, MEANS)
+            return _told(case, found.partition, released, found.value)
+        method = question.method or method_of("mdav", case.k, standardise=question.scale)
         if method.specification.random and method.seed is None:
             method = replace(method, seed=0)
-        release = masked(question.table, method, question.blocks, case.strata or None)
+        release = masked(question.table, method)
     except (BeyondFloats, OverflowError):
         return Answer(unsupported="the values are beyond the range of binary64")
     except RefaggError as error:
         return Answer(refused=f"{type(error).__name__}: {error}")
-    answer = _told(None, release.released, release.sse)
-    if question.noise:
-        return answer
-    blocks = tuple(block.partition.groups for block in release.blocks)
-    return replace(answer, groups=blocks[0]) if len(blocks) == 1 else replace(answer, blocks=blocks)
+    partition = None if question.by_attribute or question.noise else release.partition
+    return _told(case, partition, release.released, release.sse)
 
 
-def _framed(case: Case) -> Answer:
-    """The answer for records of declared kinds."""
-    how = protection_of_case(case)
-    release = protected(frame_of_case(case), replace(how, seed=how.seed or 0))
-    rows = range(release.original.n)
-    kinds = [attribute.kind for attribute in release.released.attributes]
-    released = tuple(tuple(map(_cell, release.released.row(record), kinds)) for record in rows)
-    return Answer(release.partition.groups, released)
-
-
-def _cell(value: Value, kind: Kind) -> str:
-    """A released value as it is written."""
-    return kind.separator.join(value) if isinstance(value, tuple) else str(value)
-
-
-def _told(partition: Partition | None, released: Table, lost: Fraction) -> Answer:
-    rows = tuple(tuple(map(str, released.row(record))) for record in range(released.n))
-    return Answer(partition.groups if partition else None, rows, str(lost))
+def _told(case: Case, partition: Partition | None, released: Table, lost: Fraction) -> Answer:
+    """The answer; of declared kinds no SSE is told, for there is more than one."""
+    rows = tuple(tuple(map(str, released.values(record))) for record in range(released.n))
+    sse = None if case.kinds else str(lost)
+    return Answer(partition.groups if partition else None, rows, sse)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer line after line until the input ends."""
     names = sys.argv[1:] if arguments is None else list(arguments)
-    function = Function(function_named(names[0])) if names else None
-    door: Door = function or own
+    door: Door = Function(function_named(names[0])) if names else own
     for line in sys.stdin:
         try:
-            request = json.loads(line)
-            case = case_of(request)
+            case = case_of(json.loads(line))
         except (ValueError, Unintelligible) as reason:
             reply = {"id": None, "unsupported": str(reason)}
         else:
-            if request.get(DESCRIBE):
-                said = function.described(case.claim, FOREVER) if function else DESCRIPTION
-                print(json.dumps({"id": case.id, "describes": said}), flush=True)
-                continue
             reply = reply_of(case, door(case, FOREVER))
         print(json.dumps(reply), flush=True)
     return 0

@@ -14,12 +14,10 @@ from oracle.auditing.anonymity import (
     JOINT,
     NONE,
     ON_AVERAGE,
-    as_promised,
     check_numeric_promise,
     check_promise,
 )
 from oracle.auditing.distance import Yardstick
-from oracle.auditing.frames import FrameCase, run_rung, shape_rung, size_rung, value_rung
 from oracle.auditing.fuzzy_release import (
     centres_of_rows,
     judge_fuzzy,
@@ -32,27 +30,17 @@ from oracle.auditing.verdict import Verdict, judge_release
 from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
-from refagg.data.frames import Frame, frame_of_data
+from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter
-from refagg.language.numerals import as_json
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
-from refagg.language.ties import house_rule
 from refagg.release.evaluation import Groups, partition_of
-from refagg.release.facts import loss_json
-from refagg.release.general import (
-    Protection,
-    frame_classes,
-    frame_linkage,
-    loss_of,
-    protection_of,
-)
-from refagg.release.masking import Method, method_of, strata_members
-from refagg.release.measures import check_same_shape
-from refagg.spaces.dissimilarities.dissimilarity import Measure, one_measure
+from refagg.release.masking import strata_members
+from refagg.release.method import Method, method_of
+from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 
-Standardise = Literal["population", "sample", "none"]
+Standardise = Literal["population", "sample", "none", "range"]
 Anonymity = Literal["joint", "each-block", "on-average", "none"]
 
 FUZZY = "fuzzy"
@@ -134,7 +122,7 @@ def audit(
     *,
     algorithm: Algorithm | Sequence[Algorithm] = (),
     quasi_identifiers: Sequence[str] | None = None,
-    standardise: Standardise = "population",
+    standardise: Standardise | None = None,
     significant_digits: int | None = None,
     aggregate: str = "mean",
     trim: Rational | None = None,
@@ -146,7 +134,7 @@ def audit(
     strata: Sequence[Hashable] | None = None,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | None = None,
     similarity: Measure | None = None,
     aggregates: Mapping[str, str] | None = None,
     partition: Groups | None = None,
@@ -174,7 +162,8 @@ def audit(
     quasi_identifiers : the attributes that are judged (all)
     standardise, significant_digits, aggregate, trim, series, times, parameters, constraints
         How the release was made, as in `refagg.microaggregate`; `parameters` are those of the
-        algorithm, by name.
+        algorithm, by name. Numbers are divided by their population standard deviation by
+        default, or by their range where there are other kinds.
     blocks : attributes that were microaggregated by themselves, as [["a", "b"], ["c"]]
     strata : a label for each record; groups were formed within strata
     kinds, weights, aggregates
@@ -221,13 +210,6 @@ def audit(
         raise InvalidParameter("a seed needs an algorithm that draws from the tape of a seed")
     if parameters and not algorithms:
         raise InvalidParameter("parameters need an algorithm")
-    how = {
-        "significant_digits": significant_digits,
-        "trim": None if trim is None else rational(trim, "trim"),
-        "series": series,
-        "times": None if times is None else [rational(time, "a time") for time in times],
-        "constraints": constraints,
-    }
     asked = Request(
         check_k(k, maxsize),
         algorithms,
@@ -238,48 +220,43 @@ def audit(
         limit,
         seconds,
     )
-    numbers_only = {"blocks": blocks, "strata": strata, "optimum": optimum} | {
-        "certificate": certificate,
-        "centres": centres,
-        "all_risks": all_risks,
-    }
-    if kinds is not None:
-        scale = None if standardise == "population" else standardise
-        none = "kinds are declared"
-        _check_unused(how | numbers_only | {"standardise": scale}, "to numbers", none)
-        chosen = dict(aggregates or {})
-        if aggregate != "mean":
-            chosen.setdefault("numeric", aggregate)
-        one = one_measure(dissimilarity, similarity)
-        of_kinds = Kinds(weights_of(weights), "oss" if one is None else one, chosen)
-        frame, other = (
-            frame_of_data(table, kinds, quasi_identifiers) for table in (original, released)
-        )
-        return _audit_of_kinds(frame, other, asked, of_kinds, partition)
-    of_kinds_only = {"weights": weights, "dissimilarity": dissimilarity} | {
-        "similarity": similarity,
+    measure = one_measure(dissimilarity, similarity)
+    if kinds is None:
+        other = {"weights": weights, "dissimilarity": dissimilarity, "similarity": similarity}
+        other["aggregates"] = aggregates
+        _check_unused(other, "to kinds", "none are declared")
+    ours = table_of(original, quasi_identifiers, kinds=kinds)
+    theirs = table_of(released, ours.names, kinds=kinds)
+    how = {
+        "standardise": standardise or usual_scale(ours),
+        "significant_digits": significant_digits,
+        "aggregate": aggregate,
+        "trim": None if trim is None else rational(trim, "trim"),
+        "series": series,
+        "times": None if times is None else [rational(time, "a time") for time in times],
+        "constraints": constraints,
+        "weights": weights_of(weights),
+        "dissimilarity": measure_for(ours, measure),
         "aggregates": aggregates,
     }
-    _check_unused(of_kinds_only, "to kinds", "none are declared")
-    how |= {"standardise": standardise, "aggregate": aggregate}
     methods = _methods(asked, how)
-    ours = table_of(original, quasi_identifiers)
-    theirs = table_of(released, ours.names)
     groups = None if partition is None else partition_of(partition, ours.n)
     fuzzy = [spec for spec in algorithms if spec.name == FUZZY]
     if fuzzy or centres is not None:
-        unused = {"partition": partition} | numbers_only | {"centres": None, "all_risks": None}
+        unused: dict[str, Any] = {"partition": partition, "blocks": blocks, "strata": strata}
+        unused |= {"optimum": optimum, "certificate": certificate}
         _check_unused(unused, "to groups", f"{FUZZY} forms none")
         if len(algorithms) > 1 or not fuzzy:
             raise InvalidParameter(f"{FUZZY} is audited by itself, not beside other algorithms")
+        methods[0].check(ours)
         return _audit_of_fuzzy(ours, theirs, asked, methods[0], centres, all_risks)
     members = strata_members(strata, ours.n, 1)
-    case = Case(ours, theirs, asked.k, groups, members, methods[0].operator())
+    case = Case(ours, theirs, asked.k, groups, members, methods[0].operators())
     yardstick = _yardstick(certificate, optimum)
-    return _audit_of_numbers(case, asked, methods, blocks, yardstick, all_risks)
+    return _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
 
 
-def _audit_of_numbers(
+def _audit_of_groups(
     case: Case,
     asked: Request,
     methods: Sequence[Method],
@@ -303,8 +280,10 @@ def _audit_of_numbers(
         all_risks=all_risks,
         constraints=methods[0].constraints,
         anonymity=asked.anonymity,
+        weights=methods[0].weights,
+        dissimilarity=methods[0].dissimilarity,
     )
-    return Audit(verdict, _page_of_numbers(verdict, case, how))
+    return Audit(verdict, _page(verdict, case, how))
 
 
 def _audit_of_fuzzy(
@@ -332,10 +311,10 @@ def _audit_of_fuzzy(
         all_risks=all_risks,
         anonymity=asked.anonymity,
     )
-    return Audit(verdict, _page_of_numbers(verdict, case, method.standardise))
+    return Audit(verdict, _page(verdict, case, method.standardise))
 
 
-def _page_of_numbers(verdict: Verdict, case: Case, how: str) -> Page:
+def _page(verdict: Verdict, case: Case, how: str) -> Page:
     def write(folder: Path, title: str, command: str) -> None:
         from oracle.report.release import write_release  # needs Jinja2 and matplotlib
 
@@ -343,81 +322,6 @@ def _page_of_numbers(verdict: Verdict, case: Case, how: str) -> Page:
         write_release(blocks, facts, case, how, folder, title, command, verdict.together)
 
     return write
-
-
-@dataclass(frozen=True, slots=True)
-class Kinds:
-    """How records with kinds are compared and aggregated."""
-
-    weights: dict[str, Fraction]
-    dissimilarity: Any
-    aggregates: dict[str, str]
-
-
-def _audit_of_kinds(
-    original: Frame, released: Frame, asked: Request, kinds: Kinds, partition: Groups | None
-) -> Audit:
-    check_promise(asked.anonymity, (JOINT, NONE), "kinds are declared")
-    check_same_shape(original, released)
-    check_k(asked.k, original.n, "the original")
-    methods = [
-        replace(_protection(spec, asked, kinds), seed=asked.seed)
-        for spec in asked.algorithms or (algorithm_of("kshc"),)
-    ]
-    groups = None if partition is None else partition_of(partition, original.n)
-    case = FrameCase(original, released, asked.k, groups)
-    within = TOLERANCE if asked.tolerance is None else asked.tolerance
-    sizes = as_promised(size_rung(case), asked.anonymity)
-    checks = [shape_rung(case), sizes, value_rung(case, methods[0], within)]
-    if asked.algorithms:
-        checks += [run_rung(case, m, within, asked.limit, asked.seconds) for m in methods]
-    facts = _facts_of(case, kinds)
-    verdict = Verdict([(original.names, checks)], facts, [], tuple(_fact_lines(facts)))
-
-    def write(folder: Path, title: str, command: str) -> None:
-        from oracle.report.release import write_groups  # needs Jinja2 and matplotlib
-
-        inferred = case.partition is None
-        write_groups(verdict.blocks, facts, case.groups, inferred, case.k, folder, title, command)
-
-    return Audit(verdict, write)
-
-
-def _protection(spec: Specification, asked: Request, kinds: Kinds) -> Protection:
-    return protection_of(
-        spec,
-        asked.k,
-        house_rule("lowest", 0),
-        dissimilarity=kinds.dissimilarity,
-        weights=kinds.weights,
-        aggregates=kinds.aggregates,
-        seed=0,
-        parameters=asked.parameters,
-    )
-
-
-def _facts_of(case: FrameCase, kinds: Kinds) -> dict[str, Any]:
-    """What was lost and what is disclosed."""
-    within, total = loss_of(case.original, case.groups, kinds.dissimilarity, kinds.weights)
-    linked = frame_linkage(case.original, case.released, kinds.dissimilarity, kinds.weights)
-    return {
-        "within_dissimilarity": as_json(within),
-        "whole_dissimilarity": as_json(total),
-        "information_loss_percent": loss_json(within, total),
-        "k_reached": frame_classes(case.released).smallest(),
-        "record_linkage": float(linked),
-    }
-
-
-def _fact_lines(facts: dict[str, Any]) -> list[str]:
-    loss = facts["information_loss_percent"]
-    share = "undefined (all records are equal)" if loss is None else f"{loss['decimal']:.10g} %"
-    return [
-        f"dissimilarity within groups {facts['within_dissimilarity']['decimal']:.10g}, of the "
-        f"whole file {facts['whole_dissimilarity']['decimal']:.10g}, information loss {share}",
-        f"k reached {facts['k_reached']}; records linked by least dissimilarity: "
-        f"{facts['record_linkage']:.4%}",
-    ]
 
 
 def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:

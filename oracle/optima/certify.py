@@ -9,18 +9,24 @@ from oracle.optima.columns import Outcome, instance_digest
 from oracle.optima.master import Bounds, Duals
 from oracle.optima.problem import Problem
 from oracle.optima.tree import Node
+from refagg.data.standardise import is_plain
 
 BITS = 13_000
 """A number of more bits may have more digits than a certificate can hold."""
 
 
 def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
-    """The certificate of an outcome, ready for JSON; None if its numbers are too long for one."""
+    """The certificate of an outcome, ready for JSON.
+
+    None if its numbers are too long for one, or on a scale that certificates do not know.
+    """
     numbers = (outcome.value, outcome.bound, outcome.scale.per_unit)
     if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
         return None
     scaled = problem.scaled
     assert scaled is not None
+    if not is_plain(scaled):
+        return None
     bounds = Bounds(problem.fewest, problem.most)
     data: dict[str, Any] = {
         "format": FORMAT,

@@ -15,7 +15,7 @@ The cost need not be the SSE: here it is the absolute error around the median.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,10 +37,13 @@ from oracle.optima.state import identity, load_state, save_state
 from oracle.optima.subsets import by_subsets
 from oracle.optima.univariate import optimal_column
 from refagg.algorithms.search.exchanges.constraints import Pair
-from refagg.data.standardise import Scaled, standardise
+from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, NoPartition
 from refagg.language.partition import Partition
+from refagg.release.measures import pair_cost
+from refagg.spaces.dissimilarities.dissimilarity import Function
+from refagg.spaces.of_tables import space_of
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
 
@@ -84,8 +87,10 @@ def solve(
     k: int,
     method: str = "auto",
     *,
-    how: str = "none",
+    how: str | None = None,
     cost: Callable[[Any], Any] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    dissimilarity: str | Function = "oss",
     largest: int | None = None,
     together: Iterable[Pair] = (),
     apart: Iterable[Pair] = (),
@@ -99,9 +104,11 @@ def solve(
     """The cheapest partition of the records into groups of at least k.
 
     `records` are a table as `refagg.table_of` takes it, or a `Scaled` one; the cost is the SSE
-    on the scale `how`. With `cost`, they are a sequence of anything, and `cost` is given lists of
-    them. `method` is one of METHODS; "columns" and "univariate" need the SSE. `largest` is the
-    greatest size of a group; `together` and `apart` are pairs of records.
+    on the scale `how`, by default that of the values themselves. `kinds` declares attributes that
+    are no numbers; with some, the cost is the dissimilarity within groups, and numbers are divided
+    by their range by default. With `cost`, records are a sequence of anything, and `cost` is given
+    lists of them. `method` is one of METHODS; "columns" and "univariate" need the SSE. `largest`
+    is the greatest size of a group; `together` and `apart` are pairs of records.
 
     With a time limit in seconds the result may be "feasible". `solver` is "cbc" or "highs", which
     is the default where it is installed. `start` is a partition to begin with, `state` a file
@@ -116,7 +123,12 @@ def solve(
         raise InvalidParameter(f"the time limit is {time_limit}; it must be at least 0 seconds")
     if solver is not None:
         check_solver(solver)
-    problem = problem_of(records, k, how, cost, largest, together, apart)
+    limits = largest, together, apart
+    if cost is not None:
+        problem = general_problem(records, k, cost, *limits)
+    else:
+        scaled = records if isinstance(records, Scaled) else _on_scale(records, how, kinds)
+        problem = problem_of(scaled, k, dissimilarity, *limits)
     chosen = chosen_method(problem) if method == "auto" else method
     _check_method(problem, chosen, state, start)
     if solver is None and chosen in ("ilp", "columns"):
@@ -129,20 +141,36 @@ def solve(
     return _by_a_small_method(problem, chosen, watch, solver or "")
 
 
+def _on_scale(records: Any, how: str | None, kinds: Mapping[str, str] | None) -> Scaled:
+    table = table_of(records, kinds=kinds)
+    return standardise(table, how or (usual_scale(table) if table.others else "none"))
+
+
 def problem_of(
-    records: Any,
+    scaled: Scaled,
     k: int,
-    how: str,
-    cost: Callable[[Any], Any] | None,
-    largest: int | None,
-    together: Iterable[Pair],
-    apart: Iterable[Pair],
+    dissimilarity: str | Function = "oss",
+    largest: int | None = None,
+    together: Iterable[Pair] = (),
+    apart: Iterable[Pair] = (),
 ) -> Problem:
-    """The problem that a request describes; raises as `optimum`."""
-    if cost is not None:
-        return general_problem(records, k, cost, largest, together, apart)
-    scaled = records if isinstance(records, Scaled) else standardise(table_of(records), how)
-    return sse_problem(scaled, k, largest, together, apart)
+    """The least SSE, or dissimilarity within groups, of some records; raises as `optimum`.
+
+    Some division of a large group never costs more: on the average over all divisions, it costs
+    less. But where sequences must be together, whose dissimilarities need be no distances, the
+    divisions that are left may all cost more; then groups of all sizes count.
+    """
+    table = scaled.table
+    if not table.others:
+        return sse_problem(scaled, k, largest, together, apart)
+    space = space_of(scaled, dissimilarity)
+    records = range(table.n)
+    rows = [[Fraction(space.shown(raw)) for raw in space.raw(a, records)] for a in records]
+    together = list(together)
+    sequences = any(other.kind.name == "sequence" for other in table.others)
+    if largest is None and together and sequences:
+        largest = table.n
+    return general_problem(records, k, pair_cost(rows), largest, together, apart)
 
 
 def chosen_method(problem: Problem) -> str:
@@ -163,6 +191,8 @@ def _check_method(
 ) -> None:
     if method in ("columns", "univariate") and problem.scaled is None:
         raise InvalidParameter(f"the method {method} computes the SSE, and no other cost")
+    if state is not None and problem.scaled is not None and not is_plain(problem.scaled):
+        raise InvalidParameter("a state is about the SSE of numbers without weights or ranges")
     if method == "univariate":
         assert problem.scaled is not None
         if len(problem.scaled.table.columns) != 1 or problem.constrained:

@@ -104,40 +104,21 @@ def write_release(
     command: str,
     together: Sequence[Rung] = (),
 ) -> None:
-    """Write the page of a release of numbers; `how` they were standardised to measure losses.
+    """Write the page of a release; `how` numbers were standardised to measure losses.
+
+    Where not all attributes are numbers, losses are not those of attributes, and there is no plane
+    to be drawn on.
 
     Of several blocks, `together` are the rungs about all attributes.
 
     Raises MissingExtra, OutputUnwritable.
     """
     check_report(directory)
-    losses = losses_of(standardise(case.original, how), case)
+    losses = [] if case.original.others else losses_of(standardise(case.original, how), case)
     shown = [
         _block(number, names, rungs, case, how) for number, (names, rungs) in enumerate(blocks)
     ]
     _write(shown, facts, losses, directory, title, command, together)
-
-
-def write_groups(
-    blocks: Blocks,
-    facts: Mapping[str, Any],
-    partition: Partition,
-    inferred: bool,
-    k: int,
-    directory: Path,
-    title: str,
-    command: str,
-) -> None:
-    """Write the page of a release of declared kinds, which has no plane to be drawn on.
-
-    Raises MissingExtra, OutputUnwritable.
-    """
-    check_report(directory)
-    shown = [
-        Block(number, names, rungs, partition, inferred, k, _sizes(partition, k, number))
-        for number, (names, rungs) in enumerate(blocks)
-    ]
-    _write(shown, facts, [], directory, title, command)
 
 
 def losses_of(scaled: Scaled, case: Case) -> list[Loss]:
@@ -170,6 +151,8 @@ def _block(number: int, names: tuple[str, ...], rungs: list[Rung], case: Case, h
     partition = case.partition or release_classes(part.released)
     sizes = _sizes(partition, case.k, number)
     block = Block(number, names, rungs, partition, case.partition is None, case.k, sizes)
+    if part.original.others:
+        return block
     try:
         points, labels = plane(standardise(part.original, how))
     except InvalidParameter:

@@ -15,6 +15,7 @@ from refagg.commands.options import (
     add_table_options,
     announce,
     quasi_identifiers,
+    scale_of,
 )
 from refagg.comparison.compare import (
     CHOICES,
@@ -97,14 +98,14 @@ def run(given: argparse.Namespace) -> int:
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
     table = read_table(given.input, names, given.missing, given.delimiter)
     check_ks(given.k, table.n)
-    scaled = standardise(table, given.standardise)
+    scaled = standardise(table, scale_of(given))
     if given.plot and not sst(scaled):
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
     points = plane(scaled) if given.scatter else None
     references = references_of(given.reference, scaled, given.k)
     there = {reference.k for reference in references}
     references += shipped_references(scaled, set(given.k) - there)
-    setting = Setting(given.standardise, given.arithmetic, given.seed)
+    setting = Setting(scale_of(given), given.arithmetic, given.seed)
     long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
     if long and not given.quiet:
         announce(long, "--algorithms names others")

@@ -11,16 +11,17 @@ from pathlib import Path
 from refagg.algorithms.fuzzy.microaggregation import centre_lines
 from refagg.catalogue import specification
 from refagg.commands.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
-from refagg.commands.frame_command import add_kind_options, check_no_kinds, mask_frame
 from refagg.commands.options import (
     add_constraint_options,
+    add_kind_options,
     add_method_options,
     add_table_options,
     blocks_of,
-    check_no_constraints,
     constraints_of,
+    measure_of,
     method_options,
     quasi_identifiers,
+    table_from,
 )
 from refagg.constraints import Rounding
 from refagg.data.csvfiles import (
@@ -42,8 +43,11 @@ from refagg.release.edits import (
     rounding_that_meets,
 )
 from refagg.release.facts import loss_line
-from refagg.release.masking import ARITHMETICS, Release, masked, method_of
+from refagg.release.masking import Release, masked
+from refagg.release.method import method_of
 from refagg.release.trace import trace_lines
+from refagg.spaces.dissimilarities.own import measure_for
+from refagg.spaces.of_tables import ARITHMETICS
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -78,10 +82,6 @@ def run(given: argparse.Namespace) -> int:
         )
     check_outputs([given.output, given.json, given.dendrogram], [given.input])
     check_dendrogram(given.dendrogram, specification(given.algorithm))
-    if given.kind:
-        check_no_constraints(given)
-        return mask_frame(given)
-    check_no_kinds(given)
     method = method_of(
         given.algorithm,
         _k_of(given),
@@ -97,11 +97,14 @@ def run(given: argparse.Namespace) -> int:
     blocks = blocks_of(given.blocks, names)
     strata = sheet.column(given.strata) if given.strata else None
     check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
-    release = masked(sheet.numeric(names, given.missing), method, blocks, strata)
+    table = table_from(sheet, names, given)
+    method = replace(method, dissimilarity=measure_for(table, measure_of(given)))
+    release = masked(table, method, blocks, strata)
     report = release.report()
     if given.trace:
         _print_trace(release)
-    rounding = rounding_that_meets(method.constraints, names, given.decimals)
+    numeric = release.original.numbers.names
+    rounding = rounding_that_meets(method.constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
     write_csv(given.output, sheet.header, rows, given.delimiter)
     if given.dendrogram:
@@ -111,13 +114,13 @@ def run(given: argparse.Namespace) -> int:
         write_dendrogram(given.dendrogram, trace, block.partition, heights)
     files = {"original": release.original}
     if method.constraints:
-        files["released file"] = replace(sheet, rows=rows).numeric(names)
+        files["released file"] = replace(sheet, rows=rows).numeric(numeric)
         files["released before writing"] = release.released
         report["constraints"] = edit_facts(method.constraints, files)
         warn(forced_lines(method.constraints, release.original))
     remarks: list[str] = []
     if method.constraints and given.decimals is not None:
-        remarks, amiss = rounding_lines(rounding, names, given.decimals)
+        remarks, amiss = rounding_lines(rounding, numeric, given.decimals)
         report["rounding"] = {"decimals": given.decimals, "remarks": [*remarks, *amiss]}
         warn(amiss)
     if given.json:
@@ -126,7 +129,7 @@ def run(given: argparse.Namespace) -> int:
         *_block_lines(release),
         *remarks,
         f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}",
-        loss_line(report, report["standardise"]),
+        loss_line(report),
         *edit_lines(method.constraints, files),
     ]
     print("\n".join(lines))
@@ -169,6 +172,10 @@ def _released_rows(
             if number not in texts:
                 texts[number] = decimal_text(column[record], own)
             rows[record][position] = texts[number]
+    for other in table.others:
+        position = sheet.header.index(other.name)
+        for row, cell in zip(rows, other.cells, strict=True):
+            row[position] = cell if isinstance(cell, str) else other.kind.separator.join(cell)
     return rows
 
 

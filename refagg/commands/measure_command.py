@@ -5,19 +5,24 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from refagg.commands.frame_command import add_kind_options, check_no_kinds, measure_frame
 from refagg.commands.options import (
     add_constraint_options,
+    add_kind_options,
     add_scale_options,
     add_table_options,
-    check_no_constraints,
+    both_tables,
+    check_no_kinds,
     constraints_of,
-    quasi_identifiers,
+    measure_of,
+    scale_of,
+    weights_of,
 )
-from refagg.data.csvfiles import check_outputs, read_header, read_table, write_json
+from refagg.data.csvfiles import check_outputs, write_json
 from refagg.data.standardise import standardise
 from refagg.release.edits import edit_facts, edit_lines
 from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
+from refagg.spaces.dissimilarities.own import measure_for
+from refagg.spaces.dissimilarities.similarities import dissimilarity
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -36,19 +41,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     check_outputs([given.json], [given.original, given.released])
-    if given.kind:
-        check_no_constraints(given)
-        return measure_frame(given)
     check_no_kinds(given)
     constraints = constraints_of(given)
-    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
-    original = read_table(given.original, names, given.missing, given.delimiter)
-    released = read_table(given.released, names, given.missing, given.delimiter)
-    scaled = standardise(original, given.standardise)
-    report = loss_facts(scaled, released)
-    report |= class_facts(released) | risk_facts(scaled, released, given.all_risks)
+    original, released = both_tables(given)
+    scaled = standardise(original, scale_of(given), weights=weights_of(given))
+    measure = measure_for(original, measure_of(given))
+    report = loss_facts(scaled, released, measure) | class_facts(released)
+    report |= risk_facts(scaled, released, given.all_risks, measure)
     files = {"original": original, "released file": released}
     report["constraints"] = edit_facts(constraints, files)
+    if original.others:
+        kinds = {attribute.name: attribute.kind.name for attribute in original.attributes}
+        report |= {"kinds": kinds, "dissimilarity": dissimilarity(measure).name}
     if given.json:
         write_json(given.json, report)
     print("\n".join([*measure_lines(report), *edit_lines(constraints, files)]))

@@ -11,12 +11,25 @@ from typing import Any
 
 from refagg.constraints import Constraint, parse_constraint, read_constraints
 from refagg.data.aggregate import AGGREGATIONS
-from refagg.data.csvfiles import other_delimiter
-from refagg.data.standardise import STANDARDISATIONS
-from refagg.data.tables import MISSING_POLICIES, check_columns
-from refagg.errors import InvalidParameter, NotANumber, NotFinite
+from refagg.data.csvfiles import (
+    Sheet,
+    other_delimiter,
+    read_header,
+    read_matrix,
+    read_sheet,
+    read_table,
+)
+from refagg.data.kinds import NUMERIC, Kind, kind_of
+from refagg.data.standardise import RANGE, SCALES
+from refagg.data.tables import MISSING_POLICIES, Table, check_columns, table_of_kinds
+from refagg.errors import InvalidKind, InvalidParameter, NotANumber, NotFinite
+from refagg.language.importing import function_named
 from refagg.language.numerals import number_of, shortened, too_long
 from refagg.language.specification import parameters
+from refagg.release.measures import check_same_shape
+from refagg.spaces.dissimilarities.own import Own
+from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
+from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.spaces.series import DISTANCES
 
 LONG = 1000
@@ -54,9 +67,9 @@ def add_scale_options(parser: argparse.ArgumentParser) -> None:
     """The scale on which distances and SSE are measured."""
     parser.add_argument(
         "--standardise",
-        choices=STANDARDISATIONS,
-        default="population",
-        help="divide attributes by nothing, or by their population or sample standard deviation",
+        choices=SCALES,
+        help="divide numbers by nothing, by their population (the default) or sample standard "
+        "deviation, or by their range (the default where there are other kinds)",
     )
 
 
@@ -109,23 +122,172 @@ def constraints_of(given: argparse.Namespace) -> list[Constraint]:
     return found + (read_constraints(given.constraints_file) if given.constraints_file else [])
 
 
-def check_no_constraints(given: argparse.Namespace) -> None:
-    """Raise InvalidParameter for constraints, which apply to numbers only."""
-    if given.constraint or given.constraints_file:
-        raise InvalidParameter("--constraint applies to numbers only, but kinds are declared")
+def add_kind_options(parser: argparse.ArgumentParser) -> None:
+    """Attributes of other kinds than numbers."""
+    kinds = parser.add_argument_group(
+        "attributes that are not all numbers", "exact; every quasi-identifier must be declared"
+    )
+    kinds.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        metavar="NAME=KIND",
+        help="numeric, nominal, nominal:red|green, ordinal:low<mid<high, or sequence:> with "
+        "what stands between events",
+    )
+    kinds.add_argument(
+        "--weight", action="append", default=[], metavar="NAME=W", help="of an attribute (1)"
+    )
+    kinds.add_argument(
+        "--dissimilarity",
+        default=None,
+        metavar="NAME|MODULE:FUNCTION|FILE.csv",
+        help=f"of sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a function of "
+        "Python, or the matrix of the records",
+    )
+    kinds.add_argument(
+        "--similarity",
+        metavar="MODULE:FUNCTION|FILE.csv",
+        help="instead: values from 0 to 1, where 1 is equal",
+    )
+    kinds.add_argument(
+        "--aggregate-kind",
+        action="append",
+        default=[],
+        metavar="KIND=OPERATOR",
+        help="ordinal=median|convex-median|mode, nominal=joint-mode|mode, "
+        f"sequence={'|'.join(PROTOTYPES)}",
+    )
+
+
+def check_no_kinds(given: argparse.Namespace) -> None:
+    """Raise InvalidParameter for options that apply to declared kinds only, without any."""
+    if given.kind:
+        return
+    for name in ("weight", "aggregate_kind", "dissimilarity", "similarity"):
+        if getattr(given, name):
+            raise InvalidParameter(
+                f"--{name.replace('_', '-')} needs attributes declared by --kind"
+            )
 
 
 def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The shared options as `method_of` takes them. Raises InvalidParameter."""
+    check_no_kinds(arguments)
     return {
-        "standardise": arguments.standardise,
+        "standardise": scale_of(arguments),
         "significant_digits": arguments.significant_digits,
         "aggregate": arguments.aggregate,
         "trim": None if arguments.trim is None else number(arguments.trim, "trim"),
         "series": arguments.series,
         "times": times_of(arguments.times),
         "parameters": parameters(arguments.param),
+    } | (_kind_options(arguments) if arguments.kind else {})
+
+
+def _kind_options(given: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "weights": weights_of(given),
+        "aggregates": _pairs(given.aggregate_kind, "--aggregate-kind"),
     }
+
+
+def scale_of(given: argparse.Namespace) -> str:
+    """How numbers are standardised: as is said, or as is usual for the kinds that are declared.
+
+    Raises InvalidKind.
+    """
+    if given.standardise:
+        return str(given.standardise)
+    mixed = any(kind != NUMERIC for kind in kinds_of(given).values())
+    return RANGE if mixed else "population"
+
+
+def measure_of(given: argparse.Namespace) -> str | Own | None:
+    """The measure of sequences that the options name. Raises InvalidParameter, FileUnreadable."""
+    text, alike = given.dissimilarity or given.similarity, given.similarity is not None
+    if given.dissimilarity and alike:
+        raise InvalidParameter("--dissimilarity and --similarity are two ways to say the same")
+    if text is None or (text in DISSIMILARITIES and not alike):
+        return None if text is None else str(text)
+    if text.lower().endswith(".csv"):
+        return Own(
+            read_matrix(Path(text), given.delimiter), alike, f"1 - {text}" if alike else text
+        )
+    if ":" in text:
+        return Own(function_named(text), alike, f"1 - {text}" if alike else text)
+    names = "" if alike else f"{', '.join(DISSIMILARITIES)}, "
+    what = "similarity" if alike else "dissimilarity"
+    raise InvalidParameter(
+        f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
+    )
+
+
+def weights_of(given: argparse.Namespace) -> dict[str, Fraction]:
+    """The weights of attributes, by name. Raises InvalidParameter."""
+    pairs = _pairs(given.weight, "--weight")
+    return {name: number(text, f"the weight of {name}") for name, text in pairs.items()}
+
+
+def kinds_of(given: argparse.Namespace) -> dict[str, Kind]:
+    """The declared kinds, by attribute. Raises InvalidKind, InvalidParameter."""
+    texts = _pairs(getattr(given, "kind", []), "--kind")
+    return {name: kind_of(text) for name, text in texts.items()}
+
+
+def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise InvalidParameter(f"{option} {text!r} is not of the form NAME=VALUE")
+        if name in pairs:
+            raise InvalidParameter(f"{option} is given twice for {name!r}")
+        pairs[name] = value
+    return pairs
+
+
+def both_tables(given: argparse.Namespace) -> tuple[Table, Table]:
+    """The quasi-identifiers of the original and of the released file.
+
+    Raises ShapeMismatch, and what `read_table` and `table_from` raise.
+    """
+    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
+    original, released = (table_in(path, names, given) for path in (given.original, given.released))
+    check_same_shape(original, released)
+    return original, released
+
+
+def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Table:
+    """Some columns of a file, which can be of any length where all are numbers."""
+    if given.kind:
+        return table_from(read_sheet(path, given.delimiter), names, given)
+    return read_table(path, names, given.missing, given.delimiter)
+
+
+def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) -> Table:
+    """Some columns of a file, of their declared kinds; without any, all are numbers.
+
+    Raises InvalidKind for one that is not declared where others are, and what `Sheet.numeric`
+    and `table_of_kinds` raise; messages name the file and its lines.
+    """
+    if not given.kind:
+        return sheet.numeric(names, given.missing)
+    kinds = kinds_of(given)
+    check_columns(names, sheet.header, str(sheet.path))
+    for name in names:
+        if name not in kinds:
+            raise InvalidKind(
+                f"{sheet.path}: of what kind column {name!r} is has not been declared; "
+                "declare it with --kind, or name it in --confidential"
+            )
+    positions = [sheet.header.index(name) for name in names]
+    return table_of_kinds(
+        [[row[position] for position in positions] for row in sheet.rows],
+        names,
+        kinds,
+        lambda row, name: f"{sheet.path}, line {sheet.lines[row]}, column {name!r}",
+    )
 
 
 def times_of(text: str | None) -> list[Fraction] | None:

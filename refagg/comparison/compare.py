@@ -20,8 +20,10 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NotUnivariate, UnsupportedArithmetic
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters
-from refagg.release.masking import ARITHMETICS, Release, masked, method_of
+from refagg.release.masking import Release, masked
 from refagg.release.measures import information_loss, sst
+from refagg.release.method import method_of
+from refagg.spaces.of_tables import ARITHMETICS
 
 Status = Literal["done", "skipped", "failed"]
 

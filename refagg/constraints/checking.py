@@ -52,7 +52,7 @@ def violations(
 
 
 def _violation(table: Table, constraint: Constraint, tolerance: Fraction) -> Violation:
-    system_of([constraint], table.names)
+    system_of([constraint], table.numbers.names)
     off, denominator = residuals_of(table, constraint)
     sizes = [abs(number) for number in off]
     n, largest = len(sizes), max(sizes)
@@ -82,14 +82,14 @@ def missed(table: Table, constraint: Constraint, tolerance: Fraction) -> dict[in
 
 
 def _terms(table: Table, constraint: Constraint, record: int) -> Fraction:
-    values = dict(zip(table.names, table.row(record), strict=True))
+    values = {column.name: column[record] for column in table.columns}
     parts = (abs(c * values[name]) for name, c in constraint.coefficients.items())
     return abs(constraint.constant) + sum(parts, Fraction(0))
 
 
 def residuals_of(table: Table, constraint: Constraint) -> tuple[list[int], int]:
     """Left side less right side of every record, as numerators over one denominator."""
-    columns = dict(zip(table.names, table.columns, strict=True))
+    columns = {column.name: column for column in table.columns}
     used = [(columns[name], factor) for name, factor in constraint.coefficients.items()]
     denominator = lcm(
         constraint.constant.denominator,

@@ -65,8 +65,9 @@ class Rounding:
             if numbers not in known:
                 known[numbers] = self._row(table.row(record))
             rows.append(known[numbers])
-        columns = zip(table.names, zip(*rows, strict=True), strict=True)
-        return Table(tuple(column_of(name, values) for name, values in columns))
+        columns = zip(table.numbers.names, zip(*rows, strict=True), strict=True)
+        rounded = tuple(column_of(name, values) for name, values in columns)
+        return Table(rounded, table.others, table.order)
 
     def _row(self, row: Sequence[Fraction]) -> list[Fraction]:
         unit = 10**self.decimals

@@ -30,14 +30,22 @@ class Cursor:
         space: Centroids[Any],
         run: Run,
         records: Sequence[Record] | None = None,
+        tentative: bool = False,
     ) -> None:
+        """Groups that are `tentative` may change: nothing is promised about them."""
         self.space = space
         self.groups: list[Group] = []
         self._run = run
+        self._tentative = tentative
         self._pool = Pool(space, space.records() if records is None else records)
         self._pairs = FarthestPairs(space, self._pool.records)
 
     # What there is
+
+    @property
+    def run(self) -> Run:
+        """Where the choices are made."""
+        return self._run
 
     @property
     def records(self) -> list[Record]:
@@ -113,9 +121,12 @@ class Cursor:
         A group that `grows` may take in more records until it is closed.
         """
         near = self._pool.nearest(size - 1, seed, {seed, *without})
-        group = [seed, *self._run.some(name, near, joining=seed)]
+        joining = None if self._tentative else seed
+        group = [seed, *self._run.some(name, near, joining)]
         self._pool.remove(group)
-        self.groups.append(self._run.together(group) if grows else self._run.closed(group))
+        if not self._tentative:
+            group = self._run.together(group) if grows else self._run.closed(group)
+        self.groups.append(group)
         return self.groups[-1]
 
     def rest(self) -> Group:

@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import Any
 
 from refagg.data import aggregate
-from refagg.data.frames import Kind, Value
+from refagg.data.kinds import Kind, Value
 from refagg.errors import InvalidKind, InvalidParameter, UnknownCategory
 
 Combine = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -44,7 +44,7 @@ def positions(values: Sequence[Value], kind: Kind) -> list[int]:
 def ordinal_median(values: Sequence[str], kind: Kind) -> tuple[str, ...]:
     """The middle category; of an even number of values both middle ones, the lower first.
 
-    >>> from refagg.data.frames import kind_of
+    >>> from refagg.data.kinds import kind_of
     >>> ordinal_median(["high", "low", "mid", "high"], kind_of("ordinal:low<mid<high"))
     ('mid', 'high')
     """
@@ -70,7 +70,7 @@ def convex_median(values: Sequence[str], kind: Kind) -> tuple[str, ...]:
     With the frequencies 3, 0, 1, 0, 2, f' is 3, 2, 2, 2, 2 with the sum 11; 3 + 2 is less than
     5.5, and 3 + 2 + 2 is not.
 
-    >>> from refagg.data.frames import kind_of
+    >>> from refagg.data.kinds import kind_of
     >>> convex_median("aaacee", kind_of("ordinal:a<b<c<d<e"))
     ('c',)
     """
@@ -134,7 +134,7 @@ def kind_operator(kind: Kind, name: str | None = None, trim: Fraction | None = N
 
     Raises InvalidKind for sequences, which have no such operators, and InvalidParameter.
 
-    >>> from refagg.data.frames import NOMINAL
+    >>> from refagg.data.kinds import NOMINAL
     >>> kind_operator(NOMINAL)(["red", "blue", "blue", "red"])
     ('red', 'blue')
     """

@@ -29,7 +29,7 @@ from refagg.data.tables import (
     check_names,
     reduced,
 )
-from refagg.data.textfiles import check_input
+from refagg.data.textfiles import check_input, read_text
 from refagg.errors import (
     EmptyTable,
     FileUnreadable,
@@ -41,7 +41,7 @@ from refagg.errors import (
     RaggedRow,
     UnknownColumn,
 )
-from refagg.language.numerals import MOST_DIGITS, too_long
+from refagg.language.numerals import MOST_DIGITS, number_of, too_long
 
 MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a value is missing."""
@@ -116,6 +116,23 @@ def read_table(
         wanted = header if names is None else names
         check_columns(wanted, header, str(path))
         return _table(path, header, wanted, chunks)
+
+
+def read_matrix(path: Path, delimiter: str = ",") -> list[list[Fraction]]:
+    """The numbers in a file without a header, line by line.
+
+    Raises FileUnreadable, NotANumber, NotFinite; the message names the line.
+    """
+    check_delimiter(delimiter)
+    lines = csv.reader(read_text(path).splitlines(), delimiter=delimiter)
+    return [
+        [
+            number_of(cell, f"{path}, line {lines.line_num}, value {j + 1}")
+            for j, cell in enumerate(line)
+        ]
+        for line in lines
+        if line
+    ]
 
 
 def decimal_text(value: Fraction, decimals: int | None = None) -> str:

@@ -5,63 +5,130 @@ by a variance. A variance of rational numbers is rational, so standardising need
 no square root: the values stay as they are and each attribute gets a weight, the
 reciprocal of its variance. Only z-scores rounded to significant digits, as some
 publications used them, have to be written out as numbers of their own.
+
+Where not all attributes are numbers, numbers are divided by their range instead, unless something
+else is asked for: then no difference of two values counts more than 1, as with categories.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from typing import Any
 
 from refagg.data.tables import Column, Table, column_of
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, NotANumber, NotFinite
+from refagg.language.numerals import rational
 
 STANDARDISATIONS = ("none", "population", "sample")
 """By nothing; by the standard deviation with divisor n; with divisor n-1."""
+
+RANGE = "range"
+"""By the greatest value less the least."""
+
+SCALES = (*STANDARDISATIONS, RANGE)
 
 _PRECISE = Context(prec=60, rounding=ROUND_HALF_EVEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """A table with the weight of each attribute in a squared distance."""
+    """A table with the weight of each attribute in a squared distance.
+
+    `weights` are those of a squared unit of its numeric attributes, `others` those of the rest.
+    """
 
     table: Table
     weights: tuple[Fraction, ...]
     how: str
+    others: tuple[Fraction, ...] = ()
 
     @property
     def n(self) -> int:
         return self.table.n
 
+    def select(self, names: Sequence[str]) -> Scaled:
+        """Some of the attributes, on the same scale."""
+        table = self.table.select(names)
+        weight = dict(zip(self.table.numbers.names, self.weights, strict=True))
+        weight |= {a.name: w for a, w in zip(self.table.others, self.others, strict=True)}
+        weights = tuple(weight[column.name] for column in table.columns)
+        return Scaled(table, weights, self.how, tuple(weight[other.name] for other in table.others))
+
+    def take(self, records: Sequence[int]) -> Scaled:
+        """Some of the records, on the same scale."""
+        return Scaled(self.table.take(records), self.weights, self.how, self.others)
+
+
+def is_plain(scaled: Scaled) -> bool:
+    """Are all attributes numbers, on one of STANDARDISATIONS, and without weights?"""
+    if scaled.table.others or scaled.how not in STANDARDISATIONS:
+        return False
+    return scaled.weights == standardise(scaled.table, scaled.how).weights
+
+
+def usual_scale(table: Table) -> str:
+    """How a table is standardised where nothing else is asked for."""
+    return RANGE if table.others else "population"
+
 
 def standardise(
-    table: Table, how: str = "population", significant_digits: int | None = None
+    table: Table,
+    how: str = "population",
+    significant_digits: int | None = None,
+    weights: Mapping[str, Any] | None = None,
 ) -> Scaled:
     """The table on the scale on which distances and SSE are measured.
 
-    `how` is one of STANDARDISATIONS. With `significant_digits`, z-scores are
+    `how` is one of SCALES, for its numeric attributes. With `significant_digits`, z-scores are
     rounded to that many digits (half to even) before anything is computed with them.
     An attribute that is constant gets the weight 0: it tells no two records apart.
+    `weights` are those of attributes by name, 1 where there is none.
 
     Raises InvalidParameter.
     """
-    if how not in STANDARDISATIONS:
-        raise InvalidParameter(
-            f"standardisation is {how!r}; it can be {', '.join(STANDARDISATIONS)}"
-        )
+    if how not in SCALES:
+        raise InvalidParameter(f"standardisation is {how!r}; it can be {', '.join(SCALES)}")
+    given = checked_weights(table, weights or {})
+    others = tuple(given[attribute.name] for attribute in table.others)
     if significant_digits is None:
-        return Scaled(table, tuple(_weight(c, how) for c in table.columns), how)
-    if how == "none":
-        raise InvalidParameter("significant digits apply to z-scores, but standardisation is none")
+        own = tuple(given[c.name] * _weight(c, how) for c in table.columns)
+        return Scaled(table, own, how, others)
+    if how in ("none", RANGE):
+        raise InvalidParameter(
+            f"significant digits apply to z-scores, but standardisation is {how}"
+        )
     if type(significant_digits) is not int or not 1 <= significant_digits <= 50:
         raise InvalidParameter(f"significant digits is {significant_digits!r}; it can be 1 to 50")
     rounded = tuple(_rounded_scores(c, _weight(c, how), significant_digits) for c in table.columns)
     return Scaled(
-        Table(rounded),
-        tuple(Fraction(0 if w == 0 else 1) for w in (_weight(c, how) for c in table.columns)),
+        Table(rounded, table.others, table.order),
+        tuple(given[c.name] * (1 if _weight(c, how) else 0) for c in table.columns),
         f"{how}, z-scores rounded to {significant_digits} significant digits",
+        others,
     )
+
+
+def checked_weights(table: Table, weights: Mapping[str, Any]) -> dict[str, Fraction]:
+    """The weight of each attribute, 1 where none is given. Raises InvalidParameter."""
+    for name in weights:
+        if name not in table.names:
+            raise InvalidParameter(
+                f"a weight is given to {name!r}; the attributes are {', '.join(table.names)}"
+            )
+    return {name: _given_weight(name, weights.get(name, 1)) for name in table.names}
+
+
+def _given_weight(name: str, given: Any) -> Fraction:
+    try:
+        weight = rational(given, f"the weight of {name!r}")
+    except (NotANumber, NotFinite) as error:
+        raise InvalidParameter(f"{error}; it must be greater than 0") from None
+    if weight <= 0:
+        raise InvalidParameter(f"the weight of {name!r} is {given!r}; it must be greater than 0")
+    return weight
 
 
 def mean(column: Column) -> Fraction:
@@ -81,6 +148,9 @@ def variance(column: Column, how: str) -> Fraction:
 def _weight(column: Column, how: str) -> Fraction:
     if how == "none":
         return Fraction(1)
+    if how == RANGE:
+        span = Fraction(max(column.numerators) - min(column.numerators), column.denominator)
+        return 1 / span**2 if span else Fraction(0)
     spread = variance(column, how)
     return 1 / spread if spread else Fraction(0)
 

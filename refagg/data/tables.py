@@ -1,24 +1,35 @@
-"""Numeric tables, exact: what the library computes on.
+"""Tables, exact: what the library computes on.
 
-A column is a list of whole numbers over one common denominator, so that every
+A column of numbers is a list of whole numbers over one common denominator, so that every
 value is a rational number and no arithmetic on it rounds. Floats are taken at
 their exact binary value, decimals and decimal text at their exact decimal one.
+Attributes of other kinds hold texts, or sequences of events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
 from refagg.data.foreign import named_rows
+from refagg.data.kinds import (
+    NUMERIC,
+    Events,
+    Kind,
+    Value,
+    check_not_empty,
+    is_missing,
+    kind_of,
+    text_or_events,
+)
 from refagg.errors import (
     DuplicateColumn,
     EmptyTable,
+    InvalidKind,
     InvalidParameter,
     MissingValue,
     NotANumber,
@@ -26,6 +37,7 @@ from refagg.errors import (
     RaggedRow,
     UnknownColumn,
 )
+from refagg.language.numerals import number_of
 from refagg.language.partition import Record
 
 MISSING_POLICIES = ("reject",)
@@ -43,28 +55,90 @@ class Column:
     def __getitem__(self, record: Record) -> Fraction:
         return Fraction(self.numerators[record], self.denominator)
 
+    @property
+    def kind(self) -> Kind:
+        return NUMERIC
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """Something for each record that is equal where values are."""
+        return self.numerators
+
     def values(self, records: Iterable[Record]) -> list[Fraction]:
         """The values of some records, in their order."""
         return [self[record] for record in records]
 
+    def take(self, records: Iterable[Record]) -> Column:
+        """The column of these records."""
+        return Column(self.name, [self.numerators[r] for r in records], self.denominator)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute that holds no numbers: categories as texts, sequences as tuples of events."""
+
+    name: str
+    kind: Kind
+    cells: tuple[str | Events, ...]
+
+    def __getitem__(self, record: Record) -> str | Events:
+        return self.cells[record]
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """Something for each record that is equal where values are."""
+        return self.cells
+
+    def values(self, records: Iterable[Record]) -> list[str | Events]:
+        """The values of some records, in their order."""
+        return [self.cells[record] for record in records]
+
+    def take(self, records: Iterable[Record]) -> Attribute:
+        """The attribute of these records."""
+        return Attribute(self.name, self.kind, tuple(self.cells[record] for record in records))
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """n records of numeric attributes, column by column; the order of the records is kept."""
+    """n records of attributes, attribute by attribute; the order of the records is kept.
+
+    `columns` are the numeric attributes, `others` those of other kinds; `order` has the names
+    of all, as they stood in the data, where there are others.
+    """
 
     columns: tuple[Column, ...]
+    others: tuple[Attribute, ...] = ()
+    order: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
-        return len(self.columns[0].numerators)
+        return len(self.columns[0].numerators if self.columns else self.others[0].cells)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(column.name for column in self.columns)
+        return self.order or tuple(column.name for column in self.columns)
+
+    @property
+    def attributes(self) -> tuple[Column | Attribute, ...]:
+        """All attributes, in their order."""
+        if not self.others:
+            return self.columns
+        by_name: dict[str, Column | Attribute] = {a.name: a for a in self.columns}
+        by_name |= {a.name: a for a in self.others}
+        return tuple(by_name[name] for name in self.names)
+
+    @property
+    def numbers(self) -> Table:
+        """The numeric attributes by themselves."""
+        return Table(self.columns)
 
     def row(self, record: Record) -> tuple[Fraction, ...]:
-        """The values of one record."""
+        """The numbers of one record."""
         return tuple(column[record] for column in self.columns)
+
+    def values(self, record: Record) -> tuple[Value, ...]:
+        """All values of one record."""
+        return tuple(attribute[record] for attribute in self.attributes)
 
     def select(self, names: Sequence[str]) -> Table:
         """The table of these attributes, in this order.
@@ -74,17 +148,20 @@ class Table:
         check_columns(names, self.names)
         if not names:
             raise EmptyTable("no column is chosen")
-        by_name = dict(zip(self.names, self.columns, strict=True))
-        return Table(tuple(by_name[name] for name in names))
+        by_name = {attribute.name: attribute for attribute in self.attributes}
+        return table_with([by_name[name] for name in names])
 
     def take(self, records: Sequence[Record]) -> Table:
         """The table of these records, numbered anew from 0."""
-        return Table(
-            tuple(
-                Column(c.name, [c.numerators[r] for r in records], c.denominator)
-                for c in self.columns
-            )
-        )
+        columns = tuple(column.take(records) for column in self.columns)
+        return Table(columns, tuple(other.take(records) for other in self.others), self.order)
+
+
+def table_with(attributes: Sequence[Column | Attribute]) -> Table:
+    """The table of these attributes, in their order."""
+    columns = tuple(a for a in attributes if isinstance(a, Column))
+    others = tuple(a for a in attributes if isinstance(a, Attribute))
+    return Table(columns, others, tuple(a.name for a in attributes) if others else ())
 
 
 def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the table") -> None:
@@ -140,16 +217,23 @@ def reduced(name: str, numerators: list[int], denominator: int) -> Column:
     return Column(name, [number // divisor for number in numerators], denominator // divisor)
 
 
-def table_of(data: Any, names: Sequence[str] | None = None, missing: str = "reject") -> Table:
+def table_of(
+    data: Any,
+    names: Sequence[str] | None = None,
+    missing: str = "reject",
+    kinds: Mapping[str, str] | None = None,
+) -> Table:
     """The exact table of data as people have them.
 
     `data` is a sequence of rows of int, float, Fraction or Decimal (or of mappings with the
     same keys), a mapping from column names to columns, a NumPy array (two-dimensional or
     structured), a pandas or polars frame, or an Arrow table (none of these libraries is
     imported). Columns without a name are called x1, x2, ... A Table is returned as it is.
+    `kinds` declares, by name, the attributes that are no numbers, as `kind_of` reads them.
 
     Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn, NotANumber, NotFinite,
-    MissingValue (for NaN as for None); rows and columns in the messages count from 0 and 1.
+    MissingValue (for NaN as for None), and with kinds InvalidKind, UnknownColumn,
+    UnknownCategory; rows and columns in the messages count from 0 and 1.
     """
     check_missing_policy(missing)
     if isinstance(data, Table):
@@ -169,6 +253,11 @@ def table_of(data: Any, names: Sequence[str] | None = None, missing: str = "reje
             raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
     wanted = own if names is None else names
     check_columns(wanted, own)
+    if kinds is not None:
+        _check_declared(kinds, own)
+        declared = {name: kind_of(kinds[name]) if name in kinds else NUMERIC for name in wanted}
+        positions = [own.index(name) for name in wanted]
+        return table_of_kinds([[row[j] for j in positions] for row in rows], wanted, declared)
     return Table(
         tuple(
             column_of(
@@ -180,21 +269,68 @@ def table_of(data: Any, names: Sequence[str] | None = None, missing: str = "reje
     )
 
 
+def table_of_kinds(
+    rows: Iterable[Sequence[Any]],
+    names: Sequence[str],
+    kinds: Mapping[str, Kind],
+    place: Callable[[int, str], str] = lambda row, name: f"row {row}, column {name!r}",
+) -> Table:
+    """The table of rows of texts or values; `kinds` declares each column.
+
+    Sequences are texts with the separator, or lists of events; the empty text is the sequence
+    without events, but a missing value for every other kind. `place` says where a cell is, for
+    messages. Raises InvalidKind for a column without a kind, UnknownColumn for a kind without a
+    column, EmptyTable, DuplicateColumn, RaggedRow, MissingValue, NotANumber, UnknownCategory.
+
+    >>> kinds = {"age": NUMERIC, "route": kind_of("sequence:>")}
+    >>> table_of_kinds([["31", "a>b"], ["40", ""]], ["age", "route"], kinds).values(0)
+    (Fraction(31, 1), ('a', 'b'))
+    """
+    listed = list(rows)
+    check_names(names)
+    if not listed:
+        raise EmptyTable("the table has no record")
+    _check_declared(kinds, names)
+    for name in names:
+        if name not in kinds:
+            raise InvalidKind(f"of what kind column {name!r} is has not been declared")
+    for number, row in enumerate(listed):
+        if len(row) != len(names):
+            raise RaggedRow(f"row {number} has {len(row)} values for {len(names)} columns")
+    return table_with(
+        [
+            _declared(name, kinds[name], [(row[j], place(i, name)) for i, row in enumerate(listed)])
+            for j, name in enumerate(names)
+        ]
+    )
+
+
+def _check_declared(kinds: Iterable[str], names: Sequence[str]) -> None:
+    """Raise UnknownColumn for a kind of a column that is not there."""
+    for name in kinds:
+        if name not in names:
+            raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
+
+
+def _declared(name: str, kind: Kind, cells: Sequence[tuple[Any, str]]) -> Column | Attribute:
+    """The attribute of some cells, each with where it is."""
+    if kind == NUMERIC:
+        return column_of(name, [_number(cell, where) for cell, where in cells])
+    return Attribute(name, kind, tuple(text_or_events(cell, kind, where) for cell, where in cells))
+
+
+def _number(cell: Any, where: str) -> Fraction:
+    """A number, or the number that a text is."""
+    check_not_empty(cell, where)
+    return number_of(cell, where) if isinstance(cell, str) else _exact(cell, where)
+
+
 def check_missing_policy(missing: str) -> None:
     """Raise InvalidParameter unless the policy is one of MISSING_POLICIES."""
     if missing not in MISSING_POLICIES:
         raise InvalidParameter(
             f"the policy for missing values is {missing!r}; it can be {', '.join(MISSING_POLICIES)}"
         )
-
-
-def is_missing(value: Any) -> bool:
-    """Is it one of the ways to say that there is no value: None, NaN, NA, NaT? No text is."""
-    if isinstance(value, (str, bytes)):
-        return False
-    if isinstance(value, Decimal):
-        return value.is_nan()
-    return value is None or str(value) in ("<NA>", "NaT") or bool(value != value)
 
 
 def _exact(value: Any, where: str) -> Fraction:
@@ -204,7 +340,7 @@ def _exact(value: Any, where: str) -> Fraction:
         return Fraction(int(value.numerator), int(value.denominator))
     if is_missing(value):
         raise MissingValue(f"{where}: the value is missing ({value}), and the policy is to reject")
-    if not (isinstance(value, (float, Decimal)) or hasattr(value, "as_integer_ratio")):
+    if not (isinstance(value, float) or hasattr(value, "as_integer_ratio")):
         raise NotANumber(f"{where}: {value!r} is not a number")
     try:
         numerator, denominator = value.as_integer_ratio()

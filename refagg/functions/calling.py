@@ -10,21 +10,21 @@ from fractions import Fraction
 from textwrap import indent
 from typing import Any
 
-from refagg.data.frames import frame_of_data
-from refagg.data.tables import table_of
+from refagg.data.standardise import usual_scale
+from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Partition, check_k
 from refagg.language.run import Run
 from refagg.language.specification import Specification
 from refagg.language.tape import tape_of
 from refagg.language.ties import house_rule
-from refagg.release.general import protection_of
-from refagg.release.masking import ARITHMETICS, Method, blocks_for, masked, method_of
-from refagg.spaces.dissimilarities.dissimilarity import one_measure
+from refagg.release.masking import blocks_for, masked
+from refagg.release.method import Method, method_of
+from refagg.spaces.dissimilarities.own import measure_for, one_measure
 from refagg.spaces.sequences import sequence_space
 
 SHARED = {
-    "standardise": "population",
+    "standardise": None,
     "arithmetic": None,
     "ties": "lowest",
     "seed": None,
@@ -40,8 +40,9 @@ NUMBERS = ("standardise", "arithmetic", "ties", "seed", "trace")
 """Those of an algorithm that works on numbers only."""
 
 SHARED_DOCS = {
-    "standardise": 'distances of z-scores by the "population" or "sample" standard deviation, or '
-    'of the values as they are, "none"',
+    "standardise": 'numbers are divided by their "population" (for numbers by default) or "sample" '
+    'standard deviation, their "range" (by default where there are other kinds), or by nothing, '
+    '"none"',
     "arithmetic": '"exact" or "float"; by default exact, where that is possible',
     "ties": 'among equals the "lowest" or "highest" record, or a "random" one',
     "seed": "of random choices; needed where something is drawn, and refused elsewhere",
@@ -58,7 +59,7 @@ SHARED_DOCS = {
 class Options:
     """The shared keywords of one call."""
 
-    standardise: str
+    standardise: str | None
     arithmetic: str | None
     ties: str
     seed: int | None
@@ -166,70 +167,50 @@ def _run(
 ) -> Any:
     measure = one_measure(options.dissimilarity, options.similarity)
     options = replace(options, similarity=None, dissimilarity=measure)
-    if options.kinds is not None:
-        return _partition_of_kinds(specification, rows, k, options, settings)
-    if options.weights is not None:
+    if options.kinds is None and options.weights is not None:
         raise InvalidParameter("weights apply where kinds are given")
-    if options.dissimilarity is not None:
+    if options.kinds is None and options.dissimilarity is not None:
         return _partition_of_items(specification, rows, k, options, settings)
-    return _of_numbers(specification, rows, k, options, settings)
+    return _of_table(specification, rows, k, options, settings)
 
 
-def _of_numbers(
+def _of_table(
     specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
 ) -> Any:
+    table = table_of(rows, kinds=options.kinds)
     method = method_of(
         specification.name,
         k,
-        standardise=options.standardise,
+        standardise=options.standardise or usual_scale(table),
         arithmetic=options.arithmetic,
         ties=options.ties,
         seed=options.seed,
         trace=options.trace,
+        dissimilarity=measure_for(table, options.dissimilarity),
+        weights=options.weights,
         parameters=settings,
     )
-    table = table_of(rows)
-    k = check_k(k, table.n)
+    method = replace(method, k=check_k(k, table.n))
     if specification.yields == "deviations":
         released = masked(table, method).released
         return [released.row(record) for record in range(released.n)]
     parts = {
-        block[0]: _result(method, table.select(block), k)
+        block[0]: _result(method, table.select(block))
         for block in blocks_for(specification, None, table.names)
     }
     return parts if specification.attributes == "each" else next(iter(parts.values()))
 
 
-def _result(method: Method, table: Any, k: int) -> Any:
+def _result(method: Method, table: Table) -> Any:
+    method.check(table)
     run = method.new_run()
-    space = ARITHMETICS[method.arithmetic](method.grouping(table))
-    result = method.specification.run(space, k, run, **method.parameters)
+    result = method.run(method.space(method.grouping(table)), run)
     return with_trace(result, run) if isinstance(result, Partition) else result
 
 
 def with_trace(partition: Partition, run: Run) -> Partition:
     """The partition, with the steps of the run that formed it if they were kept."""
     return partition if run.trace is None else replace(partition, trace=tuple(run.trace))
-
-
-def _partition_of_kinds(
-    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
-) -> Partition:
-    _check_exact(options, "kinds are given")
-    how = protection_of(
-        specification.name,
-        k,
-        house_rule(options.ties, options.seed),
-        dissimilarity="oss" if options.dissimilarity is None else options.dissimilarity,
-        weights=options.weights,
-        seed=options.seed,
-        parameters=settings,
-    )
-    frame = frame_of_data(rows, options.kinds)
-    k = check_k(k, frame.n)
-    space = how.space(frame)
-    run = Run(how.house_rule, how.tape(), [] if options.trace else None)
-    return with_trace(specification.run(space, k, run, **how.parameters), run)
 
 
 def _partition_of_items(
@@ -256,7 +237,7 @@ def _partition_of_items(
 
 
 def _check_exact(options: Options, why: str) -> None:
-    if options.standardise != "population":
+    if options.standardise is not None:
         raise InvalidParameter(f"standardise applies to numbers only, but {why}")
     if options.arithmetic not in (None, "exact"):
         raise InvalidParameter(f"arithmetic is {options.arithmetic!r}, but where {why} it is exact")

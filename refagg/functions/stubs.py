@@ -32,7 +32,7 @@ FUNCTIONS: dict[str, Callable[..., Any]]
 '''
 
 SHARED_TYPES = {
-    "standardise": 'Literal["population", "sample", "none"] = "population"',
+    "standardise": 'Literal["population", "sample", "none", "range"] | None = None',
     "arithmetic": 'Literal["exact", "float"] | None = None',
     "ties": 'Literal["lowest", "highest", "random"] = "lowest"',
     "seed": "int | None = None",

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from refagg.data.standardise import Scaled
 from refagg.language.partition import Partition
-from refagg.literature.claims import Recipe
+from refagg.literature.claims import Recipe, Sample
 from refagg.literature.verdicts import (
     CLAIM_FALSE,
     CLAIM_TRUE,
@@ -16,10 +16,14 @@ from refagg.literature.verdicts import (
     EXACT,
     MISPRINT,
     NO_DATA,
+    NOISE,
     NOT_REPRODUCIBLE,
     Judged,
     Row,
+    decimals,
     judged,
+    number,
+    rounded,
 )
 
 
@@ -32,6 +36,8 @@ class Library:
     loss: Callable[[Recipe], Fraction]
     """The information loss in percent."""
     scale: Callable[[Recipe], Scaled]
+    sample: Callable[[Recipe, str], Sample]
+    """A measure, as those of a `Claim`, for each seed of a random recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,9 @@ class Finding:
     note: str = ""
 
 
-Value = Fraction | float | str | Finding
-"""Ours: a number, a text that has to be the printed one, or what became of a statement."""
+Value = Fraction | float | str | Finding | Sample
+"""Ours: a number, a text that has to be the printed one, what became of a statement, or random runs
+of which the printed number is one."""
 
 Compute = Callable[[Library], Mapping[str, Value]]
 
@@ -130,6 +137,15 @@ def rows_of_cells(cells: Cells, library: Library, missing: Sequence[str]) -> Ite
         yield Row(cells.source, where, printed, found, verdict, note, cells.recipe)
 
 
+def _one_run(ours: Sample, printed: str, doubt: Doubt) -> tuple[str, str, str]:
+    """A random run that is printed, beside runs of ours."""
+    mean = rounded(Fraction(ours.mean), decimals(printed))[0]
+    varies = f"mean of {len(ours.values)} runs, whose standard deviation is {ours.deviation:.3g}"
+    if abs(float(number(printed)) - ours.mean) <= 3 * ours.deviation:
+        return mean, NOISE, varies
+    return mean, doubt.verdict, f"{varies}; {doubt.reason}"
+
+
 def _verdict(
     cells: Cells, place: str, printed: str, value: Value | None
 ) -> tuple[str | None, str, str]:
@@ -140,6 +156,8 @@ def _verdict(
     if isinstance(value, Finding):
         verdict = CLAIM_TRUE if value.holds else CLAIM_FALSE
         return value.found, verdict, value.note
+    if isinstance(value, Sample):
+        return _one_run(value, printed, doubt)
     if isinstance(value, str):
         same = Judged(value, EXACT if value == printed else "")
     else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, stdev
 
 KS = (3, 4, 5, 10)
 """The values of k for which most tables of the literature have a column."""
@@ -20,6 +22,8 @@ class Recipe:
     significant_digits: int | None = None
     seeds: int = 0
     """A random algorithm is run with the seeds from 1 to this, and the mean is measured."""
+    seed: int | None = None
+    """Or once, with this seed."""
 
     @property
     def text(self) -> str:
@@ -29,6 +33,8 @@ class Recipe:
         parts.append(f"standardise {self.standardise}")
         if self.significant_digits is not None:
             parts.append(f"z-scores of {self.significant_digits} significant digits")
+        if self.seed is not None:
+            parts.append(f"seed {self.seed}")
         if self.seeds:
             parts.append(f"mean of the seeds 1 to {self.seeds}")
         return ", ".join(parts)
@@ -58,3 +64,24 @@ class Claim:
     reached: bool = True
     misprint: bool = False
     runs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a random algorithm gives with several seeds."""
+
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return fmean(self.values)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of a single run."""
+        return stdev(self.values)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return self.deviation / sqrt(len(self.values))

@@ -17,8 +17,8 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.errors import DatasetUnavailable
 from refagg.language.partition import Partition
 from refagg.language.run import Run
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import information_loss, sse, sst
+from refagg.spaces.of_tables import ARITHMETICS
 
 KEY = "optimum"
 """The name of this table among the sources of `refagg reproduce`."""

@@ -18,8 +18,8 @@ from refagg.errors import DatasetUnavailable
 from refagg.language.run import Run
 from refagg.language.tape import seeded
 from refagg.literature import mbs
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import sse
+from refagg.spaces.of_tables import ARITHMETICS
 
 KEY = "genetic"
 """The name of this table among the sources of `refagg reproduce`."""

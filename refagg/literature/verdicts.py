@@ -11,6 +11,7 @@ EXACT = "exact"
 TRUNCATED = "truncated"
 MISPRINT = "misprint"
 WITHIN = "within 3 standard errors"
+NOISE = "within the noise"
 ROUNDING = "within rounding"
 DIFFERS = "differs"
 NOT_REPRODUCIBLE = "not reproducible"
@@ -25,6 +26,7 @@ VERDICTS = {
     WITHIN: "ours is a mean over seeds, and the printed number is, but for its rounding, within "
     "three standard errors of that mean (of the difference of both means, where the source "
     "prints the runs of its own)",
+    NOISE: "the printed number is one random run, within three standard deviations of runs of ours",
     ROUNDING: "ours is computed from printed numbers, and their rounding explains the difference",
     DIFFERS: "ours is another number",
     NOT_REPRODUCIBLE: "the same, or none, and no reading of the source is known that gives it",

@@ -25,7 +25,7 @@ from refagg.constraints import (
     violations,
 )
 from refagg.data.tables import Table, column_of
-from refagg.errors import InvalidBlocks, InvalidParameter, UnknownColumn
+from refagg.errors import InvalidBlocks, InvalidKind, InvalidParameter, UnknownColumn
 from refagg.language.numerals import as_json, digits_of, number_text
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
@@ -58,11 +58,19 @@ def checked(
     return read
 
 
-def check_edits(constraints: Sequence[Constraint], blocks: Sequence[Sequence[str]]) -> None:
-    """Raise UnknownColumn, InvalidBlocks unless each is between attributes of one block."""
+def check_edits(
+    constraints: Sequence[Constraint], blocks: Sequence[Sequence[str]], table: Table
+) -> None:
+    """Raise UnknownColumn, InvalidKind, InvalidBlocks unless each is between numbers of a block."""
     names = [name for block in blocks for name in block]
+    kinds = {other.name: other.kind.name for other in table.others}
     for constraint in constraints:
         for name in constraint.coefficients:
+            if name in kinds:
+                raise InvalidKind(
+                    f"constraint {constraint.text!r} names {name!r}, which is {kinds[name]}; "
+                    "constraints are between numbers"
+                )
             if name not in names:
                 raise UnknownColumn(
                     f"constraint {constraint.text!r} names {name!r}, which is not among the "
@@ -90,14 +98,16 @@ def projected(
 
     `weights` are those of the squared distance, as in `refagg.data.standardise.Scaled`.
     """
-    project = system_of(constraints, released.names).projector(weights)
+    names = released.numbers.names
+    project = system_of(constraints, names).projector(weights)
     rows: list[tuple[Fraction, ...]] = [()] * released.n
     for group in partition.groups:
         nearest = project(released.row(group[0]))
         for record in group:
             rows[record] = nearest
-    columns = zip(released.names, zip(*rows, strict=True), strict=True)
-    return Table(tuple(column_of(name, values) for name, values in columns))
+    columns = zip(names, zip(*rows, strict=True), strict=True)
+    moved = tuple(column_of(name, values) for name, values in columns)
+    return Table(moved, released.others, released.order)
 
 
 def rounding_that_meets(
@@ -132,8 +142,9 @@ def forced_lines(constraints: Sequence[Constraint], table: Table) -> list[str]:
     if not constraints:
         return []
     return [
-        f"the constraints force {table.names[position]} to be {number_text(value)} in every record"
-        for position, value in forced(system_of(constraints, table.names))
+        f"the constraints force {table.columns[position].name} to be {number_text(value)} "
+        "in every record"
+        for position, value in forced(system_of(constraints, table.numbers.names))
         if not is_constant(table.columns[position], value)
     ]
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import Table
 from refagg.errors import UndefinedMeasure
 from refagg.language.numerals import as_json
-from refagg.release.measures import attribute_losses, information_loss, sst
+from refagg.language.partition import Partition
+from refagg.release.measures import (
+    attribute_losses,
+    check_same_shape,
+    information_loss,
+    loss_within,
+    sst,
+)
 from refagg.release.risk import interval_disclosure, linkage_cost, record_linkage, release_classes
+from refagg.spaces.dissimilarities.dissimilarity import Function
 
 LINKAGE_LIMIT = 30_000_000
 """Distances up to which record linkage is computed without being asked for; more take minutes."""
@@ -19,23 +28,51 @@ INTERVAL_LIMIT = 200_000
 """Records up to which interval disclosure is computed without being asked for."""
 
 
-def loss_facts(scaled: Scaled, released: Table) -> dict[str, Any]:
-    """SSE and information loss of the released values, whatever made them.
+def loss_names(table: Table) -> tuple[str, str, str]:
+    """What is lost of a table, and what one group of all would lose: keys, and a name."""
+    if table.others:
+        return "within_dissimilarity", "whole_dissimilarity", "dissimilarity within groups"
+    return "sse", "sst", "SSE"
 
-    `scaled` is the original on the scale on which it is measured. Raises ShapeMismatch.
+
+def loss_facts(
+    scaled: Scaled,
+    released: Table,
+    dissimilarity: str | Function = "oss",
+    blocks: Sequence[Sequence[str]] | None = None,
+    partition: Partition | None = None,
+) -> dict[str, Any]:
+    """What was lost, whatever made the release.
+
+    Of numbers, that is the SSE of the released values. Where there are other attributes, it is
+    the dissimilarity within groups: those given, or the classes of equal released rows, in each
+    block of attributes. `scaled` is the original on the scale on which it is measured.
+    Raises ShapeMismatch.
     """
-    losses = attribute_losses(scaled, released)
-    lost, total = sum(losses, Fraction(0)), sst(scaled)
-    return {
+    check_same_shape(scaled.table, released)
+    losses = [] if scaled.table.others else attribute_losses(scaled, released)
+    lost, total = sum(losses, Fraction(0)), Fraction(0)
+    if scaled.table.others:
+        for names in blocks or [scaled.table.names]:
+            part = scaled.select(names)
+            groups = (partition or release_classes(released.select(names))).groups
+            lost += loss_within(part, groups, dissimilarity)
+            total += loss_within(part, [range(scaled.n)], dissimilarity)
+    else:
+        total = sst(scaled)
+    own, whole, _ = loss_names(scaled.table)
+    facts: dict[str, Any] = {
         "standardise": scaled.how,
-        "sse": as_json(lost),
-        "sst": as_json(total),
+        own: as_json(lost),
+        whole: as_json(total),
         "information_loss_percent": loss_json(lost, total),
-        "sse_by_attribute": {
-            name: as_json(part)["decimal"]
-            for name, part in zip(released.names, losses, strict=True)
-        },
     }
+    if losses:
+        facts["sse_by_attribute"] = {
+            name: as_json(loss)["decimal"]
+            for name, loss in zip(released.names, losses, strict=True)
+        }
+    return facts
 
 
 def loss_json(lost: Fraction, total: Fraction) -> dict[str, Any] | None:
@@ -56,46 +93,57 @@ def class_facts(released: Table) -> dict[str, Any]:
     }
 
 
-def risk_facts(scaled: Scaled, released: Table, everything: bool) -> dict[str, Any]:
+def risk_facts(
+    scaled: Scaled, released: Table, everything: bool, dissimilarity: str | Function = "oss"
+) -> dict[str, Any]:
     """Record linkage and interval disclosure, as shares; None where it would take too long.
 
-    `everything` computes them at any size. Raises ShapeMismatch.
+    `everything` computes them at any size; intervals are those of numbers. Raises ShapeMismatch.
     """
     small = everything or linkage_cost(released) <= LINKAGE_LIMIT
     few = everything or scaled.n <= INTERVAL_LIMIT
-    return {
-        "record_linkage": float(record_linkage(scaled, released)) if small else None,
-        "interval_disclosure_10_percent": (
-            float(interval_disclosure(scaled.table, released)) if few else None
-        ),
-    }
+    linked = record_linkage(scaled, released, dissimilarity) if small else None
+    facts: dict[str, Any] = {"record_linkage": None if linked is None else float(linked)}
+    if scaled.table.columns:
+        inside = interval_disclosure(scaled.table, released) if few else None
+        facts["interval_disclosure_10_percent"] = None if inside is None else float(inside)
+    return facts
 
 
 def measure_lines(report: dict[str, Any]) -> list[str]:
     """Loss, classes and risk of a release, for a reader."""
     sizes = ", ".join(f"{count} of {size}" for size, count in list(report["sizes"].items())[:12])
-    lines = [
-        loss_line(report, report["standardise"]),
-        f"classes of equal rows {report['classes']} ({sizes}), k reached {report['k_reached']}",
-    ]
+    by = "distance" if "sse" in report else "least dissimilarity"
     risks = {
-        "records linked by distance": report["record_linkage"],
-        "values within 10 % of the ranks": report["interval_disclosure_10_percent"],
+        "record_linkage": f"records linked by {by}",
+        "interval_disclosure_10_percent": "values within 10 % of the ranks",
     }
-    lines += [
-        f"{name}: {'not computed at this size; see --all-risks' if r is None else f'{r:.4%}'}"
-        for name, r in risks.items()
+    return [
+        loss_line(report),
+        f"classes of equal rows {report['classes']} ({sizes}), k reached {report['k_reached']}",
+        *(f"{name}: {_share(report[key])}" for key, name in risks.items() if key in report),
     ]
-    return lines
 
 
-def loss_line(report: dict[str, Any], standardise: str) -> str:
-    """SSE, SST and information loss in a line, from a report."""
+def _share(risk: float | None) -> str:
+    return "not computed at this size; see --all-risks" if risk is None else f"{risk:.4%}"
+
+
+def loss_line(report: dict[str, Any]) -> str:
+    """What was lost in a line, from a report."""
     loss = report["information_loss_percent"]
-    share = "undefined (SST is 0)" if loss is None else f"{_decimal(loss)} %"
+    if "sse" in report:
+        share = "undefined (SST is 0)" if loss is None else f"{_decimal(loss)} %"
+        return (
+            f"SSE {_decimal(report['sse'])}, SST {_decimal(report['sst'])}, "
+            f"information loss {share} (standardise {report['standardise']})"
+        )
+    share = "undefined (all records are equal)" if loss is None else f"{_decimal(loss)} %"
+    how = report["standardise"]
+    scale = "" if how == RANGE else f" (standardise {how})"
     return (
-        f"SSE {_decimal(report['sse'])}, SST {_decimal(report['sst'])}, "
-        f"information loss {share} (standardise {standardise})"
+        f"dissimilarity within groups {_decimal(report['within_dissimilarity'])}, of the whole "
+        f"file {_decimal(report['whole_dissimilarity'])}, information loss {share}{scale}"
     )
 
 

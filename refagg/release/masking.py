@@ -10,89 +10,31 @@ from typing import Any
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
-from refagg.catalogue import algorithm_of
-from refagg.constraints import Constraint, System, system_of
-from refagg.data.aggregate import Operator, aggregated, deviated, operator, published
+from refagg.constraints import System, system_of
+from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
 from refagg.data.foreign import rebuilt
-from refagg.data.standardise import Scaled, standardise
-from refagg.data.tables import Table, table_of
+from refagg.data.kinds import Value
+from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
+from refagg.data.tables import Table, table_of, table_with
 from refagg.errors import (
     InvalidBlocks,
-    InvalidK,
     InvalidParameter,
     NotUnivariate,
     ShapeMismatch,
-    UnsupportedArithmetic,
 )
 from refagg.language.numerals import as_json
 from refagg.language.partition import Partition, check_k
-from refagg.language.run import Event, Run
+from refagg.language.run import Event
 from refagg.language.specification import Specification
-from refagg.language.tape import Tape, tape_of
-from refagg.language.ties import HOUSE_RULES, HouseRule, house_rule
-from refagg.release.edits import check_edits, checked, edit_facts, projected, within
-from refagg.release.facts import loss_json
-from refagg.release.measures import release_sse, sse, sst
+from refagg.language.tape import Tape
+from refagg.release.aggregates import aggregated_table
+from refagg.release.edits import check_edits, edit_facts, projected, within
+from refagg.release.facts import loss_json, loss_names
+from refagg.release.measures import loss_within, release_sse, sst
+from refagg.release.method import Method, method_of
 from refagg.release.risk import release_classes
-from refagg.spaces.binary64 import FloatSpace
-from refagg.spaces.exact import ExactSpace
-from refagg.spaces.series import DISTANCES, slopes
-
-ARITHMETICS: dict[str, Callable[[Scaled], Any]] = {"exact": ExactSpace, "float": FloatSpace}
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """Everything that says how a release is made, checked and complete."""
-
-    specification: Specification
-    k: int
-    parameters: dict[str, Any]
-    standardise: str
-    significant_digits: int | None
-    arithmetic: str
-    aggregate: str
-    trim: Fraction | None
-    ties: str
-    seed: int | None
-    trace: bool
-    series: str | None = None
-    times: tuple[Fraction, ...] | None = None
-    constraints: tuple[Constraint, ...] = ()
-
-    def scaled(self, table: Table) -> Scaled:
-        """The table on the scale on which this method's losses are measured."""
-        return standardise(table, self.standardise, self.significant_digits)
-
-    def grouping(self, table: Table) -> Scaled:
-        """What groups are formed of: the scaled table, or the slopes of the series in its rows."""
-        if self.series != "sts":
-            return self.scaled(table)
-        times = range(len(table.columns)) if self.times is None else self.times
-        return standardise(slopes(table, times), self.standardise)
-
-    def operator(self) -> Operator:
-        """This method's aggregation. Raises InvalidParameter if it publishes other values."""
-        if self.specification.publish:
-            name = self.specification.name
-            raise InvalidParameter(f"{name} publishes values that are no aggregates of a group")
-        return operator(self.aggregate, self.trim)
-
-    def house_rule(self) -> HouseRule:
-        """This method's rule for ties."""
-        return house_rule(self.ties, self.seed)
-
-    def tape(self) -> Tape:
-        """This method's randomness: the tape of the seed, or an empty one."""
-        return tape_of(self.seed)
-
-    def new_run(self, tape: Tape | None = None) -> Run:
-        """A run with this method's ties and trace, and with its tape, or one that is given.
-
-        Random ties have a tape of their own.
-        """
-        return Run(self.house_rule(), tape or self.tape(), [] if self.trace else None)
+from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +44,7 @@ class BlockResult:
     names: tuple[str, ...]
     partition: Partition
     sse: Fraction
+    """Of groups with other attributes than numbers, the dissimilarity within them."""
     ties: int
     traces: tuple[tuple[str, list[Event]], ...]
     """The trace of each stratum (named "" where there are none), with its own record numbers."""
@@ -131,7 +74,9 @@ class Release:
     released: Table
     blocks: tuple[BlockResult, ...]
     sse: Fraction
+    """What was lost; where not all attributes are numbers, the dissimilarity within groups."""
     sst: Fraction
+    """The same for one group of all records."""
     source: Any = field(default=None, repr=False, compare=False)
     """The data that it was made from, as they were given."""
 
@@ -142,9 +87,13 @@ class Release:
         floats; with `exact`, fractions (for rows and mappings).
         """
         number: Callable[[Fraction], Any] = Fraction if exact else float
+
+        def shown(value: Value) -> Any:
+            return number(value) if isinstance(value, Fraction) else value
+
         columns = {
-            column.name: [number(column[record]) for record in range(self.released.n)]
-            for column in self.released.columns
+            attribute.name: list(map(shown, attribute.values(range(self.released.n))))
+            for attribute in self.released.attributes
         }
         return columns if self.source is None else rebuilt(self.source, columns)
 
@@ -152,8 +101,8 @@ class Release:
         method, table = self.method, self.original
         return (
             f"<Release by {method.specification.name}, k = {method.k}: {table.n} records, "
-            f"{len(table.columns)} attributes, {len(self.blocks)} partition(s), "
-            f"SSE {float(self.sse):.6g} of {float(self.sst):.6g}>"
+            f"{len(table.names)} attributes, {len(self.blocks)} partition(s), "
+            f"{loss_names(table)[2]} {float(self.sse):.6g} of {float(self.sst):.6g}>"
         )
 
     @property
@@ -171,6 +120,7 @@ class Release:
     def report(self) -> dict[str, Any]:
         """The release in numbers, ready for JSON; records are numbered from 0."""
         method = self.method
+        lost, whole, _ = loss_names(self.original)
         return {
             "algorithm": method.specification.name,
             "source": method.specification.source,
@@ -193,139 +143,43 @@ class Release:
                     "attributes": list(block.names),
                     "groups": [list(group) for group in block.partition.groups],
                     "sizes": {str(s): c for s, c in block.partition.sizes().items()},
-                    "sse": as_json(block.sse),
+                    lost: as_json(block.sse),
                     "ties_met": block.ties,
                     **block.centre_facts(),
                 }
                 for block in self.blocks
             ],
             "k_reached": self.k_reached,
-            "sse": as_json(self.sse),
-            "sst": as_json(self.sst),
+            lost: as_json(self.sse),
+            whole: as_json(self.sst),
             "information_loss_percent": loss_json(self.sse, self.sst),
             "constraints": edit_facts(
                 method.constraints, {"original": self.original, "released": self.released}
             ),
+        } | self._of_kinds()
+
+    def _of_kinds(self) -> dict[str, Any]:
+        """What there is to report where not all attributes are numbers."""
+        method, table = self.method, self.original
+        if not table.others:
+            return {}
+        facts: dict[str, Any] = {
+            "kinds": {a.name: a.kind.name for a in table.attributes},
+            "dissimilarity": named(method.dissimilarity),
+            "weights": {name: str(value) for name, value in method.weights.items()},
+            "aggregates": {"numeric": method.aggregate, **method.aggregates},
         }
+        if len(self.blocks) == 1:
+            [block] = self.blocks
+            facts["groups"] = [list(group) for group in block.partition.groups]
+            facts["sizes"] = {str(s): c for s, c in block.partition.sizes().items()}
+            facts["ties_met"] = block.ties
+        return facts
 
 
-def method_of(
-    algorithm: str | Specification | Callable[..., Any] = "mdav",
-    k: int = 3,
-    *,
-    standardise: str = "population",
-    significant_digits: int | None = None,
-    arithmetic: str | None = None,
-    aggregate: str = "mean",
-    trim: Fraction | None = None,
-    ties: str = "lowest",
-    seed: int | None = None,
-    trace: bool = False,
-    series: str | None = None,
-    times: Sequence[Fraction] | None = None,
-    constraints: Sequence[Constraint | str] = (),
-    parameters: Mapping[str, Any] | None = None,
-) -> Method:
-    """A checked method; `parameters` are those of the algorithm.
-
-    Without `arithmetic`, it is exact where that is possible. With `series`, the rows are time
-    series, at these `times` or one unit apart: they are not standardised, and grouped by the
-    "euclidean" distance or by that of their slopes, "sts". With `constraints`, equations such as
-    "net + tax = gross", the mean of a group is moved to the nearest point that meets them.
-    Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK,
-    InvalidConstraintText, InconsistentConstraints.
-    """
-    spec = algorithm_of(algorithm)
-    settings = spec.settings(parameters or {})
-    if arithmetic is None:
-        arithmetic = spec.arithmetics(settings)[0]
-    check_arithmetic(spec, settings, arithmetic)
-    operator(aggregate, trim)
-    _check_publishing(spec, k, significant_digits, aggregate)
-    if ties not in HOUSE_RULES:
-        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(HOUSE_RULES)}")
-    if seed is None and (ties == "random" or spec.random):
-        who = spec.name if spec.random else "a random choice among ties"
-        raise InvalidParameter(f"{who} draws from the tape of a seed; give a seed")
-    if seed is not None and ties != "random" and not spec.random:
-        raise InvalidParameter(f"a seed applies to random ties only: {spec.name} draws nothing")
-    if seed is not None and type(seed) is not int:
-        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
-    _check_series(spec, series, times, significant_digits)
-    return Method(
-        spec,
-        k,
-        settings,
-        "none" if series else standardise,
-        significant_digits,
-        arithmetic,
-        aggregate,
-        trim,
-        ties,
-        seed,
-        trace,
-        series,
-        None if times is None else tuple(times),
-        checked(constraints, spec, aggregate, significant_digits),
-    )
-
-
-def _check_series(
-    spec: Specification,
-    series: str | None,
-    times: Sequence[Fraction] | None,
-    significant_digits: int | None,
-) -> None:
-    """Raise InvalidParameter for what does not fit the series that there are."""
-    if series not in (None, *DISTANCES):
-        raise InvalidParameter(f"series is {series!r}; it can be {', '.join(DISTANCES)}")
-    if series == "sts" and spec.yields != "partition":
-        raise InvalidParameter(
-            f"{spec.name} yields {spec.yields}; the distance sts of series is for groups"
-        )
-    if times is not None and series != "sts":
-        raise InvalidParameter("times apply to the distance sts of series only")
-    if series is not None and significant_digits is not None:
-        raise InvalidParameter("significant digits apply to z-scores, but series have none")
-
-
-def _check_publishing(
-    spec: Specification, k: int, significant_digits: int | None, aggregate: str
-) -> None:
-    """Raise InvalidK, InvalidParameter for what does not fit the way this algorithm publishes."""
-    if not spec.takes_k and k != 1:
-        raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
-    if spec.yields != "partition":
-        if aggregate != "mean":
-            raise InvalidParameter(
-                f"aggregation is {aggregate}, but {spec.name} aggregates no groups"
-            )
-        if significant_digits is not None:
-            raise InvalidParameter(
-                f"significant digits apply to z-scores, but {spec.name} "
-                + ("releases centres" if spec.takes_k else "adds to the values themselves")
-            )
-    if spec.publish and (aggregate != "mean" or significant_digits is not None):
-        raise InvalidParameter(
-            f"{spec.name} publishes values of its own: leave the aggregation at mean, and do not "
-            "round z-scores to significant digits"
-        )
-    if significant_digits is not None and aggregate != "mean":
-        raise InvalidParameter(
-            f"significant digits apply to the mean, but aggregation is {aggregate}"
-        )
-
-
-def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmetic: str) -> None:
-    """Raise UnsupportedArithmetic unless the algorithm can be run in it with these settings."""
-    possible = spec.arithmetics(settings)
-    if arithmetic in possible:
-        return
-    reason = spec.irrational(**settings) if arithmetic in spec.arithmetic else ""
-    raise UnsupportedArithmetic(
-        f"arithmetic is {arithmetic!r}; {spec.name} can be run in {', '.join(possible)}"
-        + (f" with these parameters: {reason}" if reason else "")
-    )
+def named(dissimilarity: Any) -> str:
+    """The name of a dissimilarity, or that of the function that it is."""
+    return str(getattr(dissimilarity, "name", dissimilarity))
 
 
 def microaggregate(
@@ -334,9 +188,12 @@ def microaggregate(
     algorithm: str | Specification | Callable[..., Any] = "mdav",
     *,
     quasi_identifiers: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | None = None,
     blocks: Sequence[Sequence[str]] | None = None,
     strata: Sequence[Hashable] | None = None,
     missing: str = "reject",
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
     **options: Any,
 ) -> Release:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
@@ -344,7 +201,10 @@ def microaggregate(
     `algorithm` is a name of the catalogue, its function, as `refagg.mdav`, or your own (see
     `refagg.catalogue`).
     `quasi_identifiers` names the attributes that are masked, all by default; the others come
-    back untouched from `Release.to_frame`.
+    back untouched from `Release.to_frame`. `kinds` declares those that are no numbers, as
+    {"job": "nominal"}; numbers beside them are divided by their range unless `standardise` says
+    something else. `dissimilarity` is that of sequences: a name, a function (0 = equal) or the
+    matrix of the records; `similarity` a function or a matrix of values from 0 to 1 instead.
 
     `blocks` is a partition of the attribute names; each block is microaggregated by itself,
     which gives k-anonymity within each block only. Blocks of one attribute each are
@@ -359,7 +219,12 @@ def microaggregate(
     >>> [str(value) for value in release.released.row(0)]
     ['3/2', '2']
     """
-    table = table_of(data, quasi_identifiers, missing)
+    table = table_of(data, quasi_identifiers, missing, kinds)
+    measure = one_measure(dissimilarity, similarity)
+    if kinds is None and measure is not None:
+        raise InvalidParameter("a dissimilarity is one of sequences; declare their kinds")
+    options = {"standardise": usual_scale(table), **options}
+    options["dissimilarity"] = measure_for(table, measure)
     method = method_of(algorithm, check_k(k, table.n), **options)
     return replace(masked(table, method, blocks, strata), source=data)
 
@@ -372,20 +237,43 @@ def masked(
 ) -> Release:
     """The release that a method makes of a table; see `microaggregate`."""
     check_k(method.k, table.n)
+    if not table.columns and method.standardise != RANGE:
+        raise InvalidParameter(
+            f"standardise {method.standardise} applies to numbers only, and no attribute holds any"
+        )
     names = blocks_for(method.specification, blocks, table.names)
-    check_edits(method.constraints, names)
+    for block in names:
+        method.check(table.select(block))
+    checked_weights(table, method.weights)
+    check_edits(method.constraints, names, table)
     members = strata_members(strata, table.n, method.k)
-    scaled = method.scaled(table)
     # These go on drawing: the same deviations in two strata would cancel in a difference.
     tape = None if method.specification.yields == "partition" else method.tape()
-    results = [_masked_block(method, table.select(block), members, tape) for block in names]
-    columns = {column.name: column for _, part in results for column in part.columns}
-    released = Table(tuple(columns[name] for name in table.names))
-    if method.aggregate == "mean":
-        lost = sum((block.sse for block, _ in results), Fraction(0))
-    else:
-        lost = release_sse(scaled, released)
-    return Release(method, table, released, tuple(block for block, _ in results), lost, sst(scaled))
+    parts = [_masked_block(method, table.select(block), members, tape) for block in names]
+    attributes = {a.name: a for part in parts for a in part.released.attributes}
+    released = table_with([attributes[name] for name in table.names])
+    lost, whole = _losses(method, table, released, parts)
+    return Release(method, table, released, tuple(part.result for part in parts), lost, whole)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One block of attributes: its result, its released values, the loss of one group of all."""
+
+    result: BlockResult
+    released: Table
+    whole: Fraction
+
+
+def _losses(
+    method: Method, table: Table, released: Table, parts: Sequence[_Part]
+) -> tuple[Fraction, Fraction]:
+    """What was lost, and what one group of all records would lose."""
+    if not table.others and method.aggregate != "mean":
+        scaled = method.scaled(table)
+        return release_sse(scaled, released), sst(scaled)
+    lost = sum((part.result.sse for part in parts), Fraction(0))
+    return lost, sum((part.whole for part in parts), Fraction(0))
 
 
 def blocks_for(
@@ -446,17 +334,16 @@ def strata_members(
 
 def _masked_block(
     method: Method, table: Table, members: list[tuple[str, list[int]]], tape: Tape | None
-) -> tuple[BlockResult, Table]:
+) -> _Part:
     """The result on some attributes. Runs share the tape, if one is given."""
     scaled, grouping = method.scaled(table), method.grouping(table)
     runs = [method.new_run(tape) for _ in members]
     system = _bound(method, table.names)
     results = []
     for run, (_, records) in zip(runs, members, strict=True):
-        stratum = Scaled(grouping.table.take(records), grouping.weights, grouping.how)
-        space = ARITHMETICS[method.arithmetic](stratum)
+        space = method.space(grouping.take(records))
         bound = {"project": coordinate_projection(space, system)} if system else {}
-        results.append(method.specification.run(space, method.k, run, **method.parameters, **bound))
+        results.append(method.run(space, run, **bound))
     parts = [(records, result) for (_, records), result in zip(members, results, strict=True)]
     centres: tuple[tuple[str, FuzzyGroups], ...] = ()
     values: tuple[Sequence[Sequence[Fraction]], ...] = ()
@@ -473,14 +360,11 @@ def _masked_block(
             [[records[member] for member in group] for records, p in parts for group in p.groups],
             table.n,
         )
-        if publish := method.specification.publish:
-            released = published(table, partition, partial(publish, **method.parameters))
-            lost = release_sse(scaled, released)
-        else:
-            released, lost = _aggregates(method, table, scaled, partition)
+        released, lost = _aggregates(method, table, scaled, partition)
     traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
     ties = sum(run.ties for run in runs)
-    return BlockResult(table.names, partition, lost, ties, tuple(traces), centres, values), released
+    result = BlockResult(table.names, partition, lost, ties, tuple(traces), centres, values)
+    return _Part(result, released, loss_within(scaled, [range(table.n)], method.dissimilarity))
 
 
 def _bound(method: Method, names: Sequence[str]) -> System | None:
@@ -494,10 +378,14 @@ def _bound(method: Method, names: Sequence[str]) -> System | None:
 def _aggregates(
     method: Method, table: Table, scaled: Scaled, partition: Partition
 ) -> tuple[Table, Fraction]:
-    """The aggregates of the groups, moved to meet the constraints there are, and the SSE."""
-    released = aggregated(table, partition, method.operator())
+    """The aggregates of the groups, moved to meet the constraints there are, and the loss."""
+    if publish := method.specification.publish:
+        released = published(table, partition, partial(publish, **method.parameters))
+        return released, release_sse(scaled, released)
+    released = aggregated_table(table, partition, method.operators())
     constraints = within(method.constraints, table.names)
-    if not constraints:
-        return released, sse(scaled, partition)
-    released = projected(released, partition, constraints, scaled.weights)
-    return released, release_sse(scaled, released)
+    if constraints:
+        released = projected(released, partition, constraints, scaled.weights)
+        if not table.others:
+            return released, release_sse(scaled, released)
+    return released, loss_within(scaled, partition.groups, method.dissimilarity)

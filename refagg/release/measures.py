@@ -2,19 +2,29 @@
 
 SSE is the sum of squared differences between records and what replaces them, on
 the standardised scale; SST is the SSE of replacing every record by the overall mean.
+
+Where not all attributes are numbers, what is lost is the dissimilarity within groups:
+
+    for each group, the sum of the dissimilarities of its pairs, divided by its size.
+
+For squared Euclidean distances this is the SSE. As a share of the same for the whole file as
+one group it is the information loss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import combinations
 from operator import mul
-from typing import Protocol
+from typing import Any
 
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Column, Table
 from refagg.errors import ShapeMismatch, UndefinedMeasure
-from refagg.language.partition import Group, Partition
+from refagg.language.partition import Group, Partition, Record
+from refagg.spaces.dissimilarities.dissimilarity import Function
+from refagg.spaces.of_tables import space_of
 
 
 def sse(scaled: Scaled, partition: Partition) -> Fraction:
@@ -37,6 +47,39 @@ def group_sse(scaled: Scaled, group: Iterable[int]) -> Fraction:
 def sst(scaled: Scaled) -> Fraction:
     """The total sum of squares: the SSE of one group of all records."""
     return group_sse(scaled, range(scaled.n))
+
+
+def loss_within(
+    scaled: Scaled, groups: Iterable[Sequence[Record]], dissimilarity: str | Function = "oss"
+) -> Fraction:
+    """What groups lose: the SSE of numbers, else the dissimilarity within them."""
+    if not scaled.table.others:
+        return sum((group_sse(scaled, group) for group in groups), Fraction(0))
+    return within_dissimilarity(space_of(scaled, dissimilarity), groups)
+
+
+def within_dissimilarity(space: Any, groups: Iterable[Sequence[Record]]) -> Fraction:
+    """The sum, over groups, of the dissimilarities of their pairs divided by their sizes.
+
+    For squared Euclidean distances this is the SSE.
+    """
+    total = Fraction(0)
+    for group in groups:
+        pairs = sum(
+            sum(space.raw(record, group[position + 1 :])) for position, record in enumerate(group)
+        )
+        total += Fraction(space.shown(pairs)) / len(group)
+    return total
+
+
+def pair_cost(matrix: Sequence[Sequence[Fraction]]) -> Callable[[Sequence[int]], Fraction]:
+    """The same for one group of record numbers, as the cost that `oracle.optima` takes."""
+
+    def cost(group: Sequence[int]) -> Fraction:
+        pairs = sum((matrix[a][b] for a, b in combinations(group, 2)), Fraction(0))
+        return pairs / len(group)
+
+    return cost
 
 
 def information_loss(lost: Fraction, total: Fraction) -> Fraction:
@@ -69,17 +112,7 @@ def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
     return losses
 
 
-class Shaped(Protocol):
-    """Records with named attributes: a table or a frame."""
-
-    @property
-    def n(self) -> int: ...
-
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-
-def check_same_shape(original: Shaped, released: Shaped) -> None:
+def check_same_shape(original: Table, released: Table) -> None:
     """Raise ShapeMismatch unless both have as many records and the same attributes."""
     if original.n != released.n:
         raise ShapeMismatch(f"the original has {original.n} records, the release has {released.n}")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
 from refagg.data.standardise import Scaled
-from refagg.data.tables import Column, Table, column_of
+from refagg.data.tables import Attribute, Column, Table, column_of, table_with
 from refagg.language.partition import Partition
+from refagg.language.ties import least
 from refagg.release.measures import check_same_shape
-from refagg.spaces.binary64 import FloatSpace
+from refagg.spaces.dissimilarities.dissimilarity import Function
+from refagg.spaces.of_tables import space_of
 
 
 def linkage_cost(released: Table) -> int:
@@ -18,33 +21,54 @@ def linkage_cost(released: Table) -> int:
     return len(release_classes(released).groups) * released.n
 
 
-def record_linkage(scaled: Scaled, released: Table) -> Fraction:
+def record_linkage(
+    scaled: Scaled, released: Table, dissimilarity: str | Function = "oss"
+) -> Fraction:
     """The expected share of records that an intruder links rightly, by distance.
 
     The intruder knows the original quasi-identifiers and links every released record to
-    its nearest original (in binary64, on the standardised scale), drawing among equally
-    near ones: of m, one that is right counts 1/m.
+    its nearest original (on the scale on which losses are measured; numbers in binary64, other
+    kinds exactly), drawing among equally near ones: of m, one that is right counts 1/m.
     Source: Domingo-Ferrer and Torra 2001, distance-based record linkage.
     """
     check_same_shape(scaled.table, released)
     classes = release_classes(released)
-    together = Table(
-        tuple(
-            _with_values(ours, theirs, [group[0] for group in classes.groups])
-            for ours, theirs in zip(scaled.table.columns, released.columns, strict=True)
-        )
-    )
-    space = FloatSpace(Scaled(together, scaled.weights, scaled.how))
+    firsts = released.take([group[0] for group in classes.groups])
+    together = replace(scaled, table=_stacked(scaled.table, firsts))
+    space = space_of(together, dissimilarity, arithmetic="float")
     originals = range(scaled.n)
     right = Fraction(0)
     for number, group in enumerate(classes.groups):
-        nearest = space.closest(space.distances(scaled.n + number, originals)).candidates
+        if scaled.table.others:
+            distances = space.ranked(originals, space.raw(scaled.n + number, originals))
+        else:
+            distances = space.distances(scaled.n + number, originals)
+        nearest = least(distances).candidates
         right += Fraction(len(set(group).intersection(nearest)), len(nearest))
     return right / scaled.n
 
 
+def _stacked(above: Table, below: Table) -> Table:
+    """The records of both tables."""
+    return table_with(
+        [
+            _joined(first, second)
+            for first, second in zip(above.attributes, below.attributes, strict=True)
+        ]
+    )
+
+
+def _joined(first: Column | Attribute, second: Column | Attribute) -> Column | Attribute:
+    if isinstance(first, Column) and isinstance(second, Column):
+        records = range(len(first.numerators)), range(len(second.numerators))
+        return column_of(first.name, first.values(records[0]) + second.values(records[1]))
+    assert isinstance(first, Attribute)
+    assert isinstance(second, Attribute)
+    return Attribute(first.name, first.kind, first.cells + second.cells)
+
+
 def interval_disclosure(original: Table, released: Table, percent: int = 10) -> Fraction:
-    """The share of values that lie within a rank interval around the released value.
+    """The share of numbers that lie within a rank interval around the released value.
 
     In each attribute, an original value is disclosed if its rank among the original
     values differs from that of its released value by at most `percent` of the records.
@@ -61,14 +85,8 @@ def interval_disclosure(original: Table, released: Table, percent: int = 10) -> 
 
 def release_classes(released: Table) -> Partition:
     """The partition into records with equal released rows."""
-    return Partition.from_labels(
-        list(zip(*(column.numerators for column in released.columns), strict=True))
-    )
-
-
-def _with_values(ours: Column, theirs: Column, records: list[int]) -> Column:
-    values = [*ours.values(range(len(ours.numerators))), *theirs.values(records)]
-    return column_of(ours.name, values)
+    labels = [attribute.labels for attribute in released.attributes]
+    return Partition.from_labels(list(zip(*labels, strict=True)))
 
 
 def _inside(ours: Column, theirs: Column, window: Fraction) -> int:

@@ -1,4 +1,4 @@
-"""The values of a frame as whole numbers, with whole weights on one scale.
+"""The values of a table as whole numbers, with whole weights on one scale.
 
 Numbers are counted from their median, over their common denominator; ordered categories are
 their places among those declared; nominal ones are numbered. The weights say how much a unit of
@@ -7,16 +7,16 @@ each counts in a squared distance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 from refagg.data.aggregate_kinds import positions
-from refagg.data.frames import Attribute, Events, Frame
-from refagg.errors import InvalidParameter, NotANumber, NotFinite
-from refagg.language.numerals import rational
+from refagg.data.kinds import Events
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Attribute, Column
 from refagg.language.partition import Record
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.exact import centred
@@ -64,73 +64,56 @@ class Encoded:
     unit: Fraction
 
 
-def encode(frame: Frame, weights: Mapping[str, Any], dissimilarity: Dissimilarity) -> Encoded:
+def encode(scaled: Scaled, dissimilarity: Dissimilarity) -> Encoded:
     """Raises InvalidParameter, UnknownCategory, InvalidMatrix."""
-    given = checked_weights(frame, weights)
-    ordered = [a for a in frame.attributes if a.kind.name in ("numeric", "ordinal")]
-    coordinates = [_coordinate(a, given[a.name]) for a in ordered]
-    nominal = [a for a in frame.attributes if a.kind.name == "nominal"]
-    numbered = [_numbered(a) for a in nominal]
-    routes = [a for a in frame.attributes if a.kind.name == "sequence"]
-    spaces = [sequence_space(_sequences(a), dissimilarity) for a in routes]
+    table = scaled.table
+    weighted = list(zip(table.others, scaled.others, strict=True))
+    ordinal = [_places(a, weight) for a, weight in weighted if a.kind.name == "ordinal"]
+    coordinates = [_centred(c, w) for c, w in zip(table.columns, scaled.weights, strict=True)]
+    nominal = [(_numbered(a), weight) for a, weight in weighted if a.kind.name == "nominal"]
+    routes = [(a, weight) for a, weight in weighted if a.kind.name == "sequence"]
+    spaces = [sequence_space(events_of(a), dissimilarity) for a, _ in routes]
     whole, unit = _whole(
-        [weight for weight, _ in coordinates],
-        [given[a.name] for a in nominal],
-        [given[a.name] * s.shown(1) ** 2 for a, s in zip(routes, spaces, strict=True)],
+        [weight for _, weight in coordinates + ordinal],
+        [weight for _, weight in nominal],
+        [weight * s.shown(1) ** 2 for (_, weight), s in zip(routes, spaces, strict=True)],
     )
+    numbers = [values for values, _ in coordinates + ordinal]
     return Encoded(
         [
-            Point(1, tuple(c[r] for _, c in coordinates), tuple(c[r] for c in numbered), r)
-            for r in range(frame.n)
+            Point(1, tuple(x[r] for x in numbers), tuple(c[r] for c, _ in nominal), r)
+            for r in range(table.n)
         ],
         whole[0],
         whole[1],
-        [Sequences(a.name, w, s) for a, w, s in zip(routes, whole[2], spaces, strict=True)],
-        frozenset(j for j, a in enumerate(ordered) if a.kind.name == "ordinal"),
+        [Sequences(a.name, w, s) for (a, _), w, s in zip(routes, whole[2], spaces, strict=True)],
+        frozenset(range(len(coordinates), len(numbers))),
         unit,
     )
 
 
-def checked_weights(frame: Frame, weights: Mapping[str, Any]) -> dict[str, Fraction]:
-    """The weight of each attribute, 1 where none is given. Raises InvalidParameter."""
-    for name in weights:
-        if name not in frame.names:
-            raise InvalidParameter(
-                f"a weight is given to {name!r}; the attributes are {', '.join(frame.names)}"
-            )
-    return {name: _weight(name, weights.get(name, 1)) for name in frame.names}
+def _centred(column: Column, weight: Fraction) -> tuple[list[int], Fraction]:
+    """The numbers, and the weight of a squared unit of theirs."""
+    return centred(column.numerators), weight / column.denominator**2
 
 
-def _weight(name: str, given: Any) -> Fraction:
-    try:
-        weight = rational(given, f"the weight of {name!r}")
-    except (NotANumber, NotFinite) as error:
-        raise InvalidParameter(f"{error}; it must be greater than 0") from None
-    if weight <= 0:
-        raise InvalidParameter(f"the weight of {name!r} is {given!r}; it must be greater than 0")
-    return weight
-
-
-def _coordinate(attribute: Attribute, weight: Fraction) -> tuple[Fraction, list[int]]:
-    """The weight of a squared unit, and the numbers or places."""
-    if attribute.kind.name == "ordinal":
-        places = positions(attribute.values, attribute.kind)
-        return weight / len(attribute.kind.categories) ** 2, places
-    numbers = centred(attribute.numeric().numerators)
-    span = max(numbers) - min(numbers)
-    return (weight / span**2 if span else Fraction(0)), numbers
+def _places(attribute: Attribute, weight: Fraction) -> tuple[list[int], Fraction]:
+    """The places of ordered categories, and the weight of a squared place."""
+    places = positions(attribute.cells, attribute.kind)
+    return places, weight / len(attribute.kind.categories) ** 2
 
 
 def _numbered(attribute: Attribute) -> list[int]:
     """The nominal categories by the number of the first record that has them."""
     if attribute.kind.categories:
-        positions(attribute.values, attribute.kind)
+        positions(attribute.cells, attribute.kind)
     number: dict[Any, int] = {}
-    return [number.setdefault(value, record) for record, value in enumerate(attribute.values)]
+    return [number.setdefault(value, record) for record, value in enumerate(attribute.cells)]
 
 
-def _sequences(attribute: Attribute) -> list[Events]:
-    return [value for value in attribute.values if isinstance(value, tuple)]
+def events_of(attribute: Attribute) -> list[Events]:
+    """The sequences of an attribute that holds them."""
+    return [cell for cell in attribute.cells if isinstance(cell, tuple)]
 
 
 def _whole(*parts: Sequence[Fraction]) -> tuple[list[list[int]], Fraction]:

@@ -6,7 +6,8 @@ nominal categories; the range of numbers as their unit, the weights and sequence
 
 The squared distance of two records is the sum over the attributes of weight * d^2, where d is
 
-- |x - y| / (the greatest value of the file - the least) for numbers, 0 if all are equal;
+- |x - y| / (the greatest value of the file - the least) for numbers, 0 if all are equal, or what
+  else they are divided by;
 - |{c: x <= c < y}| / |D| for ordered categories x <= y, D being all that are declared;
 - 0 for equal nominal categories, 1 for different ones;
 - the dissimilarity of sequences that is asked for.
@@ -23,10 +24,11 @@ can raise it.
 Numbers and the places of ordered categories are both coordinates here: a centroid of m records
 is m, the sums of their numbers, and m times the medians of their places.
 
->>> from refagg.data.frames import frame_of, kind_of
->>> kinds = {"age": kind_of("numeric"), "job": kind_of("nominal"), "level": kind_of("ordinal:a<b")}
->>> rows = [[20, "x", "a"], [30, "y", "b"], [40, "y", "b"]]
->>> space = MixedSpace(frame_of(rows, ["age", "job", "level"], kinds))
+>>> from refagg.data.standardise import standardise
+>>> from refagg.data.tables import table_of
+>>> rows = {"age": [20, 30, 40], "job": ["x", "y", "y"], "level": ["a", "b", "b"]}
+>>> kinds = {"job": "nominal", "level": "ordinal:a<b"}
+>>> space = MixedSpace(standardise(table_of(rows, kinds=kinds), "range"))
 >>> space.between(0, 1) == Fraction(10, 20) ** 2 + 1 + Fraction(1, 2) ** 2
 True
 """
@@ -42,7 +44,8 @@ from operator import add, ne
 from typing import Any, Protocol, TypeVar
 
 from refagg.data.aggregate_kinds import middle_places, most_frequent
-from refagg.data.frames import Frame
+from refagg.data.standardise import RANGE, Scaled, standardise
+from refagg.data.tables import Table
 from refagg.errors import NoCentroid
 from refagg.language.partition import Record
 from refagg.language.specification import Tied
@@ -101,22 +104,21 @@ class _Lowest:
 
 
 class MixedSpace:
-    """Records of a frame; implements `Centroids`, without centroids where there are sequences.
+    """Records of any kinds; implements `Centroids`, without centroids where there are sequences.
 
-    `weights` are those of attributes by name, 1 where there is none. `dissimilarity` is a name
-    or a function for sequences. `tolerance` widens ties, as in the exact numeric space.
+    `dissimilarity` is a name or a function for sequences. `tolerance` widens ties, as in the
+    exact numeric space.
     Raises InvalidParameter, UnknownCategory, InvalidMatrix.
     """
 
     def __init__(
         self,
-        frame: Frame,
-        weights: Mapping[str, Any] | None = None,
+        scaled: Scaled,
         dissimilarity: Dissimilarity = "oss",
         tolerance: Fraction = Fraction(0),
     ) -> None:
         self.tolerance = Tolerance(tolerance)
-        encoded = encode(frame, weights or {}, dissimilarity)
+        encoded = encode(scaled, dissimilarity)
         self._encoded, self._unit = encoded, encoded.unit
         self._points = encoded.points
         self._nominal, self._sequences = encoded.nominal, encoded.sequences
@@ -257,3 +259,13 @@ def _most_frequent(records: list[Record], categories: Sequence[int]) -> int:
 
 def _over(value: int, unit: Fraction) -> Fraction:
     return value / unit
+
+
+def mixed_space(
+    table: Table,
+    weights: Mapping[str, Any] | None = None,
+    dissimilarity: Dissimilarity = "oss",
+    tolerance: Fraction = Fraction(0),
+) -> MixedSpace:
+    """The space of a table whose numbers are divided by their range; `weights` are by name."""
+    return MixedSpace(standardise(table, RANGE, weights=weights), dissimilarity, tolerance)

@@ -11,45 +11,38 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from refagg.data.frames import Events
-from refagg.errors import InvalidMatrix
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, Function
+from refagg.data.kinds import Events
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import Measure, Own, own_rows
 from refagg.spaces.dissimilarities.similarities import dissimilarity
 from refagg.spaces.matrix import MatrixSpace
 
 V = TypeVar("V")
 
-Rows = Sequence[Sequence[Any]]
-
 
 def sequence_space(
-    sequences: Sequence[Events], measure: str | Function | Rows, tolerance: Fraction | int = 0
+    sequences: Sequence[Events],
+    measure: str | Dissimilarity | Own | Measure,
+    tolerance: Fraction | int = 0,
 ) -> MatrixSpace:
     """The space of some sequences, one for each record.
 
-    `measure` is the name of a dissimilarity, a function of two sequences, or the matrix itself.
-    A named one is computed once for each pair of different sequences. A function of one's own is
-    asked about both orders and about each sequence with itself, and what it gives is checked.
+    A named dissimilarity is computed once for each pair of different sequences; a function of one's
+    own is asked about both orders and about each sequence with itself.
     Raises InvalidParameter for an unknown name, and InvalidMatrix for a function or a matrix
     that is none: it names the records.
     """
-    if isinstance(measure, str):
-        measure = dissimilarity(measure)
-    if callable(measure):
-        return MatrixSpace(rows_of(sequences, measure), Fraction(tolerance))
-    if len(measure) != len(sequences):
-        raise InvalidMatrix(f"the matrix has {len(measure)} rows for {len(sequences)} sequences")
-    return MatrixSpace(measure, Fraction(tolerance))
+    if isinstance(measure, (str, Dissimilarity)):
+        return MatrixSpace(rows_of(sequences, dissimilarity(measure)), Fraction(tolerance))
+    own = measure if isinstance(measure, Own) else Own(measure)
+    return MatrixSpace(own_rows(own, sequences), Fraction(tolerance))
 
 
-def rows_of(sequences: Sequence[Events], measure: Function) -> list[list[Any]]:
+def rows_of(sequences: Sequence[Events], measure: Dissimilarity) -> list[list[Any]]:
     """The matrix of a dissimilarity; equal sequences share what is computed."""
     different = list(dict.fromkeys(sequences))
     number = {events: i for i, events in enumerate(different)}
-    if isinstance(measure, Dissimilarity):
-        values = _both_halves([measure.prepare(s) for s in different], measure.between)
-    else:
-        values = [[measure(a, b) for b in different] for a in different]
+    values = _both_halves([measure.prepare(s) for s in different], measure.between)
     codes = [number[events] for events in sequences]
     rows = [[row[code] for code in codes] for row in values]
     return [rows[code] for code in codes]

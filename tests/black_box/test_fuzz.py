@@ -25,6 +25,7 @@ def fuzzed(cases: int, seed: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_nonsense_is_refused() -> None:
     seed = str(Random().randrange(10**9))
     run = fuzzed(CASES, seed)

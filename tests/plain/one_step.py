@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from plain import genetic, mdav, mdav_2k, mdav_single
 from plain.geometry import Point
-from plain.tape import Tape
+from refagg.language.tape import seeded
 
 
 def partition(
@@ -19,9 +19,8 @@ def partition(
     mutation: Fraction,
     crossover: Fraction,
     iterations: int,
-    seed: int = 7,
 ) -> list[list[int]]:
-    tape = Tape(seed)
+    tape = seeded(7)
     size = macrogroup * k
     if len(points) < 2 * size:
         parts = [list(range(len(points)))]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from plain import genetic, mdav, mdav_2k, mdav_single
 from plain.geometry import Point, middle_of
-from plain.tape import Tape
+from refagg.language.tape import seeded
 
 
 def partition(
@@ -20,9 +20,8 @@ def partition(
     mutation: Fraction,
     crossover: Fraction,
     iterations: int,
-    seed: int = 7,
 ) -> list[list[int]]:
-    tape = Tape(seed)
+    tape = seeded(7)
     small = by_heuristic(points, k, heuristic)
     vectors = [middle_of(points, group) for group in small]
     done = []

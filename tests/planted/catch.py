@@ -17,7 +17,8 @@ from refagg.catalogue import specification
 from refagg.data.tables import table_of
 from refagg.errors import InvalidPartition
 from refagg.language.tape import seeded
-from refagg.release.masking import method_of, strata_members
+from refagg.release.masking import strata_members
+from refagg.release.method import method_of
 
 from .catch_fuzzy import caught_fuzzy
 from .mutant import SEED, Mutant

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from .mutant import Mutant
 
+GROUPS = "refagg.cursors.groups"
+
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant(
-        "R2 comes first", "tfrp-1", "references[len(groups) % 2]", "references[~len(groups) % 2]"
-    ),
-    Mutant("all seeds are far from R1", "tfrp-1", "references[len(groups) % 2]", "references[0]"),
+    Mutant("R2 comes first", "tfrp-1", "cycle(references)", "cycle(references[::-1])"),
+    Mutant("all seeds are far from R1", "tfrp-1", "cycle(references)", "cycle(references[:1])"),
     Mutant(
         "R1 has the least value of each attribute",
         "tfrp-1",
@@ -16,18 +16,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "space.point([min(column) for column in columns])",
     ),
     Mutant("R2 is the average", "tfrp-1", "m + z_max for m", "m for m"),
-    Mutant("leftovers are dropped", "tfrp-1", "for record in remaining:", "for record in ():"),
+    Mutant("leftovers are dropped", "tfrp-1", "for record in R.records:", "for record in ():"),
+    Mutant("one more group while 2k-1 are left", "tfrp-1", ">= k:", "> k:"),
     Mutant(
-        "one more group while 2k-1 are left", "tfrp-1", ">= k:\n        from", "> k:\n        from"
+        "the groups of least SSE are visited first", "tfrp-2", "greatest(self", "least(self", GROUPS
     ),
-    Mutant("the groups of least SSE are visited first", "tfrp-2", "greatest(space", "least(space"),
-    Mutant("every visited group is dissolved", "tfrp-2", "if run.holds(", "if True or run.holds("),
-    Mutant("no group is dissolved", "tfrp-2", "if run.holds(", "if False and run.holds("),
+    Mutant(
+        "every visited group is dissolved", "tfrp-2", "if G.would_save(", "if True or G.would_save("
+    ),
+    Mutant("no group is dissolved", "tfrp-2", "if G.would_save(", "if False and G.would_save("),
     Mutant(
         "the saving is compared without the groups that grow",
         "tfrp-2",
-        "groups.sse[number] + sum(groups.sse[other] for other in grown)",
-        "groups.sse[number]",
+        "before += sum(",
+        "before += 0 * sum(",
+        GROUPS,
     ),
-    Mutant("large groups are not divided", "tfrp-2", "len(group) >= 2 * k", "len(group) >= 4 * k"),
+    Mutant("large groups are not divided", "tfrp-2", "of_at_least(2 * k)", "of_at_least(4 * k)"),
 )

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from refagg.data.tables import table_of
-from refagg.release.masking import masked, method_of
+from refagg.release.masking import masked
+from refagg.release.method import method_of
 
 from . import fuzzy_programs as p
 from .animal import SEED, Animal, Program, Rows, animal, settings_of

@@ -63,6 +63,11 @@ class Hunt:
     seconds: float
 
     @property
+    def ok(self) -> bool:
+        """Was everything asked, and nothing found?"""
+        return self.exit_status == 0
+
+    @property
     def exit_status(self) -> int:
         """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
         if self.findings:

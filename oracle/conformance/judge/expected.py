@@ -8,7 +8,6 @@ from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.texts import partition_text
 from oracle.replay.explore import Undecided, all_partitions
-from refagg.release.masking import ARITHMETICS
 
 MOST_LISTED, MOST_RUNS, MOST_RECORDS = 12, 200, 60
 
@@ -17,16 +16,16 @@ def admissible_texts(question: Question) -> tuple[str, ...]:
     """The admissible partitions as texts "0 1 2 | 3 4 5"; none where they are many, or unknown."""
     case, method = question.case, question.method
     if case.claim == OPTIMAL:
-        known = optimum_of(case.records, case.k, case.standardise, 1.0)
+        known = optimum_of(case, 1.0)
         return (partition_text(known.partition.groups),) if known.status == "optimal" else ()
     if case.claim == ANY_PARTITION or method is None or question.table.n > MOST_RECORDS:
         return ()
-    if question.draws_values or question.by_attribute or len(question.strata) > 1:
+    if question.draws_values or question.by_attribute:
         return ()
     if method.specification.random and method.seed is None:
         return ()
     try:
-        space = ARITHMETICS[method.arithmetic](method.grouping(question.table))
+        space = method.space(question.scaled())
         partitions = all_partitions(algorithm_of(method, space), MOST_RUNS)
     except (Undecided, OverflowError):
         return ()

@@ -21,27 +21,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from oracle.auditing.centres import centres_of
 from oracle.auditing.drawn import Reading
-from oracle.auditing.edits import edit_rung
 from oracle.auditing.ladder import Case as Audited
 from oracle.auditing.ladder import Groups, Rung, groups_of, size_rung, value_rung
 from oracle.auditing.replay import run_rung
 from oracle.conformance.judge.drawn import draw_rung, row_rung
 from oracle.conformance.judge.expected import admissible_texts
-from oracle.conformance.judge.framed import framed_rungs
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.noise import deviate_rung, noise_rung
 from oracle.conformance.judge.optimal import optimal_rung
 from oracle.conformance.judge.questions import Question, question_of
 from oracle.conformance.judge.readings import Malformed, read_answer
-from oracle.conformance.judge.rungs import crossing_rung, flagged, large_groups, sizes_rung
+from oracle.conformance.judge.rungs import flagged, large_groups, sizes_rung
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_rung
 from oracle.conformance.judge.values import in_binary64
-from refagg.data.standardise import standardise
 from refagg.errors import BeyondFloats, NotFinite
-from refagg.release.edits import within
 from refagg.release.risk import release_classes
 
 __all__ = ["BEYOND", "RUNGS", "TOLERANCE", "Strictness", "judge"]
@@ -73,9 +68,6 @@ def judge(
         return Judgement(case, answer, first.status, "answered", first.summary)
     how = strict or Strictness()
     try:
-        if case.kinds:
-            tolerance = TOLERANCE if how.tolerance is None else how.tolerance
-            return _climb(case, answer, framed_rungs(case, answer, tolerance, how.limit))
         question = question_of(case)
         reading = read_answer(question, answer)
     except Malformed as reason:
@@ -100,7 +92,7 @@ def _answered(case: Case, answer: Answer, must_refuse: bool) -> Rung | None:
         return Rung("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
     if answer.refused is not None:
         return Rung("answered", "failed", f"a valid request was refused: {answer.refused}")
-    if answer.groups is None and answer.blocks is None and answer.released is None:
+    if answer.groups is None and answer.released is None:
         return Rung("answered", "errored", "neither groups nor released rows")
     return None
 
@@ -129,15 +121,11 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
         yield Rung("k-anonymous", "not judged", f"{reason} the values")
         return
     for part in parts:
-        yield part.crossing() or part.sizes()
+        yield part.sizes()
     if reading.released is not None or question.draws_values:
         for part in parts:
             yield part.values(strict)
-            yield from part.edits(strict)
-    elif question.constraints:
-        reason = "constraints are met by values, and groups do not tell them: release the values"
-        yield Rung("aggregates", "not judged", reason)
-    if reading.sse is not None:
+    if reading.sse is not None and not question.case.kinds:
         yield sse_rung(question, reading, strict)
     if question.case.claim == OPTIMAL:
         yield optimal_rung(question, parts[0].groups, strict.seconds)
@@ -180,19 +168,6 @@ class Part:
         rung = value_rung(self.audited, self.groups, tolerance)
         written = [name for name in rung.details.get("renderings", {}) if "rounded" in name]
         return flagged(replace(rung, name="aggregates"), *written)
-
-    def crossing(self) -> Rung | None:
-        """Does a group that is told go across strata?"""
-        if self.groups.inferred:
-            return None
-        return crossing_rung(self.groups.partition, self.question.strata)
-
-    def edits(self, strict: Strictness) -> Iterator[Rung]:
-        """Do the released values meet the constraints there are?"""
-        if self.audited.centres:
-            tolerance = strict.of_values(self.question)
-            rung = edit_rung(self.audited, self.audited.centres.constraints, tolerance)
-            yield replace(rung, name="aggregates")
 
     def run(self, strict: Strictness) -> Rung:
         """Is it a possible run, of the records as they are or rounded to binary64?
@@ -245,15 +220,15 @@ class Part:
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:
-    """All attributes as one part, or each block that is grouped by itself."""
-    told = reading.blocks or [None if question.by_attribute else reading.partition]
-    if question.by_attribute and reading.blocks is None:
+    """All attributes as one part, or each by itself where the algorithm does so."""
+    tables = [question.table]
+    if question.by_attribute:
         if reading.released is None:
             return
-        told = [None] * len(question.blocks)
-    for names, partition in zip(question.blocks, told, strict=True):
-        table = question.table.select(names)
-        released = reading.released.select(names) if reading.released else None
+        tables = [question.table.select([name]) for name in question.table.names]
+    for table in tables:
+        released = reading.released.select(table.names) if reading.released else None
+        partition = None if question.by_attribute else reading.partition
         if partition is None:
             assert released is not None
             partition, inferred = release_classes(released), True
@@ -264,10 +239,7 @@ def _parts(question: Question, reading: Reading) -> Iterator[Part]:
             released or table,
             question.case.k,
             None if inferred else partition,
-            question.strata,
-            centres=centres_of(
-                within(question.constraints, names), standardise(table, question.case.standardise)
-            ),
+            [("", list(range(table.n)))],
         )
         groups = groups_of(audited) if released else Groups(partition, inferred, ())
         yield Part(question, audited, groups, reading)

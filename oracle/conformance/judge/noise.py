@@ -20,7 +20,7 @@ from refagg.algorithms.noise.gaussian_noise import root
 from refagg.data.standardise import variance
 from refagg.data.tables import Column, Table
 from refagg.language.numerals import number_text
-from refagg.release.masking import Method
+from refagg.release.method import Method
 from refagg.spaces.binary64 import FloatSpace
 
 LARGEST = 13

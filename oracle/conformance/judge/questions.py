@@ -10,32 +10,22 @@ from oracle.auditing.ladder import Case as Audited
 from oracle.auditing.ladder import Groups, Rung
 from oracle.auditing.rendering import Cell, recognise
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
-from oracle.conformance.judge.values import table_of_texts
+from oracle.conformance.judge.values import table_of_case_texts
 from refagg.catalogue import specification
-from refagg.constraints import Constraint
-from refagg.data.standardise import Scaled, standardise
+from refagg.data.standardise import RANGE, Scaled, standardise
 from refagg.data.tables import Column, Table
-from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, UnknownParameter
-from refagg.language.numerals import number_of
+from refagg.errors import InvalidParameter, NotUnivariate, UnknownParameter
 from refagg.language.partition import Group, check_k
-from refagg.release.edits import check_edits
-from refagg.release.masking import Method, blocks_for, method_of, strata_members
+from refagg.release.method import Method, method_of
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A case that makes sense. `method` is None where no algorithm is claimed.
-
-    `blocks` are the names of the attributes that are grouped together, `strata` the records
-    within which groups are formed.
-    """
+    """A case that makes sense. `method` is None where no algorithm is claimed."""
 
     case: Case
     table: Table
     method: Method | None
-    blocks: tuple[tuple[str, ...], ...]
-    strata: tuple[tuple[str, list[int]], ...]
-    constraints: tuple[Constraint, ...] = ()
 
     @property
     def noise(self) -> bool:
@@ -54,8 +44,9 @@ class Question:
 
     @property
     def by_attribute(self) -> bool:
-        """Have attributes groups of their own, each one or blocks of them?"""
-        return len(self.blocks) > 1
+        """Has each of several attributes groups of its own?"""
+        each = self.method is not None and self.method.specification.attributes == "each"
+        return each and len(self.table.names) > 1
 
     @property
     def least(self) -> int:
@@ -72,7 +63,12 @@ class Question:
 
     def scaled(self) -> Scaled:
         """The table on the scale on which the SSE is measured."""
-        return standardise(self.table, self.case.standardise)
+        return standardise(self.table, self.scale)
+
+    @property
+    def scale(self) -> str:
+        """How numbers are standardised: beside declared kinds, by their range."""
+        return scale_of(self.case)
 
     def published_rung(self, audited: Audited, groups: Groups, tolerance: Fraction) -> Rung:
         """Are the released values those that the algorithm publishes for the groups?"""
@@ -102,55 +98,39 @@ def _cells(theirs: Column, groups: Sequence[Group], values: Sequence[Fraction]) 
     ]
 
 
+def scale_of(case: Case) -> str:
+    """How the numbers of a case are standardised. Raises InvalidParameter."""
+    if case.kinds and case.standardise != "none":
+        raise InvalidParameter("values of declared kinds have distances of their own scale")
+    return RANGE if case.kinds else case.standardise
+
+
 def question_of(case: Case) -> Question:
     """The case, read. Raises what is wrong with it.
 
     EmptyTable, RaggedRow, NotANumber, NotFinite, InvalidK, KTooLarge, UnknownAlgorithm,
-    UnknownParameter, InvalidParameter, NotUnivariate, InvalidBlocks, ShapeMismatch,
-    InvalidConstraintText, InconsistentConstraints, UnknownColumn.
+    UnknownParameter, InvalidParameter, NotUnivariate; with kinds also InvalidKind, MissingValue,
+    UnknownCategory, UnsupportedArithmetic.
     """
-    table = table_of_texts(case.records)
+    scale = scale_of(case)
+    table = table_of_case_texts(case.records, case.kinds)
     check_k(case.k, table.n, "the case")
-    standardise(table, case.standardise)
-    strata = tuple(strata_members(case.strata or None, table.n, case.k))
-    blocks = _named_blocks(case, table)
+    standardise(table, scale)
     if case.claim in (ANY_PARTITION, OPTIMAL):
         if case.parameters:
             raise UnknownParameter(f"{case.claim!r} has no parameters")
-        if case.shape:
-            raise InvalidParameter(f"{case.claim!r} is asked of tables only")
-        return Question(case, table, None, (table.names,), strata)
+        return Question(case, table, None)
     spec = specification(case.claim)
-    if spec.attributes == "one" and len(table.columns) > 1 and not blocks:
-        raise NotUnivariate(f"{spec.name} works on one attribute; there are {len(table.columns)}")
+    if spec.attributes == "one" and len(table.names) > 1:
+        raise NotUnivariate(f"{spec.name} works on one attribute; there are {len(table.names)}")
     if case.seed is not None and type(case.seed) is not int:
         raise InvalidParameter(f"the seed is {case.seed!r}; it must be a whole number")
     method = method_of(
         spec,
         case.k if spec.takes_k else 1,
-        standardise=case.standardise,
+        standardise=scale,
         parameters=case.parameters,
         seed=0 if spec.random else None,
-        series=case.series or None,
-        times=[number_of(time, "a time") for time in case.times] or None,
-        constraints=case.constraints,
     )
-    if case.shape and spec.yields != "partition":
-        raise InvalidParameter(f"{spec.name} is asked of tables only")
-    if case.series and case.standardise != "none":
-        raise InvalidParameter("series are not standardised")
-    method.grouping(table)
-    names = blocks_for(spec, blocks, table.names)
-    check_edits(method.constraints, names)
-    seeded = replace(method, seed=case.seed if spec.random else None)
-    return Question(case, table, seeded, tuple(map(tuple, names)), strata, method.constraints)
-
-
-def _named_blocks(case: Case, table: Table) -> list[list[str]] | None:
-    """The blocks of attributes by their names. Raises InvalidBlocks."""
-    if not case.blocks:
-        return None
-    for j in [j for block in case.blocks for j in block]:
-        if not 0 <= j < len(table.columns):
-            raise InvalidBlocks(f"a block names attribute {j}; there are {len(table.columns)}")
-    return [[table.names[j] for j in block] for block in case.blocks]
+    method.check(table)
+    return Question(case, table, replace(method, seed=case.seed if spec.random else None))

@@ -8,11 +8,31 @@ from fractions import Fraction
 from oracle.auditing.drawn import Reading
 from oracle.conformance.judge.model import Answer
 from oracle.conformance.judge.questions import Question
-from oracle.conformance.judge.values import table_of_texts
+from oracle.conformance.judge.values import table_of_case_texts
 from refagg.data.tables import Table
-from refagg.errors import EmptyTable, InvalidPartition, NotANumber, NotFinite, RaggedRow
+from refagg.errors import (
+    EmptyTable,
+    InvalidKind,
+    InvalidPartition,
+    MissingValue,
+    NotANumber,
+    NotFinite,
+    RaggedRow,
+    UnknownCategory,
+)
 from refagg.language.numerals import number_of
 from refagg.language.partition import Partition
+
+UNREADABLE = (
+    EmptyTable,
+    RaggedRow,
+    NotANumber,
+    NotFinite,
+    InvalidKind,
+    MissingValue,
+    UnknownCategory,
+)
+"""What can be wrong with released rows."""
 
 
 class Malformed(Exception):
@@ -21,17 +41,9 @@ class Malformed(Exception):
 
 def read_answer(question: Question, answer: Answer) -> Reading:
     """The answer to a question. Raises Malformed."""
-    n, several = question.table.n, len(question.blocks)
-    partition = None if answer.groups is None else partition_of(answer.groups, n)
-    released = None if answer.released is None else _released(answer.released, question.table)
-    if answer.blocks is None:
-        return Reading(partition, released, answer.sse)
-    if len(answer.blocks) != several:
-        raise Malformed(f"groups are told for {len(answer.blocks)} blocks; there are {several}")
-    blocks = tuple(partition_of(groups, n) for groups in answer.blocks)
-    if several == 1:
-        return Reading(blocks[0], released, answer.sse)
-    return Reading(None, released, answer.sse, blocks)
+    partition = None if answer.groups is None else partition_of(answer.groups, question.table.n)
+    released = None if answer.released is None else _released(answer.released, question)
+    return Reading(partition, released, answer.sse)
 
 
 def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:
@@ -53,15 +65,16 @@ def number_claimed(text: str) -> Fraction:
     return number_of(text, "the SSE")
 
 
-def _released(rows: tuple[tuple[str, ...], ...], original: Table) -> Table:
+def _released(rows: tuple[tuple[str, ...], ...], question: Question) -> Table:
+    original = question.table
     if len(rows) != original.n:
         raise Malformed(f"{len(rows)} rows are released for {original.n} records")
     try:
-        table = table_of_texts(rows)
-    except (EmptyTable, RaggedRow, NotANumber, NotFinite) as reason:
+        table = table_of_case_texts(rows, question.case.kinds)
+    except UNREADABLE as reason:
         raise Malformed(f"released rows: {reason}") from None
-    if len(table.columns) != len(original.columns):
+    if len(table.names) != len(original.names):
         raise Malformed(
-            f"released rows have {len(table.columns)} values, records {len(original.columns)}"
+            f"released rows have {len(table.names)} values, records {len(original.names)}"
         )
     return table

@@ -41,7 +41,7 @@ class Strictness:
             return self.tolerance
         if question.case.claim == OPTIMAL:
             return TOLERANCE
-        return rule.of_distances(question.table, question.case.standardise, self.roundoff)
+        return rule.of_distances(question.table, question.scale, self.roundoff)
 
     def of_values(self, question: Question) -> Fraction:
         """The error of a released value that is granted, relative to the values of its group."""

@@ -1,4 +1,4 @@
-"""Tables of the numbers that cases and answers write as texts."""
+"""Tables of the values that cases and answers write as texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from refagg.data.tables import Table, column_of
-from refagg.errors import EmptyTable, NotFinite, RaggedRow
+from refagg.data.kinds import kind_of
+from refagg.data.tables import Table, column_of, table_of_kinds
+from refagg.errors import EmptyTable, InvalidKind, NotFinite, RaggedRow
 from refagg.language.numerals import number_of
 
 
@@ -25,6 +26,23 @@ def table_of_texts(rows: tuple[tuple[str, ...], ...]) -> Table:
     return Table(tuple(column_of(f"x{j + 1}", [row[j] for row in values]) for j in range(width)))
 
 
+def table_of_case_texts(rows: tuple[tuple[str, ...], ...], kinds: Sequence[str]) -> Table:
+    """The same, of attributes of declared kinds; without any, all are numbers.
+
+    Raises also InvalidKind, MissingValue, UnknownCategory.
+    """
+    if not kinds:
+        return table_of_texts(rows)
+    width = row_width(rows)
+    if len(kinds) != width:
+        raise InvalidKind(f"{len(kinds)} kinds are declared for {width} attributes")
+    declared = [kind_of(text) for text in kinds]
+    if any(kind.name == "sequence" for kind in declared):
+        raise InvalidKind("sequences of events are not asked for")
+    names = [f"x{j + 1}" for j in range(width)]
+    return table_of_kinds(rows, names, dict(zip(names, declared, strict=True)))
+
+
 def row_width(rows: Sequence[Sequence[str]]) -> int:
     """The number of values that each row has. Raises EmptyTable, RaggedRow."""
     if not rows:
@@ -40,16 +58,15 @@ def row_width(rows: Sequence[Sequence[str]]) -> int:
 
 
 def in_binary64(table: Table) -> Table:
-    """The table with every value rounded to binary64: what a program that takes floats is given.
+    """The table with every number rounded to binary64: what a program that takes floats is given.
 
     Raises NotFinite for a value beyond all floats.
     """
     try:
-        return Table(
-            tuple(
-                column_of(c.name, [Fraction(float(v)) for v in c.values(range(table.n))])
-                for c in table.columns
-            )
+        rounded = tuple(
+            column_of(c.name, [Fraction(float(v)) for v in c.values(range(table.n))])
+            for c in table.columns
         )
+        return Table(rounded, table.others, table.order)
     except OverflowError:
         raise NotFinite("a value is beyond all floats") from None

@@ -24,10 +24,11 @@ and 6 are drawn, which are all different. {a, a, a, a}, {b, b} and {c} do not ch
 dissolved, and record 6 is as far from a as from b; it joins the first. The 5 records are divided
 by MDAV: their mode is a, so record 6 is the farthest, and 0 is as near to it as the others.
 
->>> from refagg.data.frames import NOMINAL, frame_of
->>> from refagg.spaces.mixed import MixedSpace
+>>> from refagg import table_of
+>>> from refagg.spaces.mixed import mixed_space
 >>> from refagg.language.tape import scripted
->>> space = MixedSpace(frame_of([[c] for c in "aaaabbc"], ["letter"], {"letter": NOMINAL}))
+>>> table = table_of([[c] for c in "aaaabbc"], ["letter"], kinds={"letter": "nominal"})
+>>> space = mixed_space(table)
 >>> k_modes(space, 2, Run(tape=scripted([0, 3, 4])), rounds=100).groups
 ((0, 6), (1, 2, 3), (4, 5))
 """

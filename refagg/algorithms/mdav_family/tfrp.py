@@ -28,127 +28,62 @@ R2 is 30. From 1, 30 is the farthest, and 12 joins it; from 30, 1, and 2 joins i
 11, and 10 joins it. 3 is left; the centroids are 21, 1.5 and 10.5. Dissolving {12, 30} would cost
 more than it saves, {1, 2, 3} and {10, 11} too: both results are the same.
 
->>> from refagg import float_space
->>> tfrp_1(float_space([[1], [2], [3], [10], [11], [12], [30]]), 2, Run()).groups
+>>> import refagg
+>>> refagg.tfrp_1([[1], [2], [3], [10], [11], [12], [30]], k=2).groups
 ((0, 1, 2), (3, 4), (5, 6))
->>> tfrp_2(float_space([[1], [2], [3], [10], [11], [12], [30]]), 2, Run()).groups
+>>> refagg.tfrp_2([[1], [2], [3], [10], [11], [12], [30]], k=2).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
 from __future__ import annotations
 
+from itertools import cycle
 from math import fsum
 from typing import Any
 
-from refagg.algorithms.mdav_family.steps import minus
-from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.space import Real
+from refagg.cursors.groups import Groups, on_groups
+from refagg.cursors.remaining import Cursor
 from refagg.language.specification import Specification, Tied
-from refagg.language.ties import Raw, greatest, least
 
-Space = Real[Any]
 Points = tuple[Any, Any]
 
 
-def tfrp_1(space: Space, k: int, run: Run) -> Partition:
-    groups = _by_tfrp_1(space, k, run, space.records(), _reference_points(space))
-    return Partition.of([run.closed(group) for group in groups], space.n)
+def tfrp_1(R: Cursor, k: int) -> Groups:
+    return first_phase(R, k, reference_points(R.space))
 
 
-def tfrp_2(space: Space, k: int, run: Run) -> Partition:
-    references = _reference_points(space)
-    # 1. and 2.
-    groups = _Groups(space, _by_tfrp_1(space, k, run, space.records(), references))
-    # 3.
-    for number in _by_decreasing_sse(space, run, groups):
-        _dissolve_if_better(space, run, groups, number)
-    # 4.
-    result: list[list[Record]] = []
-    for group in groups.records.values():
-        large = len(group) >= 2 * k
-        result += _by_tfrp_1(space, k, run, group, references) if large else [group]
-    return Partition.of([run.closed(group) for group in result], space.n)
+def tfrp_2(R: Cursor, k: int) -> Groups:
+    references = reference_points(R.space)
+    G = first_phase(R, k, references)  # 1. and 2.
+    for visited in G.by_decreasing_sse("visited"):  # 3.
+        others = G.centroids(G.numbers(without=visited))
+        if not others:
+            break
+        joined = {record: G.nearest("near dissolved", record, others) for record in G[visited]}
+        if G.would_save("dissolve", visited, joined):
+            G.dissolve(visited, joined)
+    return G.divided(G.of_at_least(2 * k), first_phase, k, references)  # 4.
 
 
-def _reference_points(space: Space) -> Points:
+def first_phase(R: Cursor, k: int, references: Points) -> Groups:
+    turns = cycle(references)
+    while len(R) >= k:  # 1.
+        seed = R.farthest("seed", next(turns))
+        R.group("near seed", seed, k)
+    G = Groups.formed(R)  # 2.
+    centroids = G.centroids(G.numbers())
+    for record in R.records:
+        G.add(record, G.nearest("near leftover", record, centroids))
+    return G
+
+
+def reference_points(space: Any) -> Points:
     """R1 and R2, as points of the space."""
     columns = [list(column) for column in zip(*space.rows, strict=True)]
     means = [fsum(column) / space.n for column in columns]
     z_min = min(min(column) - mean for column, mean in zip(columns, means, strict=True))
     z_max = max(max(column) - mean for column, mean in zip(columns, means, strict=True))
     return space.point([m + z_min for m in means]), space.point([m + z_max for m in means])
-
-
-def _by_tfrp_1(
-    space: Space, k: int, run: Run, records: list[Record], references: Points
-) -> list[list[Record]]:
-    remaining = records
-    groups: list[list[Record]] = []
-    # 1.
-    while len(remaining) >= k:
-        from_reference = space.distances(references[len(groups) % 2], remaining)
-        seed = run.one("seed", space.farthest(from_reference))
-        near = space.nearest(k - 1, space.distances(seed, remaining), without={seed})
-        groups.append([seed, *run.some("near seed", near, joining=None)])
-        remaining = minus(remaining, groups[-1])
-    # 2.
-    centroids = [space.centroid(group) for group in groups]
-    for record in remaining:
-        distances = space.ranked(range(len(groups)), space.raw(record, centroids))
-        groups[run.one("near leftover", least(distances))].append(record)
-    return groups
-
-
-class _Groups:
-    """Groups by their number in order of formation, with their centroids and SSE."""
-
-    def __init__(self, space: Space, groups: list[list[Record]]) -> None:
-        self._space = space
-        self.records: dict[int, list[Record]] = {}
-        self.centroids: dict[int, Any] = {}
-        self.sse: dict[int, Raw] = {}
-        for number, group in enumerate(groups):
-            self.put(number, group, space.sse(group))
-
-    def put(self, number: int, group: list[Record], sse: Raw) -> None:
-        self.records[number] = group
-        self.centroids[number] = self._space.centroid(group)
-        self.sse[number] = sse
-
-    def remove(self, number: int) -> None:
-        for by_number in (self.records, self.centroids, self.sse):
-            del by_number[number]
-
-
-def _by_decreasing_sse(space: Space, run: Run, groups: _Groups) -> list[int]:
-    """The order of step 3."""
-    order: list[int] = []
-    left = dict(groups.sse)
-    while left:
-        order.append(run.one("visited", greatest(space.ranked(list(left), list(left.values())))))
-        del left[order[-1]]
-    return order
-
-
-def _dissolve_if_better(space: Space, run: Run, groups: _Groups, number: int) -> None:
-    others = [other for other in groups.records if other != number]
-    if not others:
-        return
-    centroids = [groups.centroids[other] for other in others]
-    joined: dict[int, list[Record]] = {}
-    for record in groups.records[number]:
-        nearest = least(space.ranked(others, space.raw(record, centroids)))
-        joined.setdefault(run.one("near dissolved", nearest), []).append(record)
-    grown = {other: groups.records[other] + records for other, records in joined.items()}
-    after = {other: space.sse(group) for other, group in grown.items()}
-    # Only the groups that change are compared.
-    before = groups.sse[number] + sum(groups.sse[other] for other in grown)
-    less = space.less(space.shown(sum(after.values())), space.shown(before))
-    if run.holds("dissolve", less):
-        groups.remove(number)
-        for other, group in grown.items():
-            groups.put(other, group, after[other])
 
 
 _SOURCE = "Chang, Li and Huang 2007, JSS 80:1866-1878"
@@ -162,7 +97,7 @@ SPECIFICATION_1 = Specification(
     name="tfrp-1",
     title="TFRP-1 (two fixed reference points, first phase)",
     source=_SOURCE,
-    run=tfrp_1,
+    run=on_groups(tfrp_1),
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=_TIES,
@@ -176,7 +111,7 @@ SPECIFICATION_2 = Specification(
     name="tfrp-2",
     title="TFRP-2 (two fixed reference points, both phases)",
     source=_SOURCE,
-    run=tfrp_2,
+    run=on_groups(tfrp_2),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; an SSE that is at most that of TFRP-1 "
     "before groups of 2k are divided",

@@ -6,13 +6,12 @@ asked: neither the triangle inequality nor that different sequences be apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from refagg.data.frames import Events
-from refagg.errors import InvalidMatrix, InvalidParameter
+from refagg.data.kinds import Events
 
 Prepared = Any
 """A sequence as its dissimilarity reads it most easily."""
@@ -55,42 +54,3 @@ def prepared(function: Function) -> Dissimilarity:
     if isinstance(function, Dissimilarity):
         return function
     return Dissimilarity("own", "", as_it_is, lambda a, b: Fraction(function(a, b)))
-
-
-Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
-"""What people give: a function of two items, or the matrix of all."""
-
-
-def one_measure(dissimilarity: Any, similarity: Any) -> Any:
-    """The dissimilarity that one of two keywords says; None if neither is given.
-
-    Raises InvalidParameter, InvalidMatrix.
-    """
-    if similarity is None:
-        return dissimilarity
-    if dissimilarity is not None:
-        raise InvalidParameter("dissimilarity and similarity are two ways to say the same")
-    return from_similarity(similarity)
-
-
-def from_similarity(similarity: Any) -> Any:
-    """The dissimilarity 1 - s of a similarity s, which is a function or a matrix.
-
-    Its values must be from 0 to 1. Raises InvalidMatrix, which names the pair.
-    """
-    if callable(similarity):
-        return lambda a, b: _complement(similarity(a, b), f"{a!r} and {b!r}")
-    return [
-        [_complement(value, f"records {i} and {j}") for j, value in enumerate(row)]
-        for i, row in enumerate(similarity)
-    ]
-
-
-def _complement(value: Any, pair: str) -> Fraction:
-    try:
-        exact = Fraction(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidMatrix(f"the similarity of {pair} is {value!r}, not a number") from None
-    if not 0 <= exact <= 1:
-        raise InvalidMatrix(f"the similarity of {pair} is {value}; it must be from 0 to 1")
-    return 1 - exact

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
 
 

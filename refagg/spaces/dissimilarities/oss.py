@@ -28,7 +28,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 
 

@@ -37,7 +37,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, Function, Prepared, prepared
 
 Prototype = Callable[[Sequence[Events], Function], tuple[Events, ...]]

@@ -20,7 +20,7 @@ How routes are drawn here is this project's own:
 
 from __future__ import annotations
 
-from refagg.data.frames import Events
+from refagg.data.kinds import Events
 from refagg.errors import InvalidParameter
 from refagg.language.tape import Tape, seeded
 

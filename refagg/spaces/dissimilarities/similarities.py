@@ -22,8 +22,10 @@ DISSIMILARITIES: Mapping[str, Dissimilarity] = MappingProxyType(
 """Every dissimilarity by its name."""
 
 
-def dissimilarity(name: str) -> Dissimilarity:
-    """The dissimilarity of this name. Raises InvalidParameter."""
+def dissimilarity(name: str | Dissimilarity) -> Dissimilarity:
+    """The dissimilarity of this name, or the one that is given. Raises InvalidParameter."""
+    if isinstance(name, Dissimilarity):
+        return name
     if name not in DISSIMILARITIES:
         raise InvalidParameter(
             f"the dissimilarity is {name!r}; it can be {', '.join(DISSIMILARITIES)}"

@@ -1,4 +1,4 @@
-"""KSHC, measured: `python -m tests.kshc_benchmark [times | optimum | loops]`.
+"""KSHC, measured: `python -m tests.benchmarks.kshc [times | optimum | loops]`.
 
 Times for random matrices and for one that is constant but for its diagonal, and for routes with
 OSS, at k = 3; how far KSHC is from the optimum on small instances; how often step 1 ends without
@@ -19,7 +19,7 @@ from random import Random
 from statistics import fmean
 from typing import TypeVar
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from matrices import Matrix, by_oss, constant, continuous, euclidean, symmetric, tied
 

@@ -1,4 +1,4 @@
-"""How long fuzzy c-means takes: python tests/fuzzy_benchmark.py
+"""How long fuzzy c-means takes: python tests/benchmarks/fuzzy.py
 
 Census, c = 360, 50 iterations in the standard library; the same with NumPy, and how much their
 numbers differ; and how the time of an iteration grows with c and with n. The start is seed 1.

@@ -1,4 +1,4 @@
-"""Time and memory of every algorithm: `python -m tests.algorithm_benchmarks [FILTER]`.
+"""Time and memory of every algorithm: `python -m tests.benchmarks.algorithms [FILTER]`.
 
 Each is run with its default parameters at k = 3, in floats where it can be, on Census (which needs
 REFAGG_DATA) and on tables of drawn normal numbers that double in size. FILTER is a part of a
@@ -24,7 +24,7 @@ from refagg.errors import DatasetUnavailable
 from refagg.language.run import Run
 from refagg.language.specification import Specification
 from refagg.language.tape import seeded
-from refagg.release.masking import ARITHMETICS
+from refagg.spaces.of_tables import ARITHMETICS
 
 K = 3
 SIZES = (250, 500, 1000, 2000)

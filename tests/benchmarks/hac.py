@@ -1,4 +1,4 @@
-"""The time of every variant of hac on Census, k = 3: `python -m tests.hac_benchmark [FILTER]`.
+"""The time of every variant of hac on Census, k = 3: `python -m tests.benchmarks.hac [FILTER]`.
 
 Needs REFAGG_DATA. Each line has a variant, its information loss, and its time in each
 arithmetic that it has, the space and the standardisation not included. The bound is 20 seconds.
@@ -17,8 +17,8 @@ from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter
 from refagg.language.run import Run
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import information_loss, sse, sst
+from refagg.spaces.of_tables import ARITHMETICS
 
 BOUND = 20.0
 HAC = specification("hac")

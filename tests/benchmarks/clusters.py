@@ -1,5 +1,5 @@
 """Time and information loss on Census of algorithms that cluster: `python -m
-tests.cluster_benchmark [NAME ...]`.
+tests.benchmarks.clusters [NAME ...]`.
 
 Needs REFAGG_DATA. Random algorithms draw from the tape of seed 1.
 """
@@ -15,8 +15,8 @@ from refagg.data.standardise import standardise
 from refagg.language.run import Run
 from refagg.language.tape import seeded
 from refagg.literature.claims import KS
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import information_loss, sse, sst
+from refagg.spaces.of_tables import ARITHMETICS
 
 NAMES = (
     "tfrp-1",

@@ -1,4 +1,4 @@
-"""MHM and mu-Approx, measured: `python -m tests.path_benchmark [FILTER] [--exact]`.
+"""MHM and mu-Approx, measured: `python -m tests.benchmarks.paths [FILTER] [--exact]`.
 
 Needs REFAGG_DATA. Each line is one run in binary64, or in exact arithmetic: IL on z-scores, time.
 """
@@ -15,8 +15,8 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.language.run import Run
 from refagg.language.tape import seeded
 from refagg.language.ties import LOWEST, Door, drawn
-from refagg.release.masking import ARITHMETICS
 from refagg.release.measures import information_loss, sse, sst
+from refagg.spaces.of_tables import ARITHMETICS
 
 KS = (3, 4, 5, 10)
 

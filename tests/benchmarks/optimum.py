@@ -1,4 +1,4 @@
-"""What the exact optimum reaches, printed: `python -m tests.optimum_benchmarks [FILTER] [-q]`.
+"""What the exact optimum reaches, printed: `python -m tests.benchmarks.optimum [FILTER] [-q]`.
 
 Each line is one run on this machine. Census, Tarragona and EIA are read from REFAGG_DATA. With
 several processes a run is faster; all of these use one.
@@ -19,8 +19,8 @@ from refagg.data.csvfiles import write_csv, write_json
 from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
 from refagg.release.measures import information_loss, sst
+from tests.benchmarks.univariate import a_million_values, where_microagg1d_is_not_optimal
 from tests.instances import agreement, certified
-from tests.univariate_benchmark import a_million_values, where_microagg1d_is_not_optimal
 
 
 def agreement_of_methods() -> None:

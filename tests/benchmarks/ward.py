@@ -1,4 +1,4 @@
-"""k-Ward and the sorting algorithms, measured: `python -m tests.ward_benchmark [FILTER]`.
+"""k-Ward and the sorting algorithms, measured: `python -m tests.benchmarks.ward [FILTER]`.
 
 Needs REFAGG_DATA. Times are of the process, the space included; IL is on population z-scores.
 """
@@ -20,9 +20,10 @@ from refagg.data.standardise import standardise
 from refagg.data.tables import Table
 from refagg.language.partition import Partition
 from refagg.language.run import Run
-from refagg.release.masking import ARITHMETICS, microaggregate
+from refagg.release.masking import microaggregate
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
+from refagg.spaces.of_tables import ARITHMETICS
 
 SETS = ("tarragona", "census")
 SIZES = (3, 4, 5, 10)

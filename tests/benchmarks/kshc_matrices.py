@@ -1,4 +1,4 @@
-"""KSHC on very many random matrices: `python -m tests.kshc_nightly [NUMBER [SEED]]`.
+"""KSHC on very many random matrices: `python -m tests.benchmarks.kshc_matrices [NUMBER [SEED]]`.
 
 Without arguments 100 000 matrices, each with every linkage and a house rule: sizes in [k, 2k-1],
 at most n (k-1) operations. One in ten is also compared with KSHC by definition.
@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from matrices import any_matrix
 from plain.kshc import steps

@@ -1,4 +1,4 @@
-"""The univariate optimum, measured: a part of `python -m tests.optimum_benchmarks`.
+"""The univariate optimum, measured: a part of `python -m tests.benchmarks.optimum`.
 
 A million values, exactly and in binary64; and where microagg1d 0.4.0, if it is installed,
 is not optimal.

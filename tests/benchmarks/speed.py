@@ -1,4 +1,4 @@
-"""Speed and memory, measured in one run: `python -m tests.benchmarks [FILTER]`.
+"""Speed and memory, measured in one run: `python -m tests.benchmarks.speed [FILTER]`.
 
 Needs REFAGG_DATA. Each line has a name, what was measured, and the bound that it should keep.
 """
@@ -21,7 +21,8 @@ from refagg.data.datasets import load, path_of
 from refagg.data.standardise import standardise
 from refagg.language.run import Run
 from refagg.language.tape import seeded
-from refagg.release.masking import ARITHMETICS, microaggregate
+from refagg.release.masking import microaggregate
+from refagg.spaces.of_tables import ARITHMETICS
 
 MILLION = 1_000_000
 

@@ -1,4 +1,4 @@
-"""`python -m tests.hunt_benchmark [SECONDS] [SEED] [NAME ...]`: does a hunt accuse who is right?
+"""`python -m tests.benchmarks.hunt [SECONDS] [SEED] [NAME ...]`: does a hunt accuse who is right?
 
 Each correct implementation is hunted for so many seconds: refagg itself in floats and with other
 ways of breaking ties, the independent implementations of tests/plain, MDAV in binary32 and

@@ -1,0 +1,355 @@
+"""`oracle.conform`, `oracle.hunt` and `oracle.vectors`: is somebody's implementation right?
+
+An implementation is a program, which reads a JSON object a line and answers with one
+(docs/conformance.md), or a function of Python. A function is called with the records, lists of
+floats, and k, and by name with the parameters of a case and `standardise`, `seed` and `kinds`
+where the case has them. It returns labels, groups of record numbers from 0, or a Partition.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal
+
+from oracle.conformance.hunting.coverage import SECONDS, TRIES
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Judgement
+from oracle.conformance.judge.strictness import Strictness
+from oracle.conformance.not_taken import NOT_TAKEN, gap_lines, left_out
+from oracle.conformance.running import Asking
+from oracle.conformance.running import conform as ask
+from oracle.conformance.summary import as_data, exit_status, summary_lines
+from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.functions import Function
+from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
+from oracle.conformance.vectors.flags import FLAGS
+from oracle.conformance.vectors.rescaled import vectors_on
+from oracle.functions.values import Algorithm, Rational, tolerance_of
+from refagg.catalogue import CATALOGUE, algorithm_of
+from refagg.errors import InvalidParameter, NotUnivariate
+
+if TYPE_CHECKING:
+    from oracle.conformance.hunting.hunt import Hunt
+    from oracle.conformance.hunting.strategies import Wanted
+
+Implementation = Callable[..., Any] | str | Sequence[str]
+"""A function, or a command: its words, or one text."""
+
+Precision = Literal["binary64", "binary32"]
+NotTaken = Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "tapes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conformance:
+    """The judgements on an implementation's answers, and what it was not asked.
+
+    A judgement has a `status` ("passed", "failed", "errored", "not judged", ...), the `rung` that
+    decided, a `reason`, a `witness`, the `case` and the `answer`.
+    """
+
+    vectors: tuple[Vector, ...]
+    judgements: tuple[Judgement, ...]
+    not_covered: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Did answers pass, and is none wrong or missing?"""
+        return self.exit_status == 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 if `ok`, 1 if an answer is wrong or missing, 2 if none could be judged."""
+        return exit_status(self.judgements)
+
+    @property
+    def failures(self) -> tuple[Judgement, ...]:
+        """The judgements on answers that are wrong or missing."""
+        return tuple(j for j in self.judgements if j.status in ("failed", "errored"))
+
+    def as_data(self, command: str) -> dict[str, Any]:
+        """Everything, ready for JSON; `command` asks again."""
+        return as_data(self.judgements, command, {v.id: v.flags for v in self.vectors})
+
+    def to_json(self) -> str:
+        """The judgements as JSON, in the format "refagg conformance 1"."""
+        return json.dumps(self.as_data("oracle.conform(...)"), indent=2)
+
+    def write_report(
+        self,
+        path: str | Path,
+        title: str = "Conformance",
+        command: str = "oracle.conform(...)",
+    ) -> None:
+        """Write a page for a browser into this folder. Raises MissingExtra, OutputUnwritable."""
+        from oracle.report.conformance import write_report
+
+        flags = {v.id: v.flags for v in self.vectors}
+        reasons = {v.id: v.reason + (f" (step {v.step})" if v.step else "") for v in self.vectors}
+        write_report(self.judgements, Path(path), title, command, flags, reasons)
+
+    def __str__(self) -> str:
+        return "\n".join([*summary_lines(self.judgements), *self.not_covered])
+
+    def __repr__(self) -> str:
+        counts = Counter(judgement.status for judgement in self.judgements)
+        told = ", ".join(f"{count} {status}" for status, count in counts.items())
+        return f"<Conformance: {told or 'nothing asked'}>"
+
+
+def conform(
+    implementation: Implementation,
+    algorithm: Algorithm,
+    *,
+    standardise: Literal["population", "sample", "none"] | None = None,
+    vectors: str | Path | None = None,
+    cases: Sequence[str] | None = None,
+    without: Collection[NotTaken] = (),
+    tolerance: Rational | None = None,
+    precision: Precision = "binary64",
+    seconds: float = 10.0,
+    once: bool = False,
+    may_vary: bool = False,
+) -> Conformance:
+    """Ask an implementation the vectors of an algorithm, and judge its answers.
+
+    Parameters
+    ----------
+    implementation : a function, or a command (a list of words, or one text)
+    algorithm : what it claims to be: a function as `refagg.mdav`, a name, "optimal" or
+        "any k-partition"
+    standardise : ask all vectors on this scale (each on its own, mostly none)
+    vectors : a file that a hunt saved, instead of the vectors of this project
+    cases : the ids of vectors; only these are asked
+    without : what it does not take, which is not asked and listed in `not_covered`
+    tolerance : the relative difference of squared distances, and of released values, that is
+        granted; by default what rounding can do to the values of each case
+    precision : in which it calculates
+    seconds : for one answer
+    once : start a program anew for each case
+    may_vary : do not ask twice whether answers are the same
+
+    Returns
+    -------
+    Conformance : `ok`, `judgements`, `failures`, `not_covered`, `to_json()`, `write_report(folder)`
+
+    Raises
+    ------
+    RefaggError: UnknownAlgorithm, InvalidParameter, FileUnreadable.
+
+    >>> def blocks(rows, k):
+    ...     return [min(i // k, len(rows) // k - 1) for i in range(len(rows))]
+    >>> conform(blocks, "mdav").ok
+    False
+    """
+    claim = claim_of(algorithm)
+    every, unscaled = _asked(claim, standardise, vectors, cases)
+    _check_without(without)
+    named = _chosen(every, cases)
+    gaps = Counter(filter(None, (_gap_of(vector, without) for vector in named)))
+    asked = tuple(vector for vector in named if not _gap_of(vector, without))
+    strict = Strictness(precision=precision)
+    if tolerance is not None:
+        strict = Strictness(tolerance_of(tolerance), precision=precision)
+    asking = Asking(check_seconds(seconds), strict, may_vary)
+    lines = list(gap_lines(gaps))
+    if unscaled and not cases:
+        lines.append(
+            f"not covered: {len(unscaled)} vectors with kinds, which have a scale of their own "
+            "(they are asked without --standardise)"
+        )
+    with closing(door_to(implementation, once)) as door:
+        return Conformance(asked, tuple(ask(door, asked, asking)), tuple(lines))
+
+
+def hunt(
+    implementation: Implementation,
+    algorithm: Algorithm,
+    *,
+    k: int | tuple[int, int] = (2, 5),
+    attributes: int | None = None,
+    most: int = 26,
+    parameters: Mapping[str, Any] | None = None,
+    standardise: Literal["population", "sample", "none"] = "none",
+    tape: int | None = None,
+    precision: Precision = "binary64",
+    without: Collection[NotTaken] = (),
+    tries: int = TRIES,
+    budget: float = SECONDS,
+    seed: int = 0,
+    every: bool = False,
+    seconds: float = 10.0,
+    once: bool = False,
+    may_vary: bool = False,
+) -> Hunt:
+    """Search for the smallest input on which an implementation is wrong. Needs Hypothesis.
+
+    Parameters
+    ----------
+    implementation, algorithm, without, precision, seconds, once : as of `conform`
+    k : one, or the least and the greatest
+    attributes : their number (1 to 3, as it fits)
+    most : the greatest number of records
+    parameters, standardise, tape : of the algorithm, its scale, and the seed that it draws from
+    tries : questions, of which each topic has an equal share
+    budget : seconds after which the search ends, even if questions are left
+    seed : another one asks other questions
+    every : look for one of each kind, not only the first
+    may_vary : answers need not be repeatable
+
+    Returns
+    -------
+    Hunt : `ok`, `findings`, `covered`, `tries`, `exit_status`
+
+    Raises
+    ------
+    RefaggError: UnknownAlgorithm, UnknownParameter, InvalidParameter, NotUnivariate, MissingExtra.
+    """
+    if not 0 < budget < 1e6:
+        raise InvalidParameter(f"--budget is {budget:g}; it must be more than 0 seconds")
+    claim = claim_of(algorithm)
+    settings = {name: str(value) for name, value in (parameters or {}).items()}
+    asked = _wanted(
+        claim,
+        attributes,
+        settings,
+        k=k,
+        most=most,
+        standardise=standardise,
+        seed=tape,
+        precision=precision,
+        without=without,
+    )
+    from oracle.conformance.hunting.hunt import hunt as search
+
+    timeout = check_seconds(seconds)
+    with _nothing_kept(), closing(door_to(implementation, once)) as door:
+        return search(
+            door,
+            asked,
+            budget=budget,
+            tries=tries,
+            seed=seed,
+            every=every,
+            may_vary=True if may_vary else None,
+            timeout=timeout,
+        )
+
+
+def vectors(algorithm: Algorithm | None = None, flag: str | None = None) -> list[Vector]:
+    """Cases with the answers that are right: all, those of an algorithm, or with a flag.
+
+    `algorithm` is a function as `refagg.mdav`, a name, "any k-partition" or "optimal"; `flag` a
+    name of `oracle.conformance.vectors.flags.FLAGS`. A vector has an `id`, a `case` (records, k,
+    parameters), an `expectation` and the `reason` for which it is there.
+    Raises UnknownAlgorithm, InvalidParameter.
+    """
+    if flag is not None and flag not in FLAGS:
+        raise InvalidParameter(f"flag is {flag!r}; it can be {', '.join(sorted(FLAGS))}")
+    names = claims() if algorithm is None else (claim_of(algorithm),)
+    every = [vector for name in names for vector in vectors_of(name)]
+    return [v for v in every if flag is None or flag in v.flags]
+
+
+def claim_of(algorithm: Algorithm) -> str:
+    """What an implementation claims to be, by its name. Raises UnknownAlgorithm."""
+    if algorithm in (ANY_PARTITION, OPTIMAL):
+        return str(algorithm)
+    return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name
+
+
+def door_to(implementation: Implementation, once: bool = False) -> Program | Function:
+    """How an implementation is asked. Raises InvalidParameter."""
+    if callable(implementation):
+        if once:
+            raise InvalidParameter("--once applies to programs only")
+        return Function(implementation)
+    words = shlex.split(implementation) if isinstance(implementation, str) else implementation
+    if not words:
+        raise InvalidParameter("the command of the implementation is empty")
+    if shutil.which(words[0]) is None:
+        there = "it may not be executed" if os.path.exists(words[0]) else "there is none"
+        raise InvalidParameter(f"the program {words[0]!r} cannot be started: {there}")
+    return Program(words, once)
+
+
+def check_seconds(seconds: float) -> float:
+    """The time for an answer. Raises InvalidParameter."""
+    if not 0 < seconds < 1e6:
+        raise InvalidParameter(f"--seconds is {seconds}; it must be more than 0")
+    return float(seconds)
+
+
+def _asked(
+    claim: str,
+    standardise: str | None,
+    file: str | Path | None,
+    cases: Sequence[str] | None,
+) -> tuple[Sequence[Vector], Sequence[Vector]]:
+    """The vectors that are meant, and those that are not asked. Raises InvalidParameter."""
+    if file and standardise:
+        raise InvalidParameter("--standardise is for the vectors of this project, not for a file")
+    if file:
+        return vectors_in(Path(file), claim), ()
+    if standardise:
+        return vectors_on(claim, standardise, cases)
+    return vectors_of(claim), ()
+
+
+def _check_without(without: Collection[str]) -> None:
+    for name in without:
+        if name not in NOT_TAKEN:
+            raise InvalidParameter(f"without is {name!r}; it can be {', '.join(NOT_TAKEN)}")
+
+
+def _gap_of(vector: Vector, without: Collection[str]) -> str:
+    """What of these the implementation does not take in a vector; empty if it takes it.
+
+    Numbers that make no sense are to be refused by everybody.
+    """
+    if vector.expectation.kind == "reject":
+        return "kinds" if vector.case.kinds and "kinds" in without else ""
+    return left_out(vector.case, without)
+
+
+def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
+    """The vectors with these ids, or all. Raises InvalidParameter."""
+    known = {vector.id: vector for vector in every}
+    for identity in ids or ():
+        if identity not in known:
+            raise InvalidParameter(f"{identity!r} is none of the {len(known)} vectors")
+    return [known[identity] for identity in ids] if ids else list(every)
+
+
+@contextmanager
+def _nothing_kept() -> Iterator[None]:
+    """Hypothesis keeps notes in a folder; here in one that goes away."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    with TemporaryDirectory(prefix="oracle-hunt-") as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
+
+
+def _wanted(claim: str, attributes: int | None, settings: dict[str, str], **common: Any) -> Wanted:
+    """What is asked for. Raises InvalidParameter, NotUnivariate, UnknownParameter, MissingExtra."""
+    from oracle.conformance.hunting.strategies import wanted
+
+    if attributes is not None and attributes < 1:
+        raise InvalidParameter(f"--attributes is {attributes}; it must be at least 1")
+    if claim in CATALOGUE:
+        specification = CATALOGUE[claim]
+        specification.settings(settings)
+        if specification.attributes == "one" and attributes not in (None, 1):
+            raise NotUnivariate(f"{claim} works on one attribute, not {attributes}")
+    return wanted(claim, width=attributes, parameters=settings, **common)

@@ -1,0 +1,57 @@
+"""`oracle.verify`: is a certificate a proof, of these rows?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+from oracle.certificate import check
+from oracle.certificate.check import Verdict
+from oracle.certificate.errors import Rejected
+from oracle.certificate.reading import certificate_of, read_certificate
+from refagg.data.tables import table_of
+
+
+def verify(
+    certificate: str | Path | Mapping[str, Any],
+    rows: Any,
+    *,
+    delimiter: str = ",",
+    executor: Executor | None = None,
+) -> Verdict:
+    """What a certificate proves of some rows, in exact arithmetic, without what made it.
+
+    Parameters
+    ----------
+    certificate : the path of one, or what `oracle.optimum(...).certificate` holds
+    rows : the table that it is about
+        The path of a CSV file, or a table of any kind that `oracle.optimum` takes, with its names.
+    delimiter : between the cells of a CSV file
+    executor : where to compute
+
+    Returns
+    -------
+    Verdict : `value`, `bound` (exact), `optimal`, and `lines()` for a reader
+
+    Raises
+    ------
+    Rejected : with the reason, if it is no proof, or not of these rows
+    OSError : if a file cannot be read
+    RefaggError : what reading the rows raises
+    """
+    if isinstance(certificate, (str, Path)):
+        read = read_certificate(Path(certificate))
+    else:
+        read = certificate_of(json.dumps(certificate), "the certificate")
+    if isinstance(rows, (str, Path)):
+        return check.verify_file(read, Path(rows), delimiter, executor)
+    table = table_of(rows)
+    missing = [name for name in read.attributes if name not in table.names]
+    if missing:
+        raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate is about")
+    table = table.select(read.attributes)
+    values = tuple(table.row(record) for record in range(table.n))
+    return check.verify_rows(read, values, "these rows are", executor)

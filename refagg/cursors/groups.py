@@ -1,0 +1,142 @@
+"""G: groups that cover all records and may still change, and the choices about them.
+
+An algorithm that forms groups and then dissolves, fills or divides some of them is written with
+these verbs, the second part on the groups that the first has formed. Groups are named by their
+numbers, in the order of formation. Nothing is promised to a judge about a group before a record
+joins it for good, or all are closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any
+
+from refagg.cursors.remaining import Cursor, Group
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.space import Centroids
+from refagg.language.ties import Raw, greatest, least
+
+Number = int
+
+
+class Groups:
+    """The groups that there are at some time."""
+
+    def __init__(
+        self, space: Centroids[Any], run: Run, members: Mapping[Number, Sequence[Record]]
+    ) -> None:
+        self.space = space
+        self.members = {number: list(group) for number, group in members.items()}
+        self._run = run
+        self._following = max(members, default=-1) + 1
+        self._centroids: dict[Number, Any] = {}
+        self._sse: dict[tuple[Record, ...], Raw] = {}
+
+    @classmethod
+    def formed(cls, cursor: Cursor) -> Groups:
+        """The groups formed of records that remained."""
+        return cls(cursor.space, cursor.run, dict(enumerate(cursor.groups)))
+
+    # What there is
+
+    def __getitem__(self, number: Number) -> Group:
+        return self.members[number]
+
+    def numbers(self, without: Number | None = None) -> list[Number]:
+        """The numbers of all groups, or of all others."""
+        return [number for number in self.members if number != without]
+
+    def of_at_least(self, size: int) -> list[Number]:
+        """The groups of so many records."""
+        return [number for number, group in self.members.items() if len(group) >= size]
+
+    def centroids(self, among: Sequence[Number]) -> dict[Number, Any]:
+        """The centroids of these groups as they are now."""
+        known = self._centroids
+        for number in among:
+            if number not in known:
+                known[number] = self.space.centroid(self.members[number])
+        return {number: known[number] for number in among}
+
+    # Choosing groups
+
+    def nearest(self, name: str, record: Record, centroids: Mapping[Number, Any]) -> Number:
+        """The group whose centroid, of these, is nearest to a record."""
+        numbers, raw = list(centroids), self.space.raw(record, list(centroids.values()))
+        return self._run.one(name, least(self.space.ranked(numbers, raw)))
+
+    def by_decreasing_sse(self, name: str) -> list[Number]:
+        """All groups, that of the greatest SSE first."""
+        order: list[Number] = []
+        left = {number: self._sse_of(group) for number, group in self.members.items()}
+        while left:
+            tie = greatest(self.space.ranked(list(left), list(left.values())))
+            order.append(self._run.one(name, tie))
+            del left[order[-1]]
+        return order
+
+    # Changing groups
+
+    def add(self, record: Record, number: Number) -> None:
+        """A record that is in no group joins one."""
+        self.members[number].append(record)
+        self._centroids.pop(number, None)
+
+    def would_save(self, name: str, number: Number, joined: Mapping[Record, Number]) -> bool:
+        """Is the SSE less when a group is dissolved, and each record joins the group told?"""
+        grown = self._grown(joined)
+        after = sum(map(self._sse_of, grown.values()))
+        # Only the groups that change are compared.
+        before = self._sse_of(self.members[number])
+        before += sum(self._sse_of(self.members[other]) for other in grown)
+        less = self.space.less(self.space.shown(after), self.space.shown(before))
+        return self._run.holds(name, less)
+
+    def dissolve(self, number: Number, joined: Mapping[Record, Number]) -> None:
+        """There is no such group any more: each record joins the group told."""
+        grown = self._grown(joined)
+        self.members |= grown
+        del self.members[number]
+        for changed in (number, *grown):
+            self._centroids.pop(changed, None)
+
+    def divided(
+        self, numbers: Sequence[Number], text: Callable[..., Groups], *given: Any
+    ) -> Groups:
+        """The groups, where in the place of some are those that a text forms of their records."""
+        result: list[Group] = []
+        for number, group in self.members.items():
+            if number in numbers:
+                cursor = Cursor(self.space, self._run, group, tentative=True)
+                result += text(cursor, *given).members.values()
+            else:
+                result.append(group)
+        return Groups(self.space, self._run, dict(enumerate(result)))
+
+    def partition(self) -> Partition:
+        """The groups, none of which will change any more."""
+        return Partition.of(map(self._run.closed, self.members.values()), self.space.n)
+
+    def _grown(self, joined: Mapping[Record, Number]) -> dict[Number, Group]:
+        grown: dict[Number, Group] = {}
+        for record, other in joined.items():
+            grown.setdefault(other, list(self.members[other])).append(record)
+        return grown
+
+    def _sse_of(self, group: Sequence[Record]) -> Raw:
+        key = tuple(group)
+        if key not in self._sse:
+            self._sse[key] = self.space.sse(group)
+        return self._sse[key]
+
+
+def on_groups(text: Callable[..., Groups]) -> Callable[..., Partition]:
+    """A text that ends with groups as the `run` of a specification: from a space to a partition."""
+
+    @wraps(text)
+    def run_on(space: Centroids[Any], k: int, run: Run, **parameters: Any) -> Partition:
+        return text(Cursor(space, run, tentative=True), k, **parameters).partition()
+
+    return run_on

@@ -1,0 +1,119 @@
+"""The ledger as a page: document by document, table by table, each cell with its verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from refagg.literature.verdicts import (
+    CLAIM_FALSE,
+    CLAIM_TRUE,
+    DIFFERS,
+    EXACT,
+    MISPRINT,
+    NO_DATA,
+    NOISE,
+    NOT_REPRODUCIBLE,
+    ROUNDING,
+    TRUNCATED,
+    VERDICTS,
+    WITHIN,
+    Row,
+)
+
+MARKS: Mapping[str, tuple[str, str]] = {
+    EXACT: ("=", "good"),
+    CLAIM_TRUE: ("=", "good"),
+    TRUNCATED: ("\N{ALMOST EQUAL TO}", "near"),
+    ROUNDING: ("\N{ALMOST EQUAL TO}", "near"),
+    WITHIN: ("~", "near"),
+    NOISE: ("~", "near"),
+    MISPRINT: ("!", "theirs"),
+    CLAIM_FALSE: ("!", "theirs"),
+    DIFFERS: ("\N{NOT EQUAL TO}", "other"),
+    NOT_REPRODUCIBLE: ("\N{NOT EQUAL TO}", "other"),
+    NO_DATA: ("?", "none"),
+}
+"""A sign and a colour for each verdict; the sign says it without the colour."""
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8885; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
+th, td { border: 1px solid var(--line); padding: .2rem .5rem; text-align: right; }
+th { font-weight: 600; text-align: left; }
+td small { display: block; opacity: .8; }
+.good { background: #1a7f3730; } .near { background: #9a670030; }
+.theirs { background: #8250df30; } .other { background: #cf222e30; } .none { background: #8883; }
+"""
+
+
+def page(rows: Iterable[Row], references: Mapping[str, str]) -> str:
+    """The page of these rows; `references` are the full ones of the sources, by key."""
+    kept = list(rows)
+    counts = Counter(row.verdict for row in kept)
+    legend = "".join(
+        f'<tr><td class="{MARKS[verdict][1]}">{MARKS[verdict][0]}</td><th scope="row">'
+        f"{escape(verdict)}</th><td>{counts[verdict]}</td><td>{escape(meaning)}</td></tr>"
+        for verdict, meaning in VERDICTS.items()
+        if counts[verdict]
+    )
+    sources = dict.fromkeys(row.source for row in kept)
+    parts = [
+        _document(key, references.get(key, ""), [row for row in kept if row.source == key])
+        for key in sources
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>The numbers of the literature</title><style>{STYLE}</style></head><body><main>\n"
+        "<h1>The numbers of the literature, computed anew</h1>\n"
+        "<p>Each cell has the printed number, the sign of its verdict, and below it ours where it "
+        "is another. The note of a cell is shown when the pointer rests on it, and stands below "
+        f'the table.</p>\n<div class="wide" tabindex="0"><table>{legend}</table></div>\n'
+        + "\n".join(parts)
+        + "</main></body></html>\n"
+    )
+
+
+def _document(key: str, reference: str, rows: Sequence[Row]) -> str:
+    tables: dict[str, list[Row]] = {}
+    for row in rows:
+        tables.setdefault(row.place.partition(", ")[0], []).append(row)
+    shown = "\n".join(_table(name, cells) for name, cells in tables.items())
+    return f"<section><h2>{escape(key)}</h2><p>{escape(reference)}</p>\n{shown}</section>"
+
+
+def _table(name: str, rows: Sequence[Row]) -> str:
+    """A printed table: what a place ends with is its column, what stands before it its row."""
+    grid: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        line, _, column = row.place.partition(", ")[2].rpartition(", ")
+        grid.setdefault(line, {})[column] = row
+    columns = list(dict.fromkeys(column for line in grid.values() for column in line))
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    body = "".join(
+        f'<tr><th scope="row">{escape(line)}</th>'
+        + "".join(_cell(cells.get(column)) for column in columns)
+        + "</tr>\n"
+        for line, cells in grid.items()
+    )
+    notes = dict.fromkeys(row.note for row in rows if row.note)
+    listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    below = f"<details><summary>{len(notes)} notes</summary><ul>{listed}</ul></details>"
+    return (
+        f'<h3>{escape(name)}</h3>\n<div class="wide" tabindex="0"><table>'
+        f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+        + (below if notes else "")
+    )
+
+
+def _cell(row: Row | None) -> str:
+    if row is None:
+        return "<td></td>"
+    sign, colour = MARKS[row.verdict]
+    title = escape(f"{row.verdict}. {row.note}".strip(), quote=True)
+    ours = "" if row.ours in (None, row.printed) else f"<small>{escape(row.ours or '')}</small>"
+    return f'<td class="{colour}" title="{title}">{escape(row.printed)} {sign}{ours}</td>'

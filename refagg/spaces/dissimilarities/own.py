@@ -1,0 +1,148 @@
+"""A dissimilarity or a similarity of one's own: a function of two items, or the matrix of all.
+
+What it gives is checked for all records before any work: finite numbers of at least 0, the same in
+both orders, 0 for a record and itself. Of a similarity s, from 0 to 1 and 1 for a record and
+itself, the dissimilarity is 1 - s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from refagg.data.kinds import Events
+from refagg.data.tables import Table
+from refagg.errors import InvalidMatrix, InvalidParameter
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
+from refagg.spaces.matrix import checked_matrix
+
+Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
+"""A function of two items, or the matrix of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A measure that somebody gives; `name` is how he calls it."""
+
+    values: Measure
+    similarity: bool = False
+    name: str = "own"
+
+
+def one_measure(dissimilarity: Any, similarity: Any) -> Any:
+    """What one of two keywords says; None if neither is given. Raises InvalidParameter."""
+    if similarity is None:
+        known = dissimilarity is None or _is_known(dissimilarity)
+        return dissimilarity if known else Own(dissimilarity)
+    if dissimilarity is not None:
+        raise InvalidParameter("dissimilarity and similarity are two ways to say the same")
+    if _is_known(similarity):
+        raise InvalidParameter(f"similarity is {similarity!r}; give a function or a matrix")
+    return Own(similarity, similarity=True)
+
+
+def _is_known(measure: Any) -> bool:
+    return isinstance(measure, (str, Dissimilarity, Own))
+
+
+def own_rows(own: Own, items: Sequence[Any]) -> list[list[Fraction]]:
+    """The matrix of some records, checked. Raises InvalidMatrix, which names the records."""
+    if callable(own.values):
+        different = list(dict.fromkeys(items))
+        number = {item: i for i, item in enumerate(different)}
+        table = [[own.values(a, b) for b in different] for a in different]
+        codes = [number[item] for item in items]
+        rows = [[table[code][other] for other in codes] for code in codes]
+    else:
+        rows = [list(row) for row in own.values]
+        if len(rows) != len(items):
+            raise InvalidMatrix(f"the matrix has {len(rows)} rows for {len(items)} records")
+    if own.similarity:
+        rows = [
+            [_complement(value, f"records {i} and {j}") for j, value in enumerate(row)]
+            for i, row in enumerate(rows)
+        ]
+        for record, row in enumerate(rows):
+            if row[record:] and row[record]:
+                value = 1 - row[record]
+                raise InvalidMatrix(
+                    f"the similarity of record {record} with itself is {value}; it must be 1"
+                )
+    return checked_matrix(rows)
+
+
+def measure_for(table: Table, measure: Any) -> str | Dissimilarity:
+    """A measure as the dissimilarity of the sequences in a table; None stands for "oss".
+
+    One of somebody's own is checked for all records. Raises InvalidMatrix, which names the records,
+    and InvalidParameter for a matrix where there is not one attribute of sequences.
+    """
+    if measure is None:
+        return "oss"
+    if not isinstance(measure, Own):
+        return measure if isinstance(measure, str) else _named(measure)
+    columns = [a.values(range(table.n)) for a in table.others if a.kind.name == "sequence"]
+    if not columns or (len(columns) > 1 and not callable(measure.values)):
+        raise InvalidParameter(
+            f"the {'similarity' if measure.similarity else 'dissimilarity'} is one of sequences, "
+            f"but {len(columns)} attributes hold sequences"
+        )
+    known: dict[tuple[Events, Events], Fraction] = {}
+    for values in columns:
+        _add(known, own_rows(measure, values), values)
+
+    def between(a: Events, b: Events) -> Fraction:
+        if (a, b) not in known:
+            if not callable(measure.values):
+                strange = a if (a, a) not in known else b
+                raise InvalidMatrix(f"the matrix says nothing of {strange!r}, which no record has")
+            known[a, b] = known[b, a] = _checked(measure, a, b)
+        return known[a, b]
+
+    return Dissimilarity(measure.name, "", as_it_is, between)
+
+
+def _checked(measure: Own, a: Events, b: Events) -> Fraction:
+    """What a function gives for two sequences of which one is no record's. Raises InvalidMatrix."""
+    try:
+        value = own_rows(measure, [a, b])[0][1]
+    except InvalidMatrix as error:
+        raise InvalidMatrix(f"of {a!r} (0) and {b!r} (1): {error}") from None
+    return value
+
+
+def _named(measure: Any) -> Dissimilarity:
+    if not isinstance(measure, Dissimilarity):
+        raise InvalidParameter(f"the dissimilarity is {measure!r}; give a name, or a function")
+    return measure
+
+
+def _add(
+    known: dict[tuple[Events, Events], Fraction],
+    rows: Sequence[Sequence[Fraction]],
+    values: Sequence[Any],
+) -> None:
+    """Note what a matrix says of the sequences. Raises InvalidMatrix if it is not one thing."""
+    first: dict[Events, int] = {}
+    for record, events in enumerate(values):
+        other = first.setdefault(events, record)
+        if rows[record] != rows[other]:
+            raise InvalidMatrix(
+                f"records {other} and {record} have the same sequence, but not the same "
+                "dissimilarities"
+            )
+    for a, i in first.items():
+        for b, j in first.items():
+            known[a, b] = rows[i][j]
+
+
+def _complement(value: Any, pair: str) -> Fraction:
+    try:
+        exact = Fraction(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidMatrix(f"the similarity of {pair} is {value!r}, not a number") from None
+    if not 0 <= exact <= 1:
+        raise InvalidMatrix(f"the similarity of {pair} is {value}; it must be from 0 to 1")
+    return 1 - exact
