@@ -339,7 +339,7 @@ def test_measure_says_how_far_both_files_are_off(
         (["--constraint", SUM, "--aggregate", "median"], "aggregation is median"),
         (["--constraint", SUM, "--confidential", "gross"], "'gross', which is not among"),
         (["--constraints-file", "nowhere.txt"], "nowhere.txt cannot be read"),
-        (["--constraint", SUM, "--kind", "net=numeric"], "numbers only"),
+        (["--constraint", SUM, "--kind", "net=numeric"], "has not been declared"),
     ],
 )
 def test_requests_that_make_no_sense(
@@ -362,11 +362,13 @@ def test_contradictions_are_rejected_before_any_file_is_read(
 
 
 def test_measure_and_audit_refuse_what_makes_no_sense(capsys: pytest.CaptureFixture[str]) -> None:
-    kinds = ["--constraint", SUM, "--kind", "net=numeric"]
+    kinds = ["--constraint", SUM, "--kind", "net=nominal"]
+    for name in ("tax", "insurance", "gross"):
+        kinds += ["--kind", f"{name}=numeric"]
     assert refagg(["measure", str(PAY), str(PAY), *kinds]) == 2
-    assert "numbers only" in capsys.readouterr().err
+    assert "'net'" in capsys.readouterr().err
     assert oracle(["audit", str(PAY), str(PAY), "-k", "3", *kinds]) == 2
-    assert "numbers only" in capsys.readouterr().err
+    assert "'net', which is nominal" in capsys.readouterr().err
     assert refagg(["measure", str(PAY), str(PAY), "--constraint", "x = 1"]) == 2
     assert "'x'" in capsys.readouterr().err
     for wrong in (["--constraint", "x = 1"], ["--constraint", SUM, "--aggregate", "median"]):
