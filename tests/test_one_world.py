@@ -325,3 +325,35 @@ def test_a_claim_of_the_optimum_of_kinds_is_judged(groups: Any, status: str) -> 
     records = (("0", "p"), ("1", "q"), ("10", "p"), ("11", "q"))
     case = Question("best", "optimal", 2, records, kinds=("numeric", "nominal"))
     assert judge(case, Answer(groups=groups)).status == status
+
+
+# Side by side
+
+
+def test_algorithms_are_compared_on_mixed_records(tmp_path: Path, capsys: Any) -> None:
+    """Two pairs, each with ages 2 of 12 apart and one job: each loses (2/12)^2 / 2."""
+    rows = [["age", "job"], [0, "p"], [2, "p"], [10, "q"], [12, "q"]]
+    data, best = written(tmp_path / "in.csv", rows), tmp_path / "best.json"
+    words = ["optimum", data, "-k", "2", "--quiet", "--json", best, *KINDS]
+    assert run(oracle.commands.main.main, *words) == 0
+    out = tmp_path / "compared.json"
+    words = ["compare", data, "-k", "2", "--quiet", "--json", out, "--reference", best, *KINDS]
+    words += ["--algorithms", "mdav,kshc,blocks-in-file-order,tfrp-1", "--csv", tmp_path / "c.csv"]
+    assert run(refagg.commands.main.main, *words) == 0
+    found = json.loads(out.read_text())
+    status = {row["algorithm"]: row["status"] for row in found["rows"]}
+    assert status == dict.fromkeys(["mdav", "kshc", "blocks-in-file-order"], "done") | {
+        "tfrp-1": "skipped"
+    }
+    assert "'job' is nominal" in found["rows"][3]["note"]
+    assert found["rows"][0]["within_dissimilarity"]["exact"] == "1/36"
+    assert found["rows"][0]["above_percent"]["exact"] == "0"
+    # The pairs apart: 100, 144, 64 and 100 of 144, and another job each.
+    whole = (Fraction(2, 36) + Fraction(100 + 144 + 64 + 100, 144) + 4) / 4
+    assert Fraction(found["whole_dissimilarity"]["exact"]) == whole
+    assert "within_dissimilarity_exact" in read(tmp_path / "c.csv")[0]
+    capsys.readouterr()
+    assert run(refagg.commands.main.main, *words, "--weight", "job=2") == 2
+    assert "is for other weights" in capsys.readouterr().err
+    assert run(refagg.commands.main.main, *words[:3], *KINDS, "--scatter", tmp_path / "s.svg") == 2
+    assert "a scatter is drawn of numbers only" in capsys.readouterr().err

@@ -649,7 +649,8 @@ def test_wrong_requests_leave_nothing_behind(
 
 
 @pytest.mark.parametrize(
-    "options", [["--method", "best"], ["--solver", "glpk"], ["--standardise", "variance"], ["-k", "x"]]
+    "options",
+    [["--method", "best"], ["--solver", "glpk"], ["--standardise", "variance"], ["-k", "x"]],
 )
 def test_what_the_parser_does_not_know(run: Ran, six: Path, options: list[str]) -> None:
     with pytest.raises(SystemExit) as stop:

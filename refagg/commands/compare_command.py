@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING
 
 from refagg.commands.options import (
     LONG,
+    add_kind_options,
     add_scale_options,
     add_table_options,
+    aggregates_of,
     announce,
+    check_no_kinds,
     quasi_identifiers,
     scale_of,
+    table_in,
+    weights_of,
 )
 from refagg.comparison.compare import (
     CHOICES,
@@ -28,14 +33,13 @@ from refagg.comparison.compare import (
     compare,
     contenders_of,
 )
-from refagg.comparison.compare_report import HEADER, as_data, as_rows, text_lines
+from refagg.comparison.compare_report import as_data, as_rows, header, text_lines
 from refagg.comparison.principal import plane
 from refagg.comparison.references import references_of, shipped_references
-from refagg.data.csvfiles import check_outputs, read_header, read_table, write_csv, write_json
-from refagg.data.standardise import standardise
+from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.numerals import as_json
-from refagg.release.measures import sst
+from refagg.release.measures import loss_within
 
 if TYPE_CHECKING:
     from refagg.comparison.plot_geometry import Point
@@ -86,6 +90,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
     add_table_options(parser)
     add_scale_options(parser)
+    add_kind_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -95,17 +100,31 @@ def run(given: argparse.Namespace) -> int:
     check_outputs(outputs, [given.input, *given.reference])
     contenders = contenders_of(given.algorithms)
     check_pictures(given, contenders)
+    check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
-    table = read_table(given.input, names, given.missing, given.delimiter)
+    table = table_in(given.input, names, given)
     check_ks(given.k, table.n)
-    scaled = standardise(table, scale_of(given))
-    if given.plot and not sst(scaled):
+    setting = Setting(
+        scale_of(given),
+        given.arithmetic,
+        given.seed,
+        given.dissimilarity,
+        weights_of(given),
+        aggregates_of(given),
+    )
+    scaled = setting.scaled(table)
+    if given.plot and not loss_within(scaled, [range(table.n)], setting.dissimilarity):
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
+    if given.scatter and table.others:
+        raise InvalidParameter(
+            f"a scatter is drawn of numbers only, but {table.others[0].name!r} holds none"
+        )
     points = plane(scaled) if given.scatter else None
-    references = references_of(given.reference, scaled, given.k)
+    references = references_of(
+        given.reference, scaled, given.k, setting.weights, setting.dissimilarity
+    )
     there = {reference.k for reference in references}
     references += shipped_references(scaled, set(given.k) - there)
-    setting = Setting(scale_of(given), given.arithmetic, given.seed)
     long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
     if long and not given.quiet:
         announce(long, "--algorithms names others")
@@ -118,7 +137,7 @@ def run(given: argparse.Namespace) -> int:
     if points:
         scatter(results, *points, given.scatter)
     if given.csv:
-        write_csv(given.csv, HEADER, as_rows(results, given.sort))
+        write_csv(given.csv, header(results), as_rows(results, given.sort))
     if given.json:
         write_json(given.json, as_data(results, given.sort))
     return 1 if any(row.status == "failed" for row in results.rows) else 0

@@ -188,8 +188,13 @@ def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
 def _kind_options(given: argparse.Namespace) -> dict[str, Any]:
     return {
         "weights": weights_of(given),
-        "aggregates": _pairs(given.aggregate_kind, "--aggregate-kind"),
+        "aggregates": aggregates_of(given),
     }
+
+
+def aggregates_of(given: argparse.Namespace) -> dict[str, str]:
+    """The operators of kinds, by kind. Raises InvalidParameter."""
+    return _pairs(given.aggregate_kind, "--aggregate-kind")
 
 
 def scale_of(given: argparse.Namespace) -> str:

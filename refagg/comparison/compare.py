@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -17,11 +17,11 @@ from refagg.catalogue import CATALOGUE, specification
 from refagg.comparison.references import Reference
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, NotUnivariate, UnsupportedArithmetic
+from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, UnsupportedArithmetic
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters
 from refagg.release.masking import Release, masked
-from refagg.release.measures import information_loss, sst
+from refagg.release.measures import information_loss, loss_within
 from refagg.release.method import method_of
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -52,6 +52,13 @@ class Setting:
     standardise: str = "population"
     arithmetic: str = "any"
     seed: int = 1
+    dissimilarity: str = "oss"
+    weights: Mapping[str, Fraction] = field(default_factory=dict)
+    aggregates: Mapping[str, str] = field(default_factory=dict)
+
+    def scaled(self, table: Table) -> Scaled:
+        """The table on the scale on which losses are measured."""
+        return standardise(table, self.standardise, weights=self.weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +175,10 @@ def compare(
         raise InvalidParameter(
             f"arithmetic is {setting.arithmetic!r}; it can be {', '.join(CHOICES)}"
         )
-    scaled = standardise(table, setting.standardise)
-    results = Results(table, setting, tuple(ks), sst(scaled), tuple(references), ())
+    total = loss_within(setting.scaled(table), [range(table.n)], setting.dissimilarity)
+    results = Results(table, setting, tuple(ks), total, tuple(references), ())
     rows = []
-    for row in _rows(scaled, contenders, results):
+    for row in _rows(contenders, results):
         rows.append(row)
         report(row)
     return Results(table, setting, tuple(ks), results.sst, tuple(references), tuple(rows))
@@ -185,10 +192,10 @@ def check_ks(ks: Sequence[int], n: int) -> None:
             raise InvalidParameter(f"k = {k} is asked for twice")
 
 
-def _rows(scaled: Scaled, contenders: Sequence[Contender], results: Results) -> Iterator[Row]:
+def _rows(contenders: Sequence[Contender], results: Results) -> Iterator[Row]:
     for k in results.ks:
         for contender in contenders:
-            row = _row(scaled.table, contender, k, results.setting)
+            row = _row(results.table, contender, k, results.setting)
             above = results.above(row)
             if above is not None and above < 0:
                 reference = results.reference(k)
@@ -199,7 +206,7 @@ def _rows(scaled: Scaled, contenders: Sequence[Contender], results: Results) -> 
 
 def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
     spec = contender.specification
-    arithmetic = _arithmetic(contender, setting)
+    arithmetic = _arithmetic(contender, setting, table)
     try:
         method = method_of(
             spec,
@@ -207,27 +214,32 @@ def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
             standardise=setting.standardise,
             arithmetic=arithmetic,
             seed=setting.seed if spec.random else None,
+            dissimilarity=setting.dissimilarity,
+            weights=setting.weights,
+            aggregates=setting.aggregates,
             parameters=contender.settings,
         )
         start = time.perf_counter()
         release = masked(table, method)
         seconds = time.perf_counter() - start
     except NotUnivariate:
-        reason = f"works on one attribute, and there are {len(table.columns)}"
+        reason = f"works on one attribute, and there are {len(table.names)}"
         return Row(contender, k, "skipped", None, reason)
-    except UnsupportedArithmetic as error:
+    except (UnsupportedArithmetic, NoCentroid) as error:
         return Row(contender, k, "skipped", None, str(error))
     except Exception as error:  # whatever is wrong with one algorithm, the others go on
         return Row(contender, k, "failed", None, f"{type(error).__name__}: {error}")
-    exact = "in exact arithmetic" if setting.arithmetic == "any" and arithmetic == "exact" else ""
-    note = _both(_remark(spec, release, k), exact)
+    unusual = setting.arithmetic == "any" and arithmetic == "exact" and not table.others
+    note = _both(_remark(spec, release, k), "in exact arithmetic" if unusual else "")
     return Row(contender, k, "done", _figures(spec, release, seconds), note)
 
 
-def _arithmetic(contender: Contender, setting: Setting) -> str:
+def _arithmetic(contender: Contender, setting: Setting, table: Table) -> str:
     if setting.arithmetic != "any":
         return setting.arithmetic
     possible = contender.specification.arithmetics(contender.settings)
+    if table.others and "exact" in possible:
+        return "exact"
     return "float" if "float" in possible else "exact"
 
 

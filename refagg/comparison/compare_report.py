@@ -9,7 +9,7 @@ from typing import Any
 from refagg.comparison.compare import Results, Row, in_order
 from refagg.comparison.references import Reference
 from refagg.language.numerals import as_json, number_text
-from refagg.release.facts import loss_json
+from refagg.release.facts import loss_json, loss_names
 
 FORMAT = "refagg compare 1"
 
@@ -29,6 +29,12 @@ HEADER = (
 _NOTHING = {"decimal": None, "exact": None}
 
 
+def header(results: Results) -> list[str]:
+    """The names of the columns: HEADER, with the loss by its name."""
+    lost = loss_names(results.table)[0]
+    return [lost + name[3:] if name in ("sse", "sse_exact") else name for name in HEADER]
+
+
 def text_lines(results: Results, order: str = "given") -> list[str]:
     """A table for each k, its columns aligned."""
     setting, table = results.setting, results.table
@@ -44,7 +50,8 @@ def text_lines(results: Results, order: str = "given") -> list[str]:
 
 
 def _aligned(results: Results, rows: Sequence[Row], reference: Reference | None) -> list[str]:
-    heads = ["SSE", "IL %", "groups", "smallest", "largest", "ties", "seconds"]
+    lost = "loss" if results.table.others else "SSE"
+    heads = [lost, "IL %", "groups", "smallest", "largest", "ties", "seconds"]
     if reference:
         heads.append(f"% to {reference.kind}")
     cells = [_cells(results, row)[: len(heads)] for row in rows]
@@ -106,7 +113,7 @@ def _decimals(value: Fraction | None, places: int) -> str:
 
 
 def as_rows(results: Results, order: str = "given") -> list[list[str]]:
-    """The rows of a CSV file under HEADER; what is not known is an empty cell."""
+    """The rows of a CSV file under `header`; what is not known is an empty cell."""
     return [
         ["" if cell is None else str(cell) for cell in _flat(results, row)]
         for _, rows in in_order(results, order)
@@ -117,7 +124,8 @@ def as_rows(results: Results, order: str = "given") -> list[list[str]]:
 def _flat(results: Results, row: Row) -> list[Any]:
     data = _row_data(results, row)
     sse, loss, above = (
-        data[name] or _NOTHING for name in ("sse", "information_loss_percent", "above_percent")
+        data[name] or _NOTHING
+        for name in (loss_names(results.table)[0], "information_loss_percent", "above_percent")
     )
     parameters = ",".join(f"{name}={value}" for name, value in data["parameters"].items())
     return [
@@ -131,6 +139,7 @@ def _flat(results: Results, row: Row) -> list[Any]:
 def as_data(results: Results, order: str = "given") -> dict[str, Any]:
     """The comparison ready for JSON."""
     setting, table = results.setting, results.table
+    lost, whole, _ = loss_names(table)
     return {
         "format": FORMAT,
         "records": table.n,
@@ -139,9 +148,9 @@ def as_data(results: Results, order: str = "given") -> dict[str, Any]:
         "arithmetic": setting.arithmetic,
         "seed": setting.seed,
         "k": list(results.ks),
-        "sst": as_json(results.sst),
+        whole: as_json(results.sst),
         "references": [
-            {"k": r.k, "kind": r.kind, "sse": as_json(r.least), "source": r.source}
+            {"k": r.k, "kind": r.kind, lost: as_json(r.least), "source": r.source}
             for r in results.references
         ],
         "rows": [_row_data(results, row) for _, rows in in_order(results, order) for row in rows],
@@ -157,7 +166,7 @@ def _row_data(results: Results, row: Row) -> dict[str, Any]:
         "algorithm": spec.name,
         "parameters": {name: str(value) for name, value in row.contender.settings.items()},
         "status": row.status,
-        "sse": as_json(figures.sse) if figures else None,
+        loss_names(results.table)[0]: as_json(figures.sse) if figures else None,
         "information_loss_percent": loss_json(figures.sse, results.sst) if figures else None,
         "groups": figures.groups if figures else None,
         "smallest_group": figures.smallest if figures else None,

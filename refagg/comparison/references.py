@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from refagg.data import datasets
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import Scaled, is_plain
 from refagg.data.tables import Table
 from refagg.data.textfiles import read_text
 from refagg.errors import InvalidPartition, InvalidReference, RefaggError
 from refagg.language.numerals import as_json
 from refagg.language.partition import Partition
 from refagg.literature.distances import known_optima
-from refagg.release.measures import sse
+from refagg.release.facts import loss_names
+from refagg.release.measures import loss_within, sse
 
 FORMAT = "refagg optimum 1"
 
@@ -56,6 +57,8 @@ class Reference:
 def shipped_references(scaled: Scaled, ks: Iterable[int]) -> list[Reference]:
     """The optima that ship with the project, if the table is that of a data set at hand."""
     ks = set(ks)
+    if not is_plain(scaled):
+        return []
     return [
         Reference(known.k, sse(scaled, known.partition), known.partition, "datasets/optima.json")
         for known in known_optima()
@@ -76,14 +79,22 @@ def _is(table: Table, name: str) -> bool:
     return set(table.names) == set(known.names) and table.select(known.names) == known
 
 
-def references_of(paths: Sequence[Path], scaled: Scaled, ks: Sequence[int]) -> list[Reference]:
+def references_of(
+    paths: Sequence[Path],
+    scaled: Scaled,
+    ks: Sequence[int],
+    weights: Mapping[str, Fraction] | None = None,
+    dissimilarity: str = "oss",
+) -> list[Reference]:
     """The references in some files, at most one for each k.
+
+    `weights` are those of attributes by name, `dissimilarity` is that of sequences.
 
     Raises FileUnreadable, InvalidReference.
     """
     found: dict[int, Reference] = {}
     for path in paths:
-        reference = read_reference(path, scaled, ks)
+        reference = read_reference(path, scaled, ks, weights, dissimilarity)
         if reference.k in found:
             other = found[reference.k].source
             raise InvalidReference(f"{other} and {path} are both for k = {reference.k}")
@@ -91,7 +102,13 @@ def references_of(paths: Sequence[Path], scaled: Scaled, ks: Sequence[int]) -> l
     return list(found.values())
 
 
-def read_reference(path: Path, scaled: Scaled, ks: Sequence[int]) -> Reference:
+def read_reference(
+    path: Path,
+    scaled: Scaled,
+    ks: Sequence[int],
+    weights: Mapping[str, Fraction] | None = None,
+    dissimilarity: str = "oss",
+) -> Reference:
     """The reference in a file written by `oracle optimum --json`, checked that it fits.
 
     The file does not say for which k it was made. It was made for the size of its smallest
@@ -105,10 +122,15 @@ def read_reference(path: Path, scaled: Scaled, ks: Sequence[int]) -> Reference:
         raise InvalidReference(
             f"{path} is for standardisation {data.get('standardise')!r}, not {scaled.how!r}"
         )
+    own = {name: str(weight) for name, weight in (weights or {}).items()}
+    same = data.get("dissimilarity", dissimilarity) == dissimilarity
+    if (data.get("weights") or {}) != own or not same:
+        raise InvalidReference(f"{path} is for other weights, or another dissimilarity")
     partition = _partition(path, data.get("groups"), scaled.n)
-    lost = sse(scaled, partition)
-    if as_json(lost) != {"decimal": data.get("sse"), "exact": data.get("sse_exact")}:
-        raise InvalidReference(f"{path} was made for another table: its SSE is not that of this")
+    lost = loss_within(scaled, partition.groups, dissimilarity)
+    key, _, name = loss_names(scaled.table)
+    if as_json(lost) != {"decimal": data.get(key), "exact": data.get(f"{key}_exact")}:
+        raise InvalidReference(f"{path} was made for another table: its {name} is not that of this")
     k = _k(path, partition, ks)
     if data.get("status") == "optimal":
         word = ", on a solver's word" if data.get("proof") == "solver" else ""
