@@ -21,9 +21,9 @@ from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions
 from refagg import Release, exact_space, float_space, k_ward, microaggregate, specification, sse
 from refagg.algorithms.hierarchical.secure_k_ward import published
-from refagg.algorithms.hierarchical.ward_steps import Clusters
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
+from refagg.engine.ward_pairs import WardPairs
 from refagg.errors import InvalidParameter, NotUnivariate
 from refagg.language.partition import Partition
 from refagg.language.run import Run
@@ -110,12 +110,13 @@ def test_at_every_step_all_cheapest_pairs_can_be_chosen(data: st.DataObject) -> 
     cell = st.integers(0, data.draw(st.integers(0, 2)))
     rows = data.draw(st.lists(st.tuples(cell, cell, cell), min_size=4, max_size=12))
     k = data.draw(st.integers(2, 4))
-    clusters = Clusters(exact_space(rows), k)
+    clusters = WardPairs(exact_space(rows), k)
     for record in range(len(rows)):
         clusters.add([record])
     while clusters.small and len(clusters.members) > 1:
+        cheapest = clusters.cheapest()
         pairs = {
-            (a, b) for a in clusters.cheapest().candidates for b in clusters.partners(a).candidates
+            (a, b) for a in cheapest.candidates for b in clusters.partners(a, cheapest).candidates
         }
         assert pairs == cheapest_pairs(rows, list(clusters.members.values()), k)
         clusters.merge(*data.draw(st.sampled_from(sorted(pairs))))

@@ -31,12 +31,16 @@ class Cursor:
         run: Run,
         records: Sequence[Record] | None = None,
         tentative: bool = False,
+        stay: bool | None = None,
     ) -> None:
-        """Groups that are `tentative` may change: nothing is promised about them."""
+        """Groups that are `tentative` may change: nothing is promised about them, but that
+        records `stay` with the seed near which they are, where that is said.
+        """
         self.space = space
         self.groups: list[Group] = []
         self._run = run
         self._tentative = tentative
+        self._stay = not tentative if stay is None else stay
         self._pool = Pool(space, space.records() if records is None else records)
         self._pairs = FarthestPairs(space, self._pool.records)
 
@@ -121,13 +125,23 @@ class Cursor:
         A group that `grows` may take in more records until it is closed.
         """
         near = self._pool.nearest(size - 1, seed, {seed, *without})
-        joining = None if self._tentative else seed
-        group = [seed, *self._run.some(name, near, joining)]
+        group = [seed, *self._run.some(name, near, joining=seed if self._stay else None)]
         self._pool.remove(group)
         if not self._tentative:
             group = self._run.together(group) if grows else self._run.closed(group)
         self.groups.append(group)
         return self.groups[-1]
+
+    def outermost(self, name: str, end: Record, size: int) -> Group:
+        """A tentative group of the records nearest to one at an end, of which none is farther out.
+
+        Again and again they are the records at this end: they are never separated.
+        """
+        near = self._pool.nearest(size, end)
+        group = list(self._run.some(name, near, joining=min(near.sure, default=None)))
+        self._pool.remove(group)
+        self.groups.append(group)
+        return group
 
     def rest(self) -> Group:
         """All that remains is a group."""

@@ -11,10 +11,10 @@ from fractions import Fraction
 from time import process_time
 from typing import Any
 
-from refagg.algorithms.hierarchical import k_ward, ward_steps
+from refagg.algorithms.hierarchical import k_ward
 from refagg.algorithms.hierarchical.secure_k_ward import published
-from refagg.algorithms.mdav_family.steps import most_distant_from_average
 from refagg.catalogue import specification
+from refagg.cursors.remaining import Cursor
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table
@@ -91,18 +91,14 @@ def each_attribute() -> None:
 def first_groups() -> None:
     """k-Ward for several attributes around the ends that MDAV would take, instead of MD's."""
 
-    def as_mdav(space: Any, k: int, run: Run) -> Partition:
-        def first_two(records: list[int]) -> list[list[int]]:
-            x_r = most_distant_from_average(space, records, run)
-            x_s = space.farthest(space.distances(x_r, records), without={x_r}).candidates[0]
-            groups = []
-            for seed, other in ((x_r, x_s), (x_s, x_r)):
-                near = space.nearest(k - 1, space.distances(seed, records), {seed, other})
-                groups.append([seed, *run.some("near", near, joining=None)])
-                records = [r for r in records if r not in groups[-1]]
-            return groups
+    def around_x_r_and_x_s(R: Cursor, k: int) -> None:
+        x_r = R.farthest("x_r", R.average())
+        x_s = R.farthest("x_s", x_r, without={x_r})
+        R.group("near", x_r, k, without={x_s})
+        R.group("near", x_s, k)
 
-        return ward_steps.divided(space, k, run, first_two)
+    def as_mdav(space: Any, k: int, run: Run) -> Partition:
+        return k_ward.until_small(space, k, run, around_x_r_and_x_s)
 
     for name in SETS:
         scaled = standardise(load(name))

@@ -7,31 +7,41 @@ from .mutant import Mutant
 
 def shared(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
     """A mistake in the steps that the k-Ward algorithms share."""
-    return Mutant(mistake, algorithm, line, changed, "ward_steps")
+    return Mutant(mistake, algorithm, line, changed, "k_ward")
+
+
+def cheapest(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
+    """A mistake in what finds the pairs that it costs least to merge."""
+    return Mutant(mistake, algorithm, line, changed, "refagg.engine.ward_pairs")
 
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the most distant pair is sought among all records",
         "k-ward",
-        "(space, records).of(records)",
-        "(space, space.records()).of(space.records())",
+        'R.most_distant_pair("pair")',
+        'Cursor(R.space, R.run).most_distant_pair("pair")',
     ),
-    Mutant("in k-Ward s may be in the group of r", "k-ward", "{seed, other}", "{seed}"),
-    Mutant("the first groups have k+1 records", "k-ward", "space.nearest(k - 1", "space.nearest(k"),
+    Mutant(
+        "in k-Ward s may be in the group of r",
+        "k-ward",
+        '"near r", r, k, without={s}',
+        '"near r", r, k',
+    ),
+    Mutant("the first groups have k+1 records", "k-ward", '"near r", r, k', '"near r", r, k + 1'),
     Mutant(
         "the group of s is around r too",
         "k-ward",
-        '(s, r, "near s")',
-        '(s, r, "near s")) [:1] + ((r, s, "near s"),',
+        'R.group("near s", s, k)',
+        'R.group("near s", r, k, without={s})',
     ),
-    shared(
+    cheapest(
         "the cost is the distance of the centroids",
         "k-ward",
         "Fraction(size * m, size + m)",
         "Fraction(1)",
     ),
-    shared(
+    cheapest(
         "the cost has the sum of the sizes in it, not their product",
         "k-ward",
         "Fraction(size * m, size + m)",
@@ -40,8 +50,8 @@ MUTANTS: tuple[Mutant, ...] = (
     shared(
         "merging ends when one more group is below k",
         "k-ward",
-        "while clusters.small:",
-        "while clusters.small > 1:",
+        "while groups.small:",
+        "while groups.small > 1:",
     ),
     shared(
         "large groups are never divided",
@@ -55,25 +65,25 @@ MUTANTS: tuple[Mutant, ...] = (
         "if len(records) < 2 * k",
         "if len(records) <= 2 * k",
     ),
-    shared(
+    cheapest(
         "two groups of k or more may merge",
         "k-ward-univariate",
         "if size < self._k or m < self._k:",
         "if True:",
     ),
-    shared(
+    cheapest(
         "only groups below k may merge",
         "k-ward",
         "if size < self._k or m < self._k:",
         "if size < self._k and m < self._k:",
     ),
-    shared(
+    cheapest(
         "the best of a group is the dearest of its sizes",
         "k-ward-univariate",
         "self._best[number] = min(costs.values())",
         "self._best[number] = max(costs.values())",
     ),
-    shared(
+    cheapest(
         "a group whose nearest partners are gone is not looked at again",
         "k-ward-univariate",
         "if self._last_partner(number) is None:",
@@ -98,7 +108,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "(values[r], r)",
         "k_ward",
     ),
-    shared(
+    cheapest(
         "partners of any cost merge",
         "k-ward",
         "if cost <= bound and partner",

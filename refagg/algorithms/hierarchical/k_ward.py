@@ -19,9 +19,8 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 20, 30 with k = 2. {1, 2} and {
 formed, 3, 10 and 11 are single. 10 and 11 merge at the cost 1/2, then {1, 2} and 3 at
 2/3 * 1.5^2 = 3/2.
 
->>> from refagg import exact_space
->>> space = exact_space([[1], [2], [3], [10], [11], [20], [30]])
->>> k_ward_univariate(space, 2, Run()).groups
+>>> import refagg
+>>> refagg.k_ward_univariate([[1], [2], [3], [10], [11], [20], [30]], k=2).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -30,55 +29,92 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from refagg.algorithms.hierarchical.ward_steps import COST, MERGES, divided, final
-from refagg.algorithms.mdav_family.steps import Space, minus
-from refagg.engine.farthest_pairs import FarthestPairs
-from refagg.language.partition import Partition
+from refagg.cursors.clusters import Clusters
+from refagg.cursors.remaining import Cursor
+from refagg.engine.ward_pairs import WardPairs
+from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
-from refagg.language.space import Numeric
+from refagg.language.space import Centroids
 from refagg.language.specification import Specification, Tied
 
-
-def k_ward(space: Space, k: int, run: Run) -> Partition:
-    def first_two(records: list[int]) -> list[list[int]]:
-        # 1.
-        remain = final(k, records)
-        r, s = run.one("pair", FarthestPairs(space, records).of(records))
-        groups = []
-        for seed, other, name in ((r, s, "near r"), (s, r, "near s")):
-            distances = space.distances(seed, records)
-            near = space.nearest(k - 1, distances, {seed, other})
-            # They may be separated again where the group can become too large.
-            chosen = run.some(name, near, joining=seed if remain else None)
-            groups.append([seed, *chosen])
-            records = minus(records, groups[-1])
-        return groups
-
-    return divided(space, k, run, first_two)
+FirstTwo = Callable[[Cursor, int], None]
+NOBODY = -1
 
 
-def k_ward_univariate(space: Numeric[Any], k: int, run: Run) -> Partition:
+def until_small(space: Centroids[Any], k: int, run: Run, first_two: FirstTwo) -> Partition:
+    waiting = [space.records()]
+    groups: list[list[Record]] = []
+    while waiting:
+        records = waiting.pop()
+        if len(records) < 2 * k:
+            groups.append(run.closed(records))  # 4.
+        else:
+            waiting += divided(space, k, run, first_two, records, aside=[*waiting, *groups])
+    return Partition.of(groups, space.n)
+
+
+def divided(
+    space: Centroids[Any],
+    k: int,
+    run: Run,
+    first_two: FirstTwo,
+    records: list[Record],
+    aside: list[list[Record]],
+) -> list[list[Record]]:
+    """Groups of these records; `aside` are the groups of all others, of the result or waiting."""
+    run.apart(records)
+    final = len(records) < 3 * k  # 2k are in the first two, so that no group can reach 2k again
+    R = Cursor(space, run, records, tentative=True, stay=final)
+    first_two(R, k)  # 1.
+    groups = WardPairs(space, k)
+    # With a number that is no record, the others cannot be taken for groups of this division.
+    others = [[NOBODY, *group] for group in aside]
+    C = Clusters(run, groups, others, groups.centroids, stay=lambda group: final)
+    for group in [*R.groups, *([record] for record in R.records)]:
+        groups.add(group)
+        C.together(group)
+    while groups.small:  # 3.
+        C.merge(*C.closest("merge", "with"))  # 2.
+    return groups.clusters()
+
+
+def around_the_most_distant(R: Cursor, k: int) -> None:
+    r, s = R.most_distant_pair("pair")
+    R.group("near r", r, k, without={s})
+    R.group("near s", s, k)
+
+
+def smallest_and_largest(R: Cursor, k: int) -> None:
+    space: Any = R.space
     values = space.attribute(0)
-    # In one dimension, what is nearest to a smallest value is smallest.
-    end_of: dict[str, Callable[[list[int]], int]] = {
+    ends = {
         "smallest": lambda records: min(records, key=lambda r: (values[r], r)),
         "largest": lambda records: min(records, key=lambda r: (-values[r], r)),
     }
+    # The end of the lowest record comes first, for no better reason than that the two ends change
+    # places where the values change their signs.
+    for name in sorted(ends, key=lambda name: ends[name](R.records)):
+        R.outermost(name, ends[name](R.records), k)
 
-    def first_two(records: list[int]) -> list[list[int]]:
-        # 1. The end of the lowest record comes first, for no better reason than that the two
-        # ends change places where the values change their signs.
-        groups = []
-        for name in sorted(end_of, key=lambda name: end_of[name](records)):
-            distances = space.distances(end_of[name](records), records)
-            near = space.nearest(k, distances)
-            # Again and again they are the k at this end: they are never separated.
-            groups.append(list(run.some(name, near, joining=min(near.sure, default=None))))
-            records = minus(records, groups[-1])
-        return groups
 
-    return divided(space, k, run, first_two)
+def k_ward(space: Centroids[Any], k: int, run: Run) -> Partition:
+    return until_small(space, k, run, around_the_most_distant)
 
+
+def k_ward_univariate(space: Centroids[Any], k: int, run: Run) -> Partition:
+    return until_small(space, k, run, smallest_and_largest)
+
+
+MERGES = (
+    Tied(
+        "merge",
+        "2",
+        "the lowest record of the two groups, not both of k, whose merging costs least",
+        measure="SSE",
+    ),
+    Tied("with", "2", "the lowest record of the other of the two", measure="SSE"),
+)
+COST = "O(n^2) distances; O(n) memory, and O(m^2) for m records that are equal"
 
 SPECIFICATION = Specification(
     name="k-ward",

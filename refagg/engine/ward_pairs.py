@@ -1,4 +1,4 @@
-"""Ward's merging of groups until all have k records, which the k-Ward algorithms share.
+"""Groups that merge by Ward's increase of the SSE, two that have k records never.
 
 Merging two groups of n_i and n_j records raises the SSE by n_i n_j / (n_i + n_j) times the
 squared distance of their centroids. What a third group would cost to merge with cannot fall by
@@ -9,102 +9,24 @@ it is looked at again only when they are gone and the bound is among the least.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
 
-from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
+from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.specification import Tied
 from refagg.language.ties import Raw, Tie, least
 
-Space = Centroids[Any]
-MERGES = (
-    Tied(
-        "merge",
-        "2",
-        "the lowest record of the two groups, not both of k, whose merging costs least",
-        measure="SSE",
-    ),
-    Tied("with", "2", "the lowest record of the other of the two", measure="SSE"),
-)
 
-NOBODY = -1
-
-COST = "O(n^2) distances; O(n) memory, and O(m^2) for m records that are equal"
-
-
-def divided(
-    space: Space,
-    k: int,
-    run: Run,
-    first_two: Callable[[list[Record]], list[list[Record]]],
-) -> Partition:
-    """k-Ward: all records, and again every group of 2k or more, as one set to be divided."""
-    waiting = [space.records()]
-    groups = []
-    while waiting:
-        records = waiting.pop()
-        if len(records) < 2 * k:
-            # 4.
-            groups.append(run.closed(records))
-        else:
-            # 1. to 3.
-            run.apart(records)
-            two = first_two(records)
-            taken = {record for group in two for record in group}
-            singles = [[record] for record in records if record not in taken]
-            waiting += merged(space, k, run, [*two, *singles], aside=[*waiting, *groups])
-    return Partition.of(groups, space.n)
-
-
-def final(k: int, records: Sequence[Record]) -> bool:
-    """Is each group of this division one of the result, because none can reach 2k records?
-
-    Of fewer than 3k records, 2k are in the first two groups, and fewer than k join one of them.
-    """
-    return len(records) < 3 * k
-
-
-def merged(
-    space: Space,
-    k: int,
-    run: Run,
-    groups: list[list[Record]],
-    aside: Sequence[Sequence[Record]] = (),
-) -> list[list[Record]]:
-    """Merge, at the least cost, until every group has k records; two that have them never.
-
-    `aside` are the groups of all other records; they are the result's, or divided later.
-    """
-    # With a number that is no record they cannot be taken for groups of this division.
-    others = [frozenset([NOBODY, *group]) for group in aside]
-    remain = final(k, [record for group in groups for record in group])
-    clusters = Clusters(space, k)
-    for group in groups:
-        clusters.add(run.together(group) if remain else group)
-    while clusters.small:
-        run.reached([*clusters.members.values(), *others], kept=clusters.centroids())
-        cheapest = clusters.cheapest()
-        a = run.one("merge", cheapest)
-        b = run.one("with", clusters.partners(a))
-        run.merged(clusters.named(a), clusters.named(b), cheapest.value)
-        union = clusters.merge(a, b)
-        if remain:
-            run.together(union)
-    return list(clusters.members.values())
-
-
-class Clusters:
+class WardPairs:
     """The groups at some time, each with its nearest partners when it was last looked at.
 
     Groups are numbered as they are formed, and named by their lowest records. Of a pair that
     costs least, each is among the nearest partners of the other.
     """
 
-    def __init__(self, space: Space, k: int) -> None:
+    def __init__(self, space: Centroids[Any], k: int) -> None:
         self._space = space
         self._k = k
         self._tolerance = space.ranked([], []).tolerance
@@ -133,6 +55,10 @@ class Clusters:
         self._by_size.setdefault(size, {})[number] = point
         self._near[number], self._partners[number] = {}, []
         heappush(self._bounds, (0, number))
+
+    def clusters(self) -> list[list[Record]]:
+        """The records of each group, in the order of formation."""
+        return list(self.members.values())
 
     def named(self, a: Record) -> list[Record]:
         """The group whose lowest record is a."""
@@ -177,7 +103,7 @@ class Clusters:
         lowest = [self._lowest[number] for _, number in lower]
         return least(self._space.ranked(lowest, [cost for cost, _ in lower]))
 
-    def partners(self, a: Record) -> Tie[Record]:
+    def partners(self, a: Record, cheapest: Tie[Record]) -> Tie[Record]:
         """Of the groups whose merging with that of `a` costs least, those after it."""
         near = self._near[self._with_lowest[a]].items()
         after = [(c, cost) for c, cost in near if c in self.members and self._lowest[c] > a]

@@ -1,0 +1,117 @@
+"""C: clusters that merge, and the choices of which two.
+
+An algorithm that merges clusters is written with these verbs. Which pairs it costs least to merge
+is known to a part of the engine, which is given; the choice among equals is made here. What a
+judge must be told (on which clusters the rest of the run depends, which records end in one group)
+and what a dendrogram is drawn from (which two were merged at what height) is told here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable
+from typing import Generic, Protocol, TypeVar
+
+from refagg.language.partition import Record
+from refagg.language.run import Run
+from refagg.language.ties import Number, Tie
+
+Name = int
+"""Of a cluster: its first record, or a serial number."""
+
+Pair = tuple[Name, Name]
+Records = Collection[Record]
+
+
+class Merging(Protocol):
+    """Clusters that can be merged."""
+
+    def clusters(self) -> Iterable[Records]:
+        """The records of each cluster."""
+
+    def named(self, name: Name) -> Records:
+        """The records of one cluster."""
+
+    def merge(self, a: Name, b: Name) -> Records:
+        """Make one cluster of two; its records."""
+
+
+class Pairs(Merging, Protocol):
+    """Clusters with the pairs that it costs least to merge."""
+
+    def cheapest_pairs(self) -> Tie[Pair] | None:
+        """All of them; None if nothing may be merged."""
+
+
+class Partners(Merging, Protocol):
+    """The same where there can be too many such pairs to name them all."""
+
+    def cheapest(self) -> Tie[Name]:
+        """The clusters with another after them with which it costs least of all."""
+
+    def partners(self, a: Name, cheapest: Tie[Name]) -> Tie[Name]:
+        """Those others, of one of these clusters."""
+
+
+E = TypeVar("E", bound=Merging, covariant=True)
+
+
+def _never(records: Records) -> bool:
+    return False
+
+
+class Clusters(Generic[E]):
+    """The clusters of a part of the engine, and what is chosen and told about them."""
+
+    def __init__(
+        self,
+        run: Run,
+        engine: E,
+        aside: Iterable[Records] = (),
+        kept: Callable[[], Hashable] = tuple,
+        stay: Callable[[Records], bool] = _never,
+    ) -> None:
+        """`aside` and `kept` are what the rest of the run depends on beside the clusters: sets
+        that are no clusters, and centroids. `stay` says which clusters can only grow.
+        """
+        self._run = run
+        self._engine = engine
+        self._aside = list(aside)
+        self._kept = kept
+        self._stay = stay
+        self._height: Number = 0
+
+    def closest_pair(self: Clusters[Pairs], name: str) -> Pair | None:
+        """The two that it costs least to merge; None if nothing may be merged."""
+        pairs = self._engine.cheapest_pairs()
+        if pairs is None:
+            return None
+        self._reached()
+        self._height = pairs.value
+        return self._run.one(name, pairs)
+
+    def closest(self: Clusters[Partners], first: str, second: str) -> Pair:
+        """The two that it costs least to merge, chosen one after the other."""
+        self._reached()
+        cheapest = self._engine.cheapest()
+        self._height = cheapest.value
+        a = self._run.one(first, cheapest)
+        return a, self._run.one(second, self._engine.partners(a, cheapest))
+
+    def merge(self, a: Name, b: Name) -> Records:
+        """Make one cluster of the two that were chosen last."""
+        self._run.merged(self._engine.named(a), self._engine.named(b), self._height)
+        union = self._engine.merge(a, b)
+        self.together(union)
+        return union
+
+    def together(self, records: Records) -> None:
+        """These records are a cluster."""
+        if self._stay(records):
+            self._run.together(list(records))
+
+    def next_phase(self) -> None:
+        """From here other steps follow, so that equal clusters are another state."""
+        self._aside.append(())
+
+    def _reached(self) -> None:
+        self._run.reached([*self._engine.clusters(), *self._aside], kept=self._kept())
