@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from refagg.catalogue import CATALOGUE, specification
+    from refagg.comparison.comparing import compare
     from refagg.data import datasets
     from refagg.data.standardise import standardise
     from refagg.data.tables import Table, table_of
     from refagg.functions import *  # noqa: F403
     from refagg.language.partition import Partition
+    from refagg.literature.reproducing import reproduce
     from refagg.release.evaluation import Evaluation, evaluate
     from refagg.release.masking import Release, microaggregate
     from refagg.release.measures import information_loss, release_sse, sse, sst
+    from refagg.release.measuring import measure
     from refagg.release.method import method_of
     from refagg.spaces.binary64 import FloatSpace, float_space
     from refagg.spaces.exact import ExactSpace, exact_space
@@ -38,14 +41,17 @@ __all__ = [
     "Partition",
     "Release",
     "Table",
+    "compare",
     "datasets",
     "evaluate",
     "exact_space",
     "float_space",
     "information_loss",
+    "measure",
     "method_of",
     "microaggregate",
     "release_sse",
+    "reproduce",
     "specification",
     "sse",
     "sst",
@@ -55,6 +61,9 @@ __all__ = [
 
 _NAMES = {
     "refagg.catalogue": ("CATALOGUE", "specification"),
+    "refagg.comparison.comparing": ("compare",),
+    "refagg.literature.reproducing": ("reproduce",),
+    "refagg.release.measuring": ("measure",),
     "refagg.data.standardise": ("standardise",),
     "refagg.data.tables": ("Table", "table_of"),
     "refagg.language.partition": ("Partition",),

@@ -18,6 +18,7 @@ import refagg.commands.main
 from refagg import exact_space, table_of
 from refagg.catalogue import CATALOGUE
 from refagg.commands import compare_command
+from refagg.comparison import comparing
 from refagg.comparison.compare import Results, Row, Setting, compare, contenders_of, in_order
 from refagg.comparison.compare_report import HEADER, as_data, as_rows, text_lines
 from refagg.comparison.references import (
@@ -619,7 +620,7 @@ def test_a_file_is_asked_before_what_ships(
         asked.append(ks)
         return [Reference(k, Fraction(1, 2), None, "what ships") for k in ks]
 
-    monkeypatch.setattr(compare_command, "shipped_references", shipped)
+    monkeypatch.setattr(comparing, "shipped_references", shipped)
     reference = written(four.parent, reference_data())
     _, text, _ = run(
         *(four, "-k", 2, "-k", 3, "--columns", "x", "--standardise", "none"),

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from refagg.commands.options import (
     LONG,
@@ -17,6 +17,7 @@ from refagg.commands.options import (
     aggregates_of,
     announce,
     check_no_kinds,
+    measure_of,
     quasi_identifiers,
     scale_of,
     table_in,
@@ -28,18 +29,19 @@ from refagg.comparison.compare import (
     Contender,
     Results,
     Row,
-    Setting,
     check_ks,
-    compare,
     contenders_of,
 )
 from refagg.comparison.compare_report import as_data, as_rows, header, text_lines
+from refagg.comparison.comparing import compare
 from refagg.comparison.principal import plane
-from refagg.comparison.references import references_of, shipped_references
+from refagg.comparison.references import references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
+from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.numerals import as_json
 from refagg.release.measures import loss_within
+from refagg.spaces.dissimilarities.own import measure_for
 
 if TYPE_CHECKING:
     from refagg.comparison.plot_geometry import Point
@@ -104,32 +106,35 @@ def run(given: argparse.Namespace) -> int:
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
     table = table_in(given.input, names, given)
     check_ks(given.k, table.n)
-    setting = Setting(
-        scale_of(given),
-        given.arithmetic,
-        given.seed,
-        given.dissimilarity,
-        weights_of(given),
-        aggregates_of(given),
-    )
-    scaled = setting.scaled(table)
-    if given.plot and not loss_within(scaled, [range(table.n)], setting.dissimilarity):
+    scale: Any = scale_of(given)
+    weights, measure = weights_of(given), measure_for(table, measure_of(given))
+    scaled = standardise(table, scale, weights=weights)
+    if given.plot and not loss_within(scaled, [range(table.n)], measure):
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
     if given.scatter and table.others:
         raise InvalidParameter(
             f"a scatter is drawn of numbers only, but {table.others[0].name!r} holds none"
         )
     points = plane(scaled) if given.scatter else None
-    references = references_of(
-        given.reference, scaled, given.k, setting.weights, setting.dissimilarity
-    )
-    there = {reference.k for reference in references}
-    references += shipped_references(scaled, set(given.k) - there)
+    references = references_of(given.reference, scaled, given.k, weights, measure)
     long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
     if long and not given.quiet:
         announce(long, "--algorithms names others")
     report = reporter(len(contenders) * len(given.k), given.quiet)
-    results = compare(table, contenders, given.k, setting, references, report)
+    results = compare(
+        table,
+        given.k,
+        algorithms=[contender.label for contender in contenders],
+        standardise=scale,
+        kinds={} if given.kind else None,
+        weights=weights,
+        dissimilarity=measure,
+        aggregates=aggregates_of(given),
+        arithmetic=given.arithmetic,
+        seed=given.seed,
+        references=references,
+        report=report,
+    )
     print("\n".join(text_lines(results, given.sort)))
     # Pictures first: if there is nothing to draw, no file is written.
     if given.plot:

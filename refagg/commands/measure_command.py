@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from refagg.commands.options import (
     add_constraint_options,
@@ -18,11 +19,9 @@ from refagg.commands.options import (
     weights_of,
 )
 from refagg.data.csvfiles import check_outputs, write_json
-from refagg.data.standardise import standardise
-from refagg.release.edits import edit_facts, edit_lines
-from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
-from refagg.spaces.dissimilarities.own import measure_for
-from refagg.spaces.dissimilarities.similarities import dissimilarity
+from refagg.release.edits import edit_lines
+from refagg.release.facts import measure_lines
+from refagg.release.measuring import measure
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -44,15 +43,18 @@ def run(given: argparse.Namespace) -> int:
     check_no_kinds(given)
     constraints = constraints_of(given)
     original, released = both_tables(given)
-    scaled = standardise(original, scale_of(given), weights=weights_of(given))
-    measure = measure_for(original, measure_of(given))
-    report = loss_facts(scaled, released, measure) | class_facts(released)
-    report |= risk_facts(scaled, released, given.all_risks, measure)
+    scale: Any = scale_of(given)
+    report = measure(
+        original,
+        released,
+        standardise=scale,
+        constraints=constraints,
+        kinds={} if given.kind else None,
+        weights=weights_of(given),
+        dissimilarity=measure_of(given),
+        all_risks=given.all_risks,
+    )
     files = {"original": original, "released file": released}
-    report["constraints"] = edit_facts(constraints, files)
-    if original.others:
-        kinds = {attribute.name: attribute.kind.name for attribute in original.attributes}
-        report |= {"kinds": kinds, "dissimilarity": dissimilarity(measure).name}
     if given.json:
         write_json(given.json, report)
     print("\n".join([*measure_lines(report), *edit_lines(constraints, files)]))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
-from refagg.literature import distances, genetic, ledger
+from refagg.literature import distances, ledger
 from refagg.literature.page import page
-from refagg.literature.verdicts import VERDICTS, Row
+from refagg.literature.reproducing import LEDGER, parts
+from refagg.literature.verdicts import VERDICTS
 from refagg.spaces.of_tables import ARITHMETICS
 
 
@@ -30,57 +32,42 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     check_outputs([given.json, given.html], [])
-    tables: dict[str, Callable[[str], Sequence[Any]]] = {
-        distances.KEY: _distances,
-        genetic.KEY: _genetic,
-    }
-    chosen = [source.casefold() for source in given.sources]
-    sources = [source for source in given.sources if source.casefold() not in tables]
-    if given.html and given.sources and not sources:
-        raise InvalidParameter(f"--html shows printed tables, and {', '.join(chosen)} has none")
-    report: list[dict[str, Any]] = []
-    rows: list[Row] = []
-    if sources or not given.sources:
-        rows = _ledger(sources, given.arithmetic, not given.without_random)
-        report += [row.as_data() for row in rows]
-    for key, table in tables.items():
-        if key in chosen or (not chosen and not (given.without_random and key == genetic.KEY)):
-            report += [row.as_data() for row in table(given.arithmetic)]
+    found = parts(given.sources, given.arithmetic, not given.without_random)
+    if given.html and LEDGER not in found:
+        names = ", ".join(source.casefold() for source in given.sources)
+        raise InvalidParameter(f"--html shows printed tables, and {names} has none")
+    tell = {LEDGER: _ledger, distances.KEY: _distances}
+    told = {key: list(tell.get(key, _lines)(rows)) for key, rows in found.items()}
     if given.json:
-        write_json(given.json, report)
+        write_json(given.json, [row.as_data() for rows in told.values() for row in rows])
     if given.html:
-        write_bytes(given.html, page(rows, ledger.SOURCES).encode())
+        write_bytes(given.html, page(told[LEDGER], ledger.SOURCES).encode())
     return 0
 
 
-def _ledger(sources: list[str], arithmetic: str, random: bool) -> list[Row]:
-    rows = []
-    for row in ledger.rows(sources or None, arithmetic, random):
-        rows.append(row)
+def _ledger(rows: Iterator[Any]) -> Iterator[Any]:
+    counts = Counter[str]()
+    for row in rows:
         note = f"  {row.note}" if row.note else ""
         print(
             f"{row.source:<7} {row.place:<52} printed {row.printed:<12} "
             f"ours {row.ours or '-':<12} {row.verdict}{note}",
             flush=True,
         )
-    counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in VERDICTS}
-    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count))
-    return rows
+        counts[row.verdict] += 1
+        yield row
+    print(", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
 
 
-def _distances(arithmetic: str) -> list[distances.Distance]:
-    rows = []
-    for row in distances.distances(arithmetic):
+def _distances(rows: Iterator[Any]) -> Iterator[Any]:
+    for row in rows:
         if row.algorithm == distances.KEY:
             print(f"distance from the optimum, {row.dataset}, k={row.k}")
-        rows.append(row)
         print(row.line(), flush=True)
-    return rows
+        yield row
 
 
-def _genetic(arithmetic: str) -> list[genetic.Row]:
-    rows = []
-    for row in genetic.rows(arithmetic):
-        rows.append(row)
+def _lines(rows: Iterator[Any]) -> Iterator[Any]:
+    for row in rows:
         print(row.line(), flush=True)
-    return rows
+        yield row

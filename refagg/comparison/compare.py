@@ -23,6 +23,7 @@ from refagg.language.specification import Specification, parameters
 from refagg.release.masking import Release, masked
 from refagg.release.measures import information_loss, loss_within
 from refagg.release.method import method_of
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.of_tables import ARITHMETICS
 
 Status = Literal["done", "skipped", "failed"]
@@ -52,7 +53,7 @@ class Setting:
     standardise: str = "population"
     arithmetic: str = "any"
     seed: int = 1
-    dissimilarity: str = "oss"
+    dissimilarity: str | Dissimilarity = "oss"
     weights: Mapping[str, Fraction] = field(default_factory=dict)
     aggregates: Mapping[str, str] = field(default_factory=dict)
 

@@ -25,6 +25,8 @@ from refagg.language.partition import Partition
 from refagg.literature.distances import known_optima
 from refagg.release.facts import loss_names
 from refagg.release.measures import loss_within, sse
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.similarities import dissimilarity as named
 
 FORMAT = "refagg optimum 1"
 
@@ -84,7 +86,7 @@ def references_of(
     scaled: Scaled,
     ks: Sequence[int],
     weights: Mapping[str, Fraction] | None = None,
-    dissimilarity: str = "oss",
+    dissimilarity: str | Dissimilarity = "oss",
 ) -> list[Reference]:
     """The references in some files, at most one for each k.
 
@@ -107,7 +109,7 @@ def read_reference(
     scaled: Scaled,
     ks: Sequence[int],
     weights: Mapping[str, Fraction] | None = None,
-    dissimilarity: str = "oss",
+    dissimilarity: str | Dissimilarity = "oss",
 ) -> Reference:
     """The reference in a file written by `oracle optimum --json`, checked that it fits.
 
@@ -123,7 +125,8 @@ def read_reference(
             f"{path} is for standardisation {data.get('standardise')!r}, not {scaled.how!r}"
         )
     own = {name: str(weight) for name, weight in (weights or {}).items()}
-    same = data.get("dissimilarity", dissimilarity) == dissimilarity
+    name = named(dissimilarity).name
+    same = data.get("dissimilarity", name) == name
     if (data.get("weights") or {}) != own or not same:
         raise InvalidReference(f"{path} is for other weights, or another dissimilarity")
     partition = _partition(path, data.get("groups"), scaled.n)

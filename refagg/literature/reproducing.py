@@ -1,0 +1,52 @@
+"""`refagg.reproduce`: every number that the literature prints, computed anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Literal
+
+from refagg.literature import distances, genetic, ledger
+from refagg.literature.distances import Distance
+from refagg.literature.verdicts import Row
+
+Printed = Row | Distance | genetic.Row
+
+
+LEDGER = "ledger"
+
+
+def parts(
+    sources: Sequence[str], arithmetic: str = "float", random: bool = True
+) -> dict[str, Iterator[Printed]]:
+    """The rows of some sources, or of all: those of the ledger, and those of two tables by key.
+
+    Without `random`, what is drawn at random is left out, unless its table is asked for.
+    """
+    tables: dict[str, Callable[[str], Iterator[Printed]]] = {
+        distances.KEY: distances.distances,
+        genetic.KEY: genetic.rows,
+    }
+    chosen = [source.casefold() for source in sources]
+    printed = [source for source in sources if source.casefold() not in tables]
+    found: dict[str, Iterator[Printed]] = {}
+    if printed or not sources:
+        found[LEDGER] = ledger.rows(printed or None, arithmetic, random)
+    for key, table in tables.items():
+        if key in chosen or (not chosen and (random or key != genetic.KEY)):
+            found[key] = table(arithmetic)
+    return found
+
+
+def reproduce(
+    *sources: str, arithmetic: Literal["exact", "float"] = "float", random: bool = True
+) -> Iterator[Printed]:
+    """The numbers of some sources, named by their keys in any case, or of all.
+
+    Each is computed when it is taken; without `random`, what is drawn at random is left out. A row
+    has a `source`, a `place`, what is `printed` there, what is `ours`, a `verdict` and a `note`;
+    those of the distances and of the genetic algorithm have columns of their own. Each has
+    `as_data()`. Data sets that are not available are left out. Raises InvalidParameter for an
+    unknown source or arithmetic.
+    """
+    return chain.from_iterable(parts(sources, arithmetic, random).values())

@@ -1,0 +1,76 @@
+"""`refagg.measure`: what a released table loses and discloses, whatever made it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from refagg.constraints import Constraint, parse_constraint
+from refagg.data.standardise import standardise as on_scale
+from refagg.data.standardise import usual_scale
+from refagg.data.tables import table_of
+from refagg.errors import InvalidParameter
+from refagg.release.edits import edit_facts
+from refagg.release.facts import class_facts, loss_facts, risk_facts
+from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
+from refagg.spaces.dissimilarities.similarities import dissimilarity as named
+
+
+def measure(
+    original: Any,
+    released: Any,
+    *,
+    quasi_identifiers: Sequence[str] | None = None,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    constraints: Sequence[Constraint | str] = (),
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Any] | None = None,
+    dissimilarity: str | Measure | Own | None = None,
+    similarity: Measure | None = None,
+    all_risks: bool = False,
+) -> dict[str, Any]:
+    """What a released table loses and discloses, as `refagg measure` writes it.
+
+    Parameters
+    ----------
+    original, released : tables of n records, in the same order
+        Rows of numbers, a NumPy array, a pandas or polars frame, an Arrow table, or a mapping
+        from names to columns.
+    quasi_identifiers : the attributes that count (all)
+    standardise : the scale of losses: numbers divided by their "population" (the default) or
+        "sample" standard deviation, by their "range" (the default beside other kinds), or "none"
+    constraints : equations as "net + tax = gross", of which is said whether they are met
+    kinds, weights, dissimilarity, similarity : as of `refagg.microaggregate`
+    all_risks : measure disclosure risks however long it takes
+
+    Returns
+    -------
+    dict : ready for JSON. "sse", "sst" and "sse_by_attribute", or for kinds
+        "within_dissimilarity" and "whole_dissimilarity", each with "decimal" and "exact";
+        "information_loss_percent"; "classes", "sizes" and "k_reached" of equal released rows;
+        "record_linkage" and "interval_disclosure_10_percent", shares from 0 to 1, or None where
+        they would take too long; "constraints".
+
+    Raises
+    ------
+    RefaggError: ShapeMismatch, InvalidParameter, InvalidMatrix, and what reading tables raises.
+
+    >>> made = measure([[1], [3], [10], [12]], [[2], [2], [11], [11]], standardise="none")
+    >>> made["sse"], made["k_reached"]
+    ({'decimal': 4.0, 'exact': '4'}, 2)
+    """
+    given = one_measure(dissimilarity, similarity)
+    if kinds is None and (weights or given is not None):
+        raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
+    ours = table_of(original, quasi_identifiers, kinds=kinds)
+    theirs = table_of(released, ours.names, kinds=kinds)
+    by = measure_for(ours, given)
+    scaled = on_scale(ours, standardise or usual_scale(ours), weights=weights)
+    report = loss_facts(scaled, theirs, by) | class_facts(theirs)
+    report |= risk_facts(scaled, theirs, all_risks, by)
+    equations = [parse_constraint(c) if isinstance(c, str) else c for c in constraints]
+    report["constraints"] = edit_facts(equations, {"original": ours, "released file": theirs})
+    if ours.others:
+        report["kinds"] = {a.name: a.kind.name for a in ours.attributes}
+        report["dissimilarity"] = named(by).name
+    return report
