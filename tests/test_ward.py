@@ -355,9 +355,9 @@ def test_a_changed_line_publishes_something_else(line: str, changed: str) -> Non
 
 def test_the_cheapest_mergers_of_mixed_records(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against all pairs, one by one."""
-    cheapest, asked = Clusters.cheapest, 0
+    cheapest, asked = WardPairs.cheapest, 0
 
-    def checked(self: Clusters) -> Tie[int]:
+    def checked(self: WardPairs) -> Tie[int]:
         nonlocal asked
         asked += 1
         tie, costs = cheapest(self), by_all_pairs(self)
@@ -365,7 +365,7 @@ def test_the_cheapest_mergers_of_mixed_records(monkeypatch: pytest.MonkeyPatch) 
         assert (tie.best, set(tie.candidates)) == (best, {a for a, cost in costs if cost == best})
         return tie
 
-    monkeypatch.setattr(Clusters, "cheapest", checked)
+    monkeypatch.setattr(WardPairs, "cheapest", checked)
     random = Random(2002)
     for _ in range(60):
         numbers = [random.choice((0, 1, 2, 5, random.randrange(50))) for _ in range(14)]
@@ -374,7 +374,7 @@ def test_the_cheapest_mergers_of_mixed_records(monkeypatch: pytest.MonkeyPatch) 
     assert asked > 200
 
 
-def by_all_pairs(clusters: Clusters) -> list[tuple[int, Fraction]]:
+def by_all_pairs(clusters: WardPairs) -> list[tuple[int, Fraction]]:
     """For each pair of which one is small: the lowest record, and the cost of merging them."""
     points = {n: p for points in clusters._by_size.values() for n, p in points.items()}
     sizes = {number: len(members) for number, members in clusters.members.items()}

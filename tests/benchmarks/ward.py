@@ -91,11 +91,11 @@ def each_attribute() -> None:
 def first_groups() -> None:
     """k-Ward for several attributes around the ends that MDAV would take, instead of MD's."""
 
-    def around_x_r_and_x_s(R: Cursor, k: int) -> None:
-        x_r = R.farthest("x_r", R.average())
-        x_s = R.farthest("x_s", x_r, without={x_r})
-        R.group("near", x_r, k, without={x_s})
-        R.group("near", x_s, k)
+    def around_x_r_and_x_s(cursor: Cursor, k: int) -> None:
+        x_r = cursor.farthest("x_r", cursor.average())
+        x_s = cursor.farthest("x_s", x_r, without={x_r})
+        cursor.group("near", x_r, k, without={x_s})
+        cursor.group("near", x_s, k)
 
     def as_mdav(space: Any, k: int, run: Run) -> Partition:
         return k_ward.until_small(space, k, run, around_x_r_and_x_s)
