@@ -192,3 +192,11 @@ class InvalidConstraintText(RefaggError):
 
 class InconsistentConstraints(RefaggError):
     """No values meet all constraints at once."""
+
+
+def missing_value(where: str, value: object = "") -> MissingValue:
+    """The error for a value that is missing, as `value` where that is not empty."""
+    shown = f" ({value})" if value != "" else ""
+    return MissingValue(
+        f"{where}: the value is missing{shown}; choose a policy for missing values (--missing)"
+    )

@@ -130,10 +130,20 @@ def size_rung(case: Case, groups: Groups) -> Rung:
             tuple(_size_witness(case, worst)),
             details,
         )
-    text = f"{len(groups.partition.groups)} groups of {reached} to {groups.partition.largest()}"
+    text = sizes_text(groups.partition)
     if large:
         text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
     return Rung("k-anonymous", "holds", f"{text} (by {known})", (), details)
+
+
+def sizes_text(partition: Partition) -> str:
+    """How many groups there are, and of how many records."""
+    number, smallest, largest = len(partition.groups), partition.smallest(), partition.largest()
+    if number == 1:
+        return f"1 group of {smallest} record{'s' if smallest > 1 else ''}"
+    if smallest == largest:
+        return f"{number} groups, each of {smallest} record{'s' if smallest > 1 else ''}"
+    return f"{number} groups of {smallest} to {largest} records"
 
 
 def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
@@ -144,7 +154,10 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
     fit all their records.
     """
     if groups.partition.smallest() < case.k and groups.inferred:
-        reason = "groups cannot be told from a release that is not k-anonymous"
+        reason = (
+            "groups are inferred from identical rows, which are fewer than k; "
+            "give the groups with --partition"
+        )
         return Rung("aggregates", "not judged", reason)
     found: dict[str, list[str]] = {}
     witness: list[str] = []
@@ -163,7 +176,8 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
     )
     details = {"renderings": found}
     if list(found) == ["not an aggregate"] and _totals_kept(case):
-        witness = [*witness[:5], "the totals are kept: perhaps the rows are in another order"]
+        reason = "column totals match, so the rows may only be in a different order"
+        witness = [*witness[:5], reason]
     if case.original.others:
         return _mixed_value_rung(case, groups, witness, summary, details)
     return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
@@ -213,7 +227,7 @@ def strangers(case: Case, group: Group) -> list[str]:
 def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[Any]) -> list[str]:
     can_be = " or ".join(map(_text, allowed[:3]))
     return [
-        f"{where}records {_shown(group)} are released with {_text(value)}; it can be {can_be}"
+        f"{where}group {_shown(group)} was released as {_text(value)}; it can be {can_be}"
         for value in sorted(released.difference(allowed), key=str)
     ]
 
@@ -286,9 +300,8 @@ def _value_witness(case: Case, position: int, groups: Sequence[Group], name: str
         for cell in cells(case, position, [group]):
             if cell.error > worst[0]:
                 text = (
-                    f"{case.original.columns[position].name}: records {_shown(group)} are "
-                    "released with "
-                    f"{number_text(cell.released)}, their {what} is "
+                    f"{case.original.columns[position].name}: group {_shown(group)} was "
+                    f"released as {number_text(cell.released)}; its {what} is "
                     f"{number_text(cell.aggregate)} ({name})"
                 )
                 worst = (cell.error, text)

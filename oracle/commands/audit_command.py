@@ -109,13 +109,20 @@ def run(given: argparse.Namespace) -> int:
     return made.verdict.exit_status
 
 
+MISSING = {
+    "original": "the original file",
+    "released": "the released file",
+    "k": "option -k (the least size of a group)",
+}
+
+
 def _check(given: argparse.Namespace) -> None:
     """A look at what is asked. Raises InvalidParameter, OutputUnwritable."""
     for name in ("original", "released", "k"):
         if getattr(given, name) is None:
             hint = _swallowed(given.algorithm)
             raise InvalidParameter(
-                f"an audit needs ORIGINAL.csv, RELEASED.csv and -k; no {name}{hint}"
+                f"missing {MISSING[name]}{hint}; an audit needs ORIGINAL.csv, RELEASED.csv and -k"
             )
     if given.param and not given.algorithm:
         raise InvalidParameter("--param needs --algorithm")

@@ -185,8 +185,8 @@ def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
             lines.append("no lower bound is known")
         else:
             lines.append(
-                f"no partition has less than {_decimal(found.bound)}"
-                f"{_share(found.bound, total)}: {100 * float(found.gap):.4g} % are open"
+                f"proven lower bound {_decimal(found.bound)}{_share(found.bound, total)}; "
+                f"remaining gap {100 * float(found.gap):.4g} %"
             )
     return lines
 

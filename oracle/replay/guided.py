@@ -84,8 +84,8 @@ class Divergence:
         return [
             f"iteration {self.iteration}, {self.step}",
             *([f"no choice agrees with the groups: {chosen}"] if chosen else []),
-            f"the specification: {self.specification}",
-            f"the claim: {self.claim}",
+            f"the algorithm: {self.specification}",
+            f"the release: {self.claim}",
         ]
 
 
@@ -333,10 +333,10 @@ def _nearest_witness(
 
     seed = f"record {at(joining)}" if joining in there else f"record {joining}"
     gone = [r for r in claim.class_of(joining) if r not in there and r != joining]
-    has = f"{others(claimed) or 'none'} with record {joining}"
+    has = f"record {joining} is grouped with {others(claimed) or 'none of these'}"
     away = f" ({_named(gone)} being taken already)" if gone else ""
     some = f"{near.open} of the last {len(near.tied)}" if len(near.tied) > near.open else "all"
-    return f"{seed} is joined by {others(needed)} ({some})", f"{has}{away}"
+    return f"{seed} must be grouped with {others(needed)} ({some})", f"{has}{away}"
 
 
 def _named(records: Sequence[Record]) -> str:

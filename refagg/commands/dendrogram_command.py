@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from refagg.catalogue import CATALOGUE
 from refagg.comparison.dendrogram import dendrogram, drawn, heights_drawn
 from refagg.data.csvfiles import whole_file
 from refagg.errors import InvalidParameter
@@ -18,7 +19,8 @@ def check_dendrogram(path: Path | None, spec: Specification) -> None:
     if path is None:
         return
     if not spec.heights:
-        raise InvalidParameter(f"{spec.name} merges no clusters; there is no dendrogram of it")
+        others = ", ".join(name for name, known in CATALOGUE.items() if known.heights)
+        raise InvalidParameter(f"{spec.name} is not hierarchical; --dendrogram works with {others}")
     if path.suffix != ".txt":
         from refagg.comparison.plots import check_picture
 

@@ -283,8 +283,8 @@ def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) ->
     for name in names:
         if name not in kinds:
             raise InvalidKind(
-                f"{sheet.path}: of what kind column {name!r} is has not been declared; "
-                "declare it with --kind, or name it in --confidential"
+                f"{sheet.path}: column {name!r} has no declared kind: "
+                f"add --kind {name}=..., or --confidential {name}"
             )
     positions = [sheet.header.index(name) for name in names]
     return table_of_kinds(

@@ -34,12 +34,12 @@ from refagg.errors import (
     EmptyTable,
     FileUnreadable,
     InvalidParameter,
-    MissingValue,
     NotANumber,
     NotFinite,
     OutputUnwritable,
     RaggedRow,
     UnknownColumn,
+    missing_value,
 )
 from refagg.language.numerals import MOST_DIGITS, number_of, too_long
 
@@ -410,8 +410,7 @@ def _number(cell: str, where: str) -> tuple[int, int]:
     """(number, places) of a cell whose value is number / 10^places."""
     cell = cell.strip()
     if cell in MISSING or cell.lower() == "nan":
-        shown = f"missing ({cell})" if cell else "missing"
-        raise MissingValue(f"{where}: the value is {shown}, and the policy is to reject")
+        raise missing_value(where, cell)
     match = _NUMBER.fullmatch(cell)
     if match is None or not (match[2] or match[3]):
         if _NOT_FINITE.fullmatch(cell):

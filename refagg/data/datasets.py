@@ -37,13 +37,13 @@ from refagg.errors import (
     EmptyTable,
     FileUnreadable,
     InvalidParameter,
-    MissingValue,
     NotANumber,
     NotATable,
     OutputUnwritable,
     RaggedRow,
     RefaggError,
     UnknownDataset,
+    missing_value,
 )
 from refagg.language.tape import Tape, seeded
 
@@ -391,7 +391,7 @@ def _number(cell: str, path: Path, line: int, name: str) -> Fraction:
         return Fraction(cell)
     where = f"{path}, line {line}, column {name!r}"
     if not cell:
-        raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
+        raise missing_value(where)
     raise NotANumber(f"{where}: {cell!r} is not a number")
 
 

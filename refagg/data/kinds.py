@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from refagg.errors import InvalidKind, MissingValue, UnknownCategory
+from refagg.errors import InvalidKind, MissingValue, UnknownCategory, missing_value
 
 Events = tuple[str, ...]
 Value = Fraction | str | Events
@@ -50,7 +50,7 @@ def kind_of(text: str) -> Kind:
     """
     name, colon, rest = text.partition(":")
     if name not in KINDS:
-        raise InvalidKind(f"{text!r} declares no kind; the kinds are {', '.join(KINDS)}")
+        raise InvalidKind(f"unknown kind {text!r}; choose {', '.join(KINDS)}")
     if name == "numeric":
         if colon:
             raise InvalidKind(f"{text!r}: nothing can be said about a numeric attribute")
@@ -90,7 +90,7 @@ def text_or_events(cell: Any, kind: Kind, where: str) -> str | Events:
     Raises MissingValue, InvalidKind, UnknownCategory; `where` says where the cell is.
     """
     if is_missing(cell):
-        raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
+        raise missing_value(where)
     if kind.name == "sequence":
         return _events(cell, kind, where)
     check_not_empty(cell, where)
@@ -105,7 +105,7 @@ def text_or_events(cell: Any, kind: Kind, where: str) -> str | Events:
 def check_not_empty(cell: Any, where: str) -> None:
     """Raise MissingValue for an empty text."""
     if isinstance(cell, str) and not cell.strip():
-        raise MissingValue(f"{where}: the value is missing, and the policy is to reject")
+        raise missing_value(where)
 
 
 def _events(cell: Any, kind: Kind, where: str) -> Events:

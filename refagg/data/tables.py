@@ -31,11 +31,11 @@ from refagg.errors import (
     EmptyTable,
     InvalidKind,
     InvalidParameter,
-    MissingValue,
     NotANumber,
     NotFinite,
     RaggedRow,
     UnknownColumn,
+    missing_value,
 )
 from refagg.language.numerals import number_of
 from refagg.language.partition import Record
@@ -293,7 +293,7 @@ def table_of_kinds(
     _check_declared(kinds, names)
     for name in names:
         if name not in kinds:
-            raise InvalidKind(f"of what kind column {name!r} is has not been declared")
+            raise InvalidKind(f"column {name!r} has no declared kind")
     for number, row in enumerate(listed):
         if len(row) != len(names):
             raise RaggedRow(f"row {number} has {len(row)} values for {len(names)} columns")
@@ -339,7 +339,7 @@ def _exact(value: Any, where: str) -> Fraction:
     if isinstance(value, (int, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
     if is_missing(value):
-        raise MissingValue(f"{where}: the value is missing ({value}), and the policy is to reject")
+        raise missing_value(where, value)
     if not (isinstance(value, float) or hasattr(value, "as_integer_ratio")):
         raise NotANumber(f"{where}: {value!r} is not a number")
     try:

@@ -116,7 +116,7 @@ def measure_lines(report: dict[str, Any]) -> list[str]:
     by = "distance" if "sse" in report else "least dissimilarity"
     risks = {
         "record_linkage": f"records linked by {by}",
-        "interval_disclosure_10_percent": "values within 10 % of the ranks",
+        "interval_disclosure_10_percent": "values released within 10 % of their true rank",
     }
     return [
         loss_line(report),

@@ -87,7 +87,7 @@ def _answered(case: Case, answer: Answer, must_refuse: bool) -> Rung | None:
     if must_refuse:
         if answer.refused is not None:
             return Rung("answered", "passed", f"refused, as it must be: {answer.refused}")
-        return Rung("answered", "failed", "a request that makes no sense was not refused")
+        return Rung("answered", "failed", "invalid input was accepted; an error was expected")
     if answer.refused is not None and case.kinds:
         return Rung("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
     if answer.refused is not None:
