@@ -195,8 +195,8 @@ class InconsistentConstraints(RefaggError):
 
 
 def missing_value(where: str, value: object = "") -> MissingValue:
-    """The error for a value that is missing, as `value` where that is not empty."""
-    shown = f" ({value})" if value != "" else ""
+    """The error for a value that is missing, with what stands there instead."""
+    shown = f" ({value})" if str(value) else ""
     return MissingValue(
         f"{where}: the value is missing{shown}; choose a policy for missing values (--missing)"
     )

@@ -186,8 +186,8 @@ def test_the_witness_names_step_records_and_numbers() -> None:
     text = "\n".join(verdict.divergence.lines())
     # 21 is farthest from the mean 53/6, and 20 its nearest record; then 0, whose nearest is 1.
     assert "iteration 1, step 3: near x_s" in text
-    assert "record 0 is joined by 1 at distance^2 1 (all)" in text
-    assert "2 at distance^2 25 with record 0" in text
+    assert "record 0 must be grouped with 1 at distance^2 1 (all)" in text
+    assert "the release: record 0 is grouped with 2 at distance^2 25" in text
 
 
 def test_the_witness_names_the_choices_that_do_not_help() -> None:
@@ -214,7 +214,7 @@ def test_the_witness_of_an_order_names_values_and_joins_nobody_to_himself() -> N
     assert verdict.divergence is not None
     text = "\n".join(verdict.divergence.lines())
     assert "record 0 at value -" in text
-    assert "is joined by 1 at value -" in text
+    assert "must be grouped with 1 at value -" in text
     assert "distance^2" not in text
     assert "joined by 0" not in text
 

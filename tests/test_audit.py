@@ -141,7 +141,7 @@ def test_few_digits_are_not_taken_for_the_aggregate() -> None:
     rung = _values([[100], [108]], [[100], [100]])
     assert rung.status == "fails"
     assert rung.witness == (
-        "x1: records 0 1 are released with 100, their aggregate is 104 (not an aggregate)",
+        "x1: group 0 1 was released as 100; its aggregate is 104 (not an aggregate)",
     )
 
 

@@ -32,7 +32,7 @@ def column(*values: str) -> str:
     return "\n".join(["x", *values, ""])
 
 
-KEPT = "the totals are kept: perhaps the rows are in another order"
+KEPT = "column totals match, so the rows may only be in a different order"
 
 
 def test_rows_in_another_order_keep_the_totals(said) -> None:  # type: ignore[no-untyped-def]

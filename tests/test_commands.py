@@ -361,7 +361,7 @@ def test_audit_rejects_exchanged_rows_with_a_witness(run: Ran, tmp_path: Path) -
         "run of mdav": "fails",
     }
     # The records 1, 2, 3 have the mean (2 + 3 + 10) / 3 = 5.
-    assert "records 1 2 3 are released with 2, their aggregate is 5" in text
+    assert "group 1 2 3 was released as 2; its aggregate is 5" in text
 
 
 def test_audit_rejects_groups_that_are_too_small(run: Ran, tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_what_is_not_finite_is_rejected(write: Write, cell: str) -> None:
     "cell", ['""', '" "', "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"]
 )
 def test_missing_cells_are_rejected(write: Write, cell: str) -> None:
-    with pytest.raises(MissingValue, match=r"data\.csv, line 3, column 'x': .*missing.*reject"):
+    with pytest.raises(MissingValue, match=r"data\.csv, line 3, column 'x': .*missing.*--missing"):
         read_table(write(f"x\n1\n{cell}\n"))
 
 

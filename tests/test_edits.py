@@ -339,7 +339,7 @@ def test_measure_says_how_far_both_files_are_off(
         (["--constraint", SUM, "--aggregate", "median"], "aggregation is median"),
         (["--constraint", SUM, "--confidential", "gross"], "'gross', which is not among"),
         (["--constraints-file", "nowhere.txt"], "nowhere.txt cannot be read"),
-        (["--constraint", SUM, "--kind", "net=numeric"], "has not been declared"),
+        (["--constraint", SUM, "--kind", "net=numeric"], "has no declared kind"),
     ],
 )
 def test_requests_that_make_no_sense(

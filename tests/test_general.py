@@ -192,7 +192,7 @@ def test_the_audit_sees_a_route_that_is_no_medoid(
     arguments = ["audit", str(original), str(released), "-k", "3", "--kind", ROUTE]
     assert oracle.commands.main.main([*arguments, "--algorithm", "kshc"]) == 1
     text = capsys.readouterr().out
-    assert "records 0 1 2 are released with (a b c); it can be (a b)" in text
+    assert "group 0 1 2 was released as (a b c); it can be (a b)" in text
     assert "[  holds   ] run of kshc" in text
 
 
@@ -309,7 +309,7 @@ def test_a_dendrogram_is_drawn_of_agglomeration_only(
     mask = ["mask", str(people), "-o", str(out), "-k", "3", "--columns", "age,wage"]
     mask += ["--dendrogram", str(tree)]
     assert refagg.commands.main.main([*mask, "--algorithm", "mdav"]) == 2
-    assert "there is no dendrogram" in capsys.readouterr().err
+    assert "is not hierarchical" in capsys.readouterr().err
     assert not out.exists()
     assert refagg.commands.main.main([*mask, "--algorithm", "hac"]) == 0
     assert tree.read_text().count("record ") == 6
@@ -323,7 +323,7 @@ def test_a_dendrogram_is_drawn_of_agglomeration_only(
     [
         (["--algorithm", "mdav", "--kind", ROUTE], "needs averages"),
         (["--algorithm", "tfrp-1", "--kind", ROUTE], "numbers only"),
-        (["--algorithm", "kshc", "--kind", "route=words"], "declares no kind"),
+        (["--algorithm", "kshc", "--kind", "route=words"], "unknown kind 'words'"),
         (["--algorithm", "kshc", "--kind", ROUTE, "--kind", "walk=numeric"], "no column 'walk'"),
         (["--algorithm", "kshc"], "column 'route'"),
         (["--algorithm", "kshc", "--kind", ROUTE, "--standardise", "none"], "numbers only"),

@@ -97,7 +97,7 @@ def test_all_cells_of_an_attribute_are_written_in_one_way(
 def test_a_wrong_mean_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path, AGES, ["age=numeric", "job=nominal"])
     assert folder.audit(grouped(AGES, {"p": "16", "q": "100.5"}), *MDAV) == 1
-    assert "records 0 1 2 are released with 16, their aggregate is 49/3" in capsys.readouterr().out
+    assert "group 0 1 2 was released as 16; its aggregate is 49/3" in capsys.readouterr().out
 
 
 def test_truncated_means_are_no_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

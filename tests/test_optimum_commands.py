@@ -206,7 +206,7 @@ def test_a_time_limit_of_nothing(run: Ran, large: Path, method: str) -> None:
     assert data["gap"] == 1
     assert min(map(len, data["groups"])) >= 3
     assert text.startswith(f"feasible ({data['method']}, ")
-    assert "no partition has less than 0, information loss 0 %: 100 % are open" in text
+    assert "proven lower bound 0, information loss 0 %; remaining gap 100 %" in text
 
 
 def test_progress_is_shown_unless_it_is_not_wanted(
@@ -288,7 +288,7 @@ def test_a_signal_ends_a_run_with_what_is_known(tmp_path: Path, sign: signal.Sig
         text, _ = process.communicate(timeout=60)
     assert process.returncode == 1
     assert text.startswith("feasible (columns, ")
-    assert "no partition has less than " in text
+    assert "proven lower bound " in text
     assert json_of(out)["status"] == "feasible"
     assert json_of(state)["partition"] == json_of(out)["groups"]
 
