@@ -355,5 +355,6 @@ def test_algorithms_are_compared_on_mixed_records(tmp_path: Path, capsys: Any) -
     capsys.readouterr()
     assert run(refagg.commands.main.main, *words, "--weight", "job=2") == 2
     assert "is for other weights" in capsys.readouterr().err
-    assert run(refagg.commands.main.main, *words[:3], *KINDS, "--scatter", tmp_path / "s.svg") == 2
+    words = [*words[:4], "--algorithms", "mdav", *KINDS, "--scatter", tmp_path / "s.svg"]
+    assert run(refagg.commands.main.main, *words) == 2
     assert "a scatter is drawn of numbers only" in capsys.readouterr().err
