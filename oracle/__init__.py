@@ -41,12 +41,14 @@ _NAMES = {
 """The public names by their modules."""
 
 
-def __getattr__(name: str) -> Any:
-    """A public name."""
-    for module, names in _NAMES.items():
-        if name in names:
-            return getattr(import_module(module), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # for type checkers there are only the names imported above
+
+    def __getattr__(name: str) -> Any:
+        """A public name."""
+        for module, names in _NAMES.items():
+            if name in names:
+                return getattr(import_module(module), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

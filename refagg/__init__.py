@@ -80,19 +80,21 @@ _MODULES = {"datasets": "refagg.data.datasets"}
 """Modules that have a name here, too."""
 
 
-def __getattr__(name: str) -> Any:
-    """A public name, or an algorithm of the catalogue, as `refagg.mdav`."""
-    if name in _MODULES:
-        return import_module(_MODULES[name])
-    for module, names in _NAMES.items():
-        if name in names:
-            return getattr(import_module(module), name)
-    if not name.startswith("_"):
-        from refagg.functions import FUNCTIONS
+if not TYPE_CHECKING:  # for type checkers there are only the names imported above
 
-        if name in FUNCTIONS:
-            return FUNCTIONS[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """A public name, or an algorithm of the catalogue, as `refagg.mdav`."""
+        if name in _MODULES:
+            return import_module(_MODULES[name])
+        for module, names in _NAMES.items():
+            if name in names:
+                return getattr(import_module(module), name)
+        if not name.startswith("_"):
+            from refagg.functions import FUNCTIONS
+
+            if name in FUNCTIONS:
+                return FUNCTIONS[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

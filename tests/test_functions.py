@@ -102,6 +102,9 @@ def test_a_stub_that_is_not_up_to_date_is_noticed(
 
 
 SCRIPT = """\
+import oracle
+import refagg
+from refagg import Partition as P
 from refagg.functions import fuzzy, gaussian_noise, hac, individual_ranking, kshc, mdav, v_mdav
 from refagg.language.partition import Partition
 
@@ -113,6 +116,19 @@ a = kshc([("a", "b"), ("b",)], 2, linkage="single", similarity=lambda a, b: 1.0)
 b: dict[str, Partition] = individual_ranking(rows, 2)
 c: list[int] = fuzzy(rows, 2, seed=1).assignment
 gaussian_noise(rows, seed=1)
+audit: oracle.Audit = oracle.audit(rows, rows, k=1, algorithm=refagg.mdav, tolerance="1/9")
+print(audit.ok, [check.status for check in audit.checks], audit.to_json())
+oracle.optimum(rows, 2, standardise="none", kinds={"x1": "nominal"}, weights={"x1": "1/2"}).value
+oracle.conform(["./mine", "--json"], refagg.fuzzy, without=["kinds"]).ok
+oracle.hunt(lambda rows, k: [0], "mdav", k=(2, 3)).ok
+oracle.verify("proof.json", rows).optimal
+oracle.vectors(refagg.mdav)[0].id
+d: P = refagg.microaggregate(rows, 2, refagg.mdav, ties="highest", trace=True).partition
+refagg.evaluate(rows, [[0, 1]], 2, standardise="none", similarity=None)
+refagg.measure(rows, rows, standardise="sample")["sse"]
+refagg.compare(rows, [1, 2], algorithms=[refagg.mdav, "md"]).rows
+next(refagg.reproduce("tor", arithmetic="exact"))
+refagg.datasets.load("hm-seven").n
 """
 WRONG = [
     'v_mdav(rows, 2, gama="0.2")',
@@ -123,6 +139,21 @@ WRONG = [
     "fuzzy(rows, 2)",
     "kshc(rows, 2, gamma=1)",
     'mdav(rows, 2, ties="first")',
+    'oracle.audit(rows, rows, 3, standardize="none")',
+    'oracle.audit(rows, rows, "3")',
+    'oracle.audit(rows, rows, 3, anonymity="all")',
+    "oracle.audit(rows, rows, 3, algorithm=3)",
+    'oracle.optimum(rows, 3, method="guess")',
+    "oracle.verify(3, rows)",
+    'oracle.conform(lambda rows, k: [0], "mdav", without=["nothing"])',
+    'oracle.hunt(lambda rows, k: [0], "mdav", gama=1)',
+    "refagg.microaggregate(rows, 3, refagg.mdav, gama=1)",
+    'refagg.microaggregate(rows, 3, standardise="z")',
+    "refagg.evaluate(rows, [[0, 1]], [2])",
+    "refagg.measure(rows, rows, similarity=3)",
+    'refagg.compare(rows, 2, arithmetic="fast")',
+    'refagg.reproduce("tor", arithmetic="fast")',
+    "refagg.v_mdaw(rows, 2)",
 ]
 
 

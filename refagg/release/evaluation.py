@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, SupportsIndex
 
 from refagg.data.standardise import standardise as on_scale
 from refagg.data.standardise import usual_scale
@@ -15,7 +15,7 @@ from refagg.language.partition import Partition, check_k
 from refagg.release.measures import information_loss, loss_within
 from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
 
-Groups = Partition | Sequence[Sequence[int]] | Sequence[Hashable]
+Groups = Partition | Sequence[Any]
 """A partition, its groups as lists of record numbers from 0, or a label for each record."""
 
 
@@ -55,9 +55,9 @@ class Evaluation:
 def evaluate(
     rows: Any,
     groups: Groups,
-    k: int,
+    k: SupportsIndex,
     *,
-    standardise: str | None = None,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Any] | None = None,
     dissimilarity: str | Measure | None = None,

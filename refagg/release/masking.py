@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Literal, SupportsIndex
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
-from refagg.constraints import System, system_of
+from refagg.constraints import Constraint, System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
 from refagg.data.foreign import rebuilt
@@ -184,7 +184,7 @@ def named(dissimilarity: Any) -> str:
 
 def microaggregate(
     data: Any,
-    k: int,
+    k: SupportsIndex,
     algorithm: str | Specification | Callable[..., Any] = "mdav",
     *,
     quasi_identifiers: Sequence[str] | None = None,
@@ -194,7 +194,20 @@ def microaggregate(
     missing: str = "reject",
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
-    **options: Any,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    significant_digits: int | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    aggregate: str = "mean",
+    trim: Fraction | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Fraction] | None = None,
+    constraints: Sequence[Constraint | str] = (),
+    weights: Mapping[str, Any] | None = None,
+    aggregates: Mapping[str, str] | None = None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> Release:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
 
@@ -223,9 +236,25 @@ def microaggregate(
     measure = one_measure(dissimilarity, similarity)
     if kinds is None and measure is not None:
         raise InvalidParameter("a dissimilarity is one of sequences; declare their kinds")
-    options = {"standardise": usual_scale(table), **options}
-    options["dissimilarity"] = measure_for(table, measure)
-    method = method_of(algorithm, check_k(k, table.n), **options)
+    method = method_of(
+        algorithm,
+        check_k(k, table.n),
+        standardise=standardise or usual_scale(table),
+        significant_digits=significant_digits,
+        arithmetic=arithmetic,
+        aggregate=aggregate,
+        trim=trim,
+        ties=ties,
+        seed=seed,
+        trace=trace,
+        series=series,
+        times=times,
+        constraints=constraints,
+        dissimilarity=measure_for(table, measure),
+        weights=weights,
+        aggregates=aggregates,
+        parameters=parameters,
+    )
     return replace(masked(table, method, blocks, strata), source=data)
 
 
