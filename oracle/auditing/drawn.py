@@ -51,14 +51,16 @@ CERTAIN = (1e-18, 1e-13)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was answered, at least one of `partition` and `released`.
+    """What was answered, at least one of `partition`, `blocks` and `released`.
 
+    `blocks` are the partitions of several blocks of attributes, instead of one for all.
     `sse` is the text of the SSE claimed, which the rung of the SSE reads.
     """
 
     partition: Partition | None
     released: Table | None
     sse: str | None
+    blocks: tuple[Partition, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

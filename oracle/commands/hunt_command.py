@@ -44,6 +44,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
     parser.add_argument("--tape", type=int, metavar="SEED", help="of an algorithm that draws")
+    parser.add_argument(
+        "--shape",
+        default="",
+        metavar="NAME",
+        help="ask about records in strata, in blocks of attributes, or about time series (series)",
+    )
     parser.add_argument("--every", action="store_true", help="one of each kind, not only the first")
     parser.add_argument("--may-vary", action="store_true", help="answers need not be repeatable")
     parser.add_argument(
@@ -74,6 +80,7 @@ def run(given: argparse.Namespace) -> int:
         seconds=given.seconds,
         once=given.once,
         may_vary=given.may_vary,
+        shape=given.shape,
     )
     from oracle.conformance.hunting.findings_report import hunt_lines  # needs Hypothesis
 

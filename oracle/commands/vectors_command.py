@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from oracle.conformance.summary import shape_text
 from oracle.conformance.vectors.export import export, partition_text
 from oracle.conformance.vectors.files import vector_of
 from oracle.conformance.vectors.flags import FLAGS
@@ -69,10 +70,16 @@ def lines_of(vector: Vector) -> list[str]:
         f"origin: {origin.kind}, {origin.text} {origin.link}".rstrip(),
         *([f"confirmed: {origin.confirmed}"] if origin.confirmed else []),
         *([f"attributes: {', '.join(case.kinds)}"] if case.kinds else []),
+        *(f"{name}: {shape_text(value)}" for name, value in case.shape.items()),
         "records:",
         *(f"  {number}: {' '.join(row)}" for number, row in enumerate(case.records)),
         f"expected: {expected.kind}{_bounds(vector)}",
         *(f"  {partition_text(groups, ' | ')}" for groups in expected.partitions),
+        *(
+            f"  block {number}: {partition_text(groups, ' | ')}"
+            for number, block in enumerate(expected.blocks)
+            for groups in block
+        ),
         *(f"  {' '.join(cell or '?' for cell in row)}" for row in expected.released),
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from typing import Any
 
 from oracle.conformance.judge.model import Case
@@ -22,6 +22,14 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
         lambda case: any(len(row) > 1 for row in case.records),
     ),
     "kinds": ("attributes with kinds", lambda case: bool(case.kinds)),
+    "sequences": (
+        "sequences of events",
+        lambda case: any(kind.startswith("sequence") for kind in case.kinds),
+    ),
+    "series": ("time series", lambda case: bool(case.series)),
+    "constraints": ("constraints", lambda case: bool(case.constraints)),
+    "strata": ("strata", lambda case: bool(case.strata)),
+    "blocks": ("blocks of attributes", lambda case: bool(case.blocks)),
     "tapes": ("the seed of a tape", lambda case: case.seed is not None),
 }
 """Each in words, and which cases have it."""
@@ -43,10 +51,3 @@ def add_without(parser: Any) -> None:
 def left_out(case: Case, without: Collection[str]) -> str:
     """The first of these that a case has; empty if it has none."""
     return next((name for name in without if NOT_TAKEN[name][1](case)), "")
-
-
-def gap_lines(counts: dict[str, int]) -> Iterator[str]:
-    """In words what is not covered, with the number of vectors of each."""
-    for name, count in counts.items():
-        vectors = "vector" if count == 1 else "vectors"
-        yield f"not covered: {count} {vectors} with {NOT_TAKEN[name][0]} (--without {name})"

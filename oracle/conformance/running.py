@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Door, Judgement
 from oracle.conformance.judge.texts import partition_text
-from oracle.conformance.vectors import Vector, meets
+from oracle.conformance.vectors import Vector, meets, meets_blocks
 from refagg.catalogue import specification
 from refagg.errors import NotANumber, NotFinite
 from refagg.language.numerals import number_of
@@ -94,6 +94,8 @@ def answer_text(answer: Answer) -> str:
     parts = []
     if answer.groups is not None:
         parts.append(partition_text(answer.groups))
+    if answer.blocks is not None:
+        parts += [f"block {j}: {partition_text(b)}" for j, b in enumerate(answer.blocks)]
     if answer.released is not None:
         parts.append("released " + "; ".join(" ".join(row) for row in answer.released))
     if answer.sse is not None:
@@ -111,12 +113,18 @@ def _compared(vector: Vector, judged: Judgement) -> Judgement:
     if expected.released and not _stays(expected.released, judged.answer):
         reason = "a value that nothing can change is released with another"
         return replace(judged, status="failed", rung="aggregates", reason=reason)
-    if groups is None or (expected.least is None and not expected.partitions):
+    if judged.answer.blocks is not None and expected.blocks:
+        explained = any(flag in EXPLAINED for flag in judged.flags)
+        if explained or meets_blocks(vector, judged.answer.blocks):
+            return judged
+        reason = "none of the partitions that the vector expects of the blocks"
+        return replace(judged, status="failed", rung="run", reason=reason)
+    if groups is None or expected.blocks or (expected.least is None and not expected.partitions):
         return judged
     if any(flag in EXPLAINED for flag in judged.flags):
         return judged
     if meets(vector, groups):
-        if judged.status == "not judged" and expected.partitions:
+        if judged.status == "not judged" and judged.rung == "run" and expected.partitions:
             reason = "one of the partitions that are possible"
             return replace(judged, status="passed", rung="run", reason=reason, witness=())
         return judged
@@ -146,5 +154,6 @@ def _draws(case: Case) -> bool:
 def _essence(answer: Answer) -> tuple[object, ...]:
     """An answer without the order of its groups and the time that it took."""
     groups = answer.groups and sorted(tuple(sorted(group)) for group in answer.groups)
+    blocks = answer.blocks and [sorted(map(sorted, groups)) for groups in answer.blocks]
     refused = answer.refused is not None
-    return groups, answer.released, answer.sse, refused, answer.unsupported, answer.errored
+    return groups, blocks, answer.released, answer.sse, refused, answer.unsupported, answer.errored

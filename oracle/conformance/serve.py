@@ -16,7 +16,8 @@ from oracle.conformance.judge.model import OPTIMAL, Answer, Case, Door
 from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.questions import question_of
 from oracle.conformance.transport.functions import Function
-from oracle.conformance.transport.protocol import Unintelligible, case_of, reply_of
+from oracle.conformance.transport.protocol import DESCRIBE, Unintelligible, case_of, reply_of
+from refagg.data.kinds import Kind, Value
 from refagg.data.tables import Table
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.importing import function_named
@@ -24,6 +25,9 @@ from refagg.language.partition import Partition
 from refagg.release.aggregates import MEANS, aggregated_table
 from refagg.release.masking import masked
 from refagg.release.method import method_of
+
+DESCRIPTION = {"shapes": ["series", "constraints", "strata", "blocks"]}
+"""What refagg takes: everything."""
 
 FOREVER = 1e6
 """The time limit is the affair of the one who asks."""
@@ -40,32 +44,47 @@ def own(case: Case, seconds: float) -> Answer:
         method = question.method or method_of("mdav", case.k, standardise=question.scale)
         if method.specification.random and method.seed is None:
             method = replace(method, seed=0)
-        release = masked(question.table, method)
+        release = masked(question.table, method, question.blocks, case.strata or None)
     except (BeyondFloats, OverflowError):
         return Answer(unsupported="the values are beyond the range of binary64")
     except RefaggError as error:
         return Answer(refused=f"{type(error).__name__}: {error}")
-    partition = None if question.by_attribute or question.noise else release.partition
-    return _told(case, partition, release.released, release.sse)
+    answer = _told(case, None, release.released, release.sse)
+    if question.noise:
+        return answer
+    blocks = tuple(block.partition.groups for block in release.blocks)
+    return replace(answer, groups=blocks[0]) if len(blocks) == 1 else replace(answer, blocks=blocks)
 
 
 def _told(case: Case, partition: Partition | None, released: Table, lost: Fraction) -> Answer:
     """The answer; of declared kinds no SSE is told, for there is more than one."""
-    rows = tuple(tuple(map(str, released.values(record))) for record in range(released.n))
+    kinds = [attribute.kind for attribute in released.attributes]
+    rows = tuple(tuple(map(_cell, released.values(record), kinds)) for record in range(released.n))
     sse = None if case.kinds else str(lost)
     return Answer(partition.groups if partition else None, rows, sse)
+
+
+def _cell(value: Value, kind: Kind) -> str:
+    """A released value as it is written."""
+    return kind.separator.join(value) if isinstance(value, tuple) else str(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer line after line until the input ends."""
     names = sys.argv[1:] if arguments is None else list(arguments)
-    door: Door = Function(function_named(names[0])) if names else own
+    function = Function(function_named(names[0])) if names else None
+    door: Door = function or own
     for line in sys.stdin:
         try:
-            case = case_of(json.loads(line))
+            request = json.loads(line)
+            case = case_of(request)
         except (ValueError, Unintelligible) as reason:
             reply = {"id": None, "unsupported": str(reason)}
         else:
+            if request.get(DESCRIBE):
+                said = function.described(case.claim, FOREVER) if function else DESCRIPTION
+                print(json.dumps({"id": case.id, "describes": said}), flush=True)
+                continue
             reply = reply_of(case, door(case, FOREVER))
         print(json.dumps(reply), flush=True)
     return 0

@@ -10,6 +10,7 @@ from typing import Any
 from oracle.conformance.judge.judging import RUNGS
 from oracle.conformance.judge.model import STATUSES, Case, Judgement
 from oracle.conformance.running import answer_text
+from oracle.conformance.taking import Gap, gap_data
 from oracle.conformance.transport.protocol import request_line, request_of
 from oracle.conformance.vectors import Vector
 
@@ -73,6 +74,7 @@ def question_lines(case: Case) -> list[str]:
     text += f", standardised ({case.standardise})" if case.standardise != "none" else ""
     text += f", seed {case.seed}" if case.seed is not None else ""
     text += f", attributes {', '.join(case.kinds)}" if case.kinds else ""
+    text += "".join(f", {name} {shape_text(value)}" for name, value in case.shape.items())
     rows = [
         f"record {number}: {' '.join(map(repr_of, row))}"
         for number, row in enumerate(case.records[:MOST_ROWS])
@@ -81,19 +83,35 @@ def question_lines(case: Case) -> list[str]:
     return [text, *rows, *([f"and {more} records more"] if more > 0 else [])]
 
 
+def shape_text(value: Any) -> str:
+    """What makes records more than a table, for a reader.
+
+    >>> shape_text(((0, 1), (2,))), shape_text(("x1 = x2", "x2 = x3"))
+    ('0 1; 2', 'x1 = x2; x2 = x3')
+    """
+    if isinstance(value, str):
+        return value
+    return "; ".join(v if isinstance(v, str) else " ".join(map(str, v)) for v in value)
+
+
 def repr_of(cell: str) -> str:
     """A cell as it is, or quoted where that would not be seen."""
     return cell if cell.strip() == cell != "" else repr(cell)
 
 
 def as_data(
-    judgements: Sequence[Judgement], command: str, flags: Mapping[str, Sequence[str]]
+    judgements: Sequence[Judgement],
+    command: str,
+    flags: Mapping[str, Sequence[str]],
+    gaps: Sequence[Gap] = (),
 ) -> dict[str, Any]:
-    """The judgements, ready for JSON. `flags` are those of cases, by their ids."""
+    """The judgements, ready for JSON. `flags` are those of cases, by their ids; `gaps` what was
+    not asked."""
     return {
         "format": FORMAT,
         "command": command,
         "by_status": {s: sum(j.status == s for j in judgements) for s in STATUSES},
+        "not_covered": gap_data(gaps),
         "flags": {identity: list(found) for identity, found in flags.items()},
         "judgements": [_judgement_data(judgement) for judgement in judgements],
     }

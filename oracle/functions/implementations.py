@@ -23,10 +23,18 @@ from typing import TYPE_CHECKING, Any, Literal
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Judgement
 from oracle.conformance.judge.strictness import Strictness
-from oracle.conformance.not_taken import NOT_TAKEN, gap_lines, left_out
+from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import Asking
 from oracle.conformance.running import conform as ask
 from oracle.conformance.summary import as_data, exit_status, summary_lines
+from oracle.conformance.taking import (
+    ANYTHING,
+    SILENT,
+    Gap,
+    Taken,
+    asked_and_gaps,
+    taken_from,
+)
 from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
@@ -44,7 +52,19 @@ Implementation = Callable[..., Any] | str | Sequence[str]
 """A function, or a command: its words, or one text."""
 
 Precision = Literal["binary64", "binary32"]
-NotTaken = Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "tapes"]
+NotTaken = Literal[
+    "small",
+    "constant",
+    "one-attribute",
+    "several-attributes",
+    "kinds",
+    "sequences",
+    "series",
+    "constraints",
+    "strata",
+    "blocks",
+    "tapes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +77,12 @@ class Conformance:
 
     vectors: tuple[Vector, ...]
     judgements: tuple[Judgement, ...]
-    not_covered: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+
+    @property
+    def not_covered(self) -> tuple[str, ...]:
+        """What was not asked and why, in lines; `gaps` has the ids."""
+        return tuple(gap.line() for gap in self.gaps)
 
     @property
     def ok(self) -> bool:
@@ -76,7 +101,7 @@ class Conformance:
 
     def as_data(self, command: str) -> dict[str, Any]:
         """Everything, ready for JSON; `command` asks again."""
-        return as_data(self.judgements, command, {v.id: v.flags for v in self.vectors})
+        return as_data(self.judgements, command, {v.id: v.flags for v in self.vectors}, self.gaps)
 
     def to_json(self) -> str:
         """The judgements as JSON, in the format "refagg conformance 1"."""
@@ -93,7 +118,7 @@ class Conformance:
 
         flags = {v.id: v.flags for v in self.vectors}
         reasons = {v.id: v.reason + (f" (step {v.step})" if v.step else "") for v in self.vectors}
-        write_report(self.judgements, Path(path), title, command, flags, reasons)
+        write_report(self.judgements, Path(path), title, command, flags, reasons, self.gaps)
 
     def __str__(self) -> str:
         return "\n".join([*summary_lines(self.judgements), *self.not_covered])
@@ -153,20 +178,29 @@ def conform(
     every, unscaled = _asked(claim, standardise, vectors, cases)
     _check_without(without)
     named = _chosen(every, cases)
-    gaps = Counter(filter(None, (_gap_of(vector, without) for vector in named)))
-    asked = tuple(vector for vector in named if not _gap_of(vector, without))
     strict = Strictness(precision=precision)
     if tolerance is not None:
         strict = Strictness(tolerance_of(tolerance), precision=precision)
     asking = Asking(check_seconds(seconds), strict, may_vary)
-    lines = list(gap_lines(gaps))
-    if unscaled and not cases:
-        lines.append(
-            f"not covered: {len(unscaled)} vectors with kinds, which have a scale of their own "
-            "(they are asked without --standardise)"
-        )
     with closing(door_to(implementation, once)) as door:
-        return Conformance(asked, tuple(ask(door, asked, asking)), tuple(lines))
+        asked, gaps = asked_and_gaps(named, taken_by(door, claim, seconds), without)
+        if unscaled and not cases:
+            gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
+        return Conformance(tuple(asked), tuple(ask(door, asked, asking)), tuple(gaps))
+
+
+WITHOUT_SCALE = (
+    "kinds or series, which have a scale of their own",
+    "they are asked without --standardise",
+)
+
+
+def taken_by(door: Program | Function, claim: str, seconds: float) -> Taken:
+    """What the implementation says that it takes. Raises InvalidParameter."""
+    said = door.described(claim, seconds)
+    if said is not None:
+        return taken_from(said)
+    return SILENT if isinstance(door, Program) else ANYTHING
 
 
 def hunt(
@@ -188,6 +222,7 @@ def hunt(
     seconds: float = 10.0,
     once: bool = False,
     may_vary: bool = False,
+    shape: Literal["", "strata", "series", "blocks"] = "",
 ) -> Hunt:
     """Search for the smallest input on which an implementation is wrong. Needs Hypothesis.
 
@@ -203,6 +238,7 @@ def hunt(
     seed : another one asks other questions
     every : look for one of each kind, not only the first
     may_vary : answers need not be repeatable
+    shape : ask about records in strata, about time series, or about blocks of attributes
 
     Returns
     -------
@@ -226,14 +262,17 @@ def hunt(
         seed=tape,
         precision=precision,
         without=without,
+        shape=shape,
     )
     from oracle.conformance.hunting.hunt import hunt as search
+    from oracle.conformance.hunting.strategies import narrowed
 
     timeout = check_seconds(seconds)
     with _nothing_kept(), closing(door_to(implementation, once)) as door:
+        taken = taken_by(door, claim, timeout)
         return search(
             door,
-            asked,
+            asked if taken is SILENT else narrowed(asked, taken),
             budget=budget,
             tries=tries,
             seed=seed,
@@ -307,16 +346,6 @@ def _check_without(without: Collection[str]) -> None:
     for name in without:
         if name not in NOT_TAKEN:
             raise InvalidParameter(f"without is {name!r}; it can be {', '.join(NOT_TAKEN)}")
-
-
-def _gap_of(vector: Vector, without: Collection[str]) -> str:
-    """What of these the implementation does not take in a vector; empty if it takes it.
-
-    Numbers that make no sense are to be refused by everybody.
-    """
-    if vector.expectation.kind == "reject":
-        return "kinds" if vector.case.kinds and "kinds" in without else ""
-    return left_out(vector.case, without)
 
 
 def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:

@@ -14,6 +14,7 @@ import refagg
 from oracle.conformance.judge.judging import RUNGS
 from oracle.conformance.judge.model import STATUSES, Judgement
 from oracle.conformance.summary import as_data, repr_of
+from oracle.conformance.taking import Gap
 from oracle.conformance.transport.protocol import request_of
 from oracle.report.pages import check_report, safe, write_pages
 
@@ -65,11 +66,13 @@ def write_report(
     command: str,
     flags: Mapping[str, Sequence[str]] | None = None,
     reasons: Mapping[str, str] | None = None,
+    gaps: Sequence[Gap] = (),
 ) -> None:
     """Write index.html and results.json into a folder, which is made if need be.
 
     `command` is what was run, to be run again. `flags` of cases and the `reasons` for which they
-    are asked are by their ids. Raises MissingExtra, OutputUnwritable.
+    are asked are by their ids; `gaps` are what was not asked. Raises MissingExtra,
+    OutputUnwritable.
     """
     flags, reasons = flags or {}, reasons or {}
     check_report(directory)
@@ -97,12 +100,13 @@ def write_report(
             ("claim", "By claim", "what the program was asked for", by_claim),
         ],
         "picture": _picture(by_rung),
+        "gaps": gaps,
         "failures": failures,
         "others": [j for j in judgements if j.status in ("unsupported", "not judged")],
         "passed": [j for j in judgements if j.status == "passed"],
     }
     counts = {"by_rung": by_rung, "by_claim": by_claim, "by_flag": by_flag, "by_remark": by_remark}
-    data = as_data(judgements, command, flags) | counts
+    data = as_data(judgements, command, flags, gaps) | counts
     data |= {"title": title, "version": refagg.__version__}
     write_pages(directory, "conformance.html", page, data)
 

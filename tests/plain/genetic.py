@@ -1,4 +1,4 @@
-"""A genetic algorithm over lists of labels, on Fractions, from the tape of seed 7."""
+"""A genetic algorithm over lists of labels, on Fractions, from the tape of a seed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from plain.geometry import Point, gap, middle_of, most_central_group, most_distant, nearest_first
-from refagg.language.tape import Tape, seeded
+from plain.tape import Tape
 
 
 def partition(
@@ -16,10 +16,11 @@ def partition(
     mutation: Fraction,
     crossover: Fraction,
     iterations: int,
+    seed: int = 7,
 ) -> list[list[int]]:
     ids = list(range(len(points)))
     settings = (population, mutation, crossover, iterations)
-    return evolve(points, k, seeded(7), ids, [], settings)
+    return evolve(points, k, Tape(seed), ids, [], settings)
 
 
 def evolve(

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from plain import genetic, mdav, mdav_2k, mdav_single
 from plain.geometry import Point
-from refagg.language.tape import seeded
+from plain.tape import Tape
 
 
 def partition(
@@ -19,8 +19,9 @@ def partition(
     mutation: Fraction,
     crossover: Fraction,
     iterations: int,
+    seed: int = 7,
 ) -> list[list[int]]:
-    tape = seeded(7)
+    tape = Tape(seed)
     size = macrogroup * k
     if len(points) < 2 * size:
         parts = [list(range(len(points)))]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from plain import genetic, mdav, mdav_2k, mdav_single
 from plain.geometry import Point, middle_of
-from refagg.language.tape import seeded
+from plain.tape import Tape
 
 
 def partition(
@@ -20,8 +20,9 @@ def partition(
     mutation: Fraction,
     crossover: Fraction,
     iterations: int,
+    seed: int = 7,
 ) -> list[list[int]]:
-    tape = seeded(7)
+    tape = Tape(seed)
     small = by_heuristic(points, k, heuristic)
     vectors = [middle_of(points, group) for group in small]
     done = []

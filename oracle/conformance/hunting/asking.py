@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
 from oracle.conformance.hunting.coverage import Coverage
@@ -50,7 +50,7 @@ class Hunter:
     until: float = 0.0
     tries: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
-    _known: dict[tuple[int, tuple[tuple[str, ...], ...]], Judgement] = field(default_factory=dict)
+    _known: dict[Hashable, Judgement] = field(default_factory=dict)
 
     def shrunk(self) -> bool:
         """Is the time over for shrinking what was found last?"""
@@ -65,7 +65,7 @@ class Hunter:
 
         None for a new question when the topic has had its share, or the time is over.
         """
-        if (case.k, case.records) in self._known:
+        if _key(case) in self._known:
             return self.judged(case)
         if covered.full or self.budget.over():
             return None
@@ -75,12 +75,12 @@ class Hunter:
 
     def shrunken(self, case: Case) -> Judgement | None:
         """The same of a case that is to be smaller; None when there is no more time for that."""
-        known = (case.k, case.records) in self._known
+        known = _key(case) in self._known
         return self.judged(case) if known or not self.shrunk() else None
 
     def judged(self, case: Case) -> Judgement:
         """The verdict on the answer to a case."""
-        key = case.k, case.records
+        key = _key(case)
         if key not in self._known:
             self.tries += 1
             self._known[key] = self._asked(replace(case, id=f"hunt-{self.tries}"))
@@ -97,7 +97,7 @@ class Hunter:
 
     def explained(self, case: Case) -> Judgement:
         """The remembered verdict with the partitions that would have been right."""
-        known = self._known[case.k, case.records]
+        known = self._known[_key(case)]
         if known.rung == REPEATABLE:
             return known
         return judge(known.case, known.answer, strict=self._strict(explain=True))
@@ -111,6 +111,11 @@ class Hunter:
         )
 
 
+def _key(case: Case) -> Hashable:
+    """What tells the questions of a hunt apart."""
+    return case.k, case.records, tuple(case.shape.items())
+
+
 def same(one: Answer, other: Answer) -> bool:
     """Do two answers say the same? The order of groups, and the time taken, say nothing."""
     return _said(one) == _said(other)
@@ -118,7 +123,16 @@ def same(one: Answer, other: Answer) -> bool:
 
 def _said(answer: Answer) -> tuple[object, ...]:
     groups = None if answer.groups is None else sorted(sorted(group) for group in answer.groups)
-    return groups, answer.released, answer.sse, answer.refused, answer.unsupported, answer.errored
+    blocks = answer.blocks and [sorted(map(sorted, groups)) for groups in answer.blocks]
+    return (
+        groups,
+        blocks,
+        answer.released,
+        answer.sse,
+        answer.refused,
+        answer.unsupported,
+        answer.errored,
+    )
 
 
 def varying(judgement: Judgement, again: Answer) -> Judgement:
@@ -136,6 +150,10 @@ def answer_text(answer: Answer) -> str:
     if answer.groups is not None:
         text = " | ".join(" ".join(map(str, group)) for group in answer.groups)
         return text if answer.sse is None else f"{text}, SSE {answer.sse}"
+    if answer.blocks is not None:
+        return "; ".join(
+            " | ".join(" ".join(map(str, group)) for group in groups) for groups in answer.blocks
+        )
     if answer.released is not None:
         return "released " + "; ".join(" ".join(row) for row in answer.released)
     return answer.errored or answer.refused or answer.unsupported or f"SSE {answer.sse}"

@@ -112,7 +112,8 @@ def _fewer_records(case: Case) -> Iterator[Case]:
         taken = combinations(range(n), gone) if gone < 3 else _runs(n, gone)
         for without in taken:
             kept = tuple(row for i, row in enumerate(case.records) if i not in without)
-            yield replace(case, k=k, records=kept)
+            strata = tuple(label for i, label in enumerate(case.strata) if i not in without)
+            yield replace(case, k=k, records=kept, strata=strata)
 
 
 def _runs(n: int, gone: int) -> Iterator[tuple[int, ...]]:
@@ -122,7 +123,10 @@ def _runs(n: int, gone: int) -> Iterator[tuple[int, ...]]:
 def _fewer_attributes(case: Case) -> Iterator[Case]:
     width = len(case.records[0])
     for j in range(width if width > 1 else 0):
-        yield replace(case, records=tuple((*row[:j], *row[j + 1 :]) for row in case.records))
+        fewer = replace(case, records=tuple((*row[:j], *row[j + 1 :]) for row in case.records))
+        times = (*case.times[:j], *case.times[j + 1 :])
+        blocks = (tuple(i - (i > j) for i in block if i != j) for block in case.blocks)
+        yield replace(fewer, times=times, blocks=tuple(filter(None, blocks)))
 
 
 def _nearer(case: Case) -> Iterator[Case]:

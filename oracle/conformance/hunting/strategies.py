@@ -14,7 +14,7 @@ small whole numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +22,7 @@ from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.numerals import numeral
 from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.not_taken import NOT_TAKEN, left_out
+from oracle.conformance.taking import ANYTHING, Bounds, Taken
 from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
 
@@ -55,6 +56,9 @@ VALUES = {
 OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": (100, 1000, -1000)}
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
 FACTORS = (10**20, 10**39, 3 * 10**45)
+
+HUNTED = ("strata", "series", "blocks")
+"""What a hunt can ask beside tables."""
 
 PRECISIONS = tuple(ROUNDING)
 """In what an implementation calculates; cases of which it can keep nothing are left out."""
@@ -99,6 +103,10 @@ class Wanted:
     precision: str = "binary64"
     without: tuple[str, ...] = ()
     """Names of `NOT_TAKEN`: what is not asked."""
+    taken: Taken = ANYTHING
+    """What the implementation says that it takes."""
+    shape: str = ""
+    """One of HUNTED: what makes the records more than a table."""
 
     def topics(self) -> list[Topic]:
         """All topics of which there are cases, the smallest first."""
@@ -121,7 +129,7 @@ class Wanted:
     def allows(self, case: Case) -> bool:
         """Are k and the number of attributes as asked, and is nothing there that is not taken?"""
         width = len(case.records[0])
-        if left_out(case, self.without):
+        if left_out(case, self.without) or self.taken.gap(case) or not _in_shape(case):
             return False
         return self.ks[0] <= case.k <= self.ks[1] and self.widths[0] <= width <= self.widths[1]
 
@@ -140,13 +148,15 @@ def wanted(
     seed: int | None = None,
     precision: str = "binary64",
     without: Collection[str] = (),
+    shape: str = "",
 ) -> Wanted:
     """The request for cases, checked. Raises UnknownAlgorithm, InvalidParameter.
 
     `k` is one number or the least and the greatest, `width` the number of attributes (default: 1
     where the claim is for one attribute or for an optimum, else up to 3), `most` the greatest
     number of records, `seed` that of the tape from which a random algorithm has to draw,
-    `without` what the implementation does not take (names of `NOT_TAKEN`).
+    `without` what the implementation does not take (names of `NOT_TAKEN`), `shape` one of
+    HUNTED, what makes all records more than a table.
     """
     ks = (k, k) if isinstance(k, int) else k
     if not 1 <= ks[0] <= ks[1] <= most:
@@ -159,8 +169,34 @@ def wanted(
         raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
     widths = (1, _widest(claim)) if width is None else (width, width)
     widths = _widths(widths, without)
-    given = dict(parameters or {})
-    return Wanted(claim, ks, widths, most, given, standardise, seed, precision, tuple(without))
+    if shape not in ("", *HUNTED):
+        raise InvalidParameter(f"the shape is {shape!r}; it can be {', '.join(HUNTED)}")
+    if shape == "series" and standardise != "none":
+        raise InvalidParameter("series are not standardised")
+    if shape and claim not in CATALOGUE:
+        raise InvalidParameter(f"{claim!r} is asked of tables only")
+    if shape in ("series", "blocks"):
+        widths = max(widths[0], 2), max(widths[1], 4 if width is None else width)
+    given, gone = dict(parameters or {}), tuple(without)
+    return Wanted(claim, ks, widths, most, given, standardise, seed, precision, gone, shape=shape)
+
+
+def narrowed(asked: Wanted, taken: Taken) -> Wanted:
+    """The part of a request that an implementation takes. Raises InvalidParameter."""
+    ks = _within(asked.ks, taken.k, "k")
+    widths = _within(asked.widths, taken.attributes, "the number of attributes")
+    return replace(asked, ks=ks, widths=widths, taken=taken)
+
+
+def _within(wanted: tuple[int, int], taken: Bounds, what: str) -> tuple[int, int]:
+    """The part of the numbers that is taken. Raises InvalidParameter if there is none."""
+    least, most = max(wanted[0], taken[0]), wanted[1] if taken[1] is None else taken[1]
+    if least > min(wanted[1], most):
+        raise InvalidParameter(
+            f"nothing is left to ask: {what} is {wanted[0]} to {wanted[1]}, and the "
+            f"implementation takes {taken[0]} to {taken[1] or 'any'}"
+        )
+    return least, min(wanted[1], most)
 
 
 def _widths(widths: tuple[int, int], without: Collection[str]) -> tuple[int, int]:
@@ -197,6 +233,7 @@ def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
     least, most = limits(k)
     rows = draw(tables(least, min(most, asked.most), asked.widths))
     moved = draw(moves(topic.values, asked.precision))
+    shape = draw(_shapes(asked.shape, len(rows), len(rows[0]), k))
     return Case(
         id="hunt",
         claim=asked.claim,
@@ -205,7 +242,30 @@ def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
         parameters=asked.parameters,
         standardise=asked.standardise,
         seed=asked.seed,
+        **shape,
     )
+
+
+def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str, Any]]:
+    """What makes n records of so many attributes more than a table."""
+    if name == "strata":
+        labels = [tuple("ab"[i % m == 0] for i in range(n)) for m in (2, 3)]
+        labels += [tuple("ab"[i >= k] for i in range(n)), ("a",) * n]
+        fits = [text for text in labels if all(text.count(s) >= k for s in set(text))]
+        return st.sampled_from(fits[::-1]).map(lambda strata: {"strata": strata})
+    if name == "series":
+        times = st.sampled_from(((), tuple(str(j * (j + 1) // 2) for j in range(width))))
+        return times.map(lambda chosen: {"series": "sts", "times": chosen})
+    if name == "blocks":
+        halves = st.integers(1, width).map(lambda m: (tuple(range(m)), tuple(range(m, width))))
+        return halves.map(lambda blocks: {"blocks": tuple(filter(None, blocks))})
+    return st.just({})
+
+
+def _in_shape(case: Case) -> bool:
+    """Are there enough records in each stratum, and two values in each series?"""
+    enough = all(case.strata.count(label) >= case.k for label in case.strata)
+    return enough and (not case.series or len(case.records[0]) > 1)
 
 
 def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Fraction]]:

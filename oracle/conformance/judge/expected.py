@@ -25,7 +25,7 @@ def admissible_texts(question: Question) -> tuple[str, ...]:
     if method.specification.random and method.seed is None:
         return ()
     try:
-        space = method.space(question.scaled())
+        space = method.space(method.grouping(question.table))
         partitions = all_partitions(algorithm_of(method, space), MOST_RUNS)
     except (Undecided, OverflowError):
         return ()

@@ -21,7 +21,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from oracle.auditing.centres import centres_of
 from oracle.auditing.drawn import Reading
+from oracle.auditing.edits import edit_rung
 from oracle.auditing.ladder import Case as Audited
 from oracle.auditing.ladder import Groups, Rung, groups_of, size_rung, value_rung
 from oracle.auditing.replay import run_rung
@@ -32,11 +34,13 @@ from oracle.conformance.judge.noise import deviate_rung, noise_rung
 from oracle.conformance.judge.optimal import optimal_rung
 from oracle.conformance.judge.questions import Question, question_of
 from oracle.conformance.judge.readings import Malformed, read_answer
-from oracle.conformance.judge.rungs import flagged, large_groups, sizes_rung
+from oracle.conformance.judge.rungs import crossing_rung, flagged, large_groups, sizes_rung
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_rung
 from oracle.conformance.judge.values import in_binary64
+from refagg.data.standardise import standardise
 from refagg.errors import BeyondFloats, NotFinite
+from refagg.release.edits import within
 from refagg.release.risk import release_classes
 
 __all__ = ["BEYOND", "RUNGS", "TOLERANCE", "Strictness", "judge"]
@@ -92,7 +96,7 @@ def _answered(case: Case, answer: Answer, must_refuse: bool) -> Rung | None:
         return Rung("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
     if answer.refused is not None:
         return Rung("answered", "failed", f"a valid request was refused: {answer.refused}")
-    if answer.groups is None and answer.released is None:
+    if answer.groups is None and answer.blocks is None and answer.released is None:
         return Rung("answered", "errored", "neither groups nor released rows")
     return None
 
@@ -121,10 +125,14 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
         yield Rung("k-anonymous", "not judged", f"{reason} the values")
         return
     for part in parts:
-        yield part.sizes()
+        yield part.crossing() or part.sizes()
     if reading.released is not None or question.draws_values:
         for part in parts:
             yield part.values(strict)
+            yield from part.edits(strict)
+    elif question.constraints:
+        reason = "constraints are met by values, and groups do not tell them: release the values"
+        yield Rung("aggregates", "not judged", reason)
     if reading.sse is not None and not question.case.kinds:
         yield sse_rung(question, reading, strict)
     if question.case.claim == OPTIMAL:
@@ -168,6 +176,19 @@ class Part:
         rung = value_rung(self.audited, self.groups, tolerance)
         written = [name for name in rung.details.get("renderings", {}) if "rounded" in name]
         return flagged(replace(rung, name="aggregates"), *written)
+
+    def crossing(self) -> Rung | None:
+        """Does a group that is told go across strata?"""
+        if self.groups.inferred:
+            return None
+        return crossing_rung(self.groups.partition, self.question.strata)
+
+    def edits(self, strict: Strictness) -> Iterator[Rung]:
+        """Do the released values meet the constraints there are?"""
+        if self.audited.centres:
+            tolerance = strict.of_values(self.question)
+            rung = edit_rung(self.audited, self.audited.centres.constraints, tolerance)
+            yield replace(rung, name="aggregates")
 
     def run(self, strict: Strictness) -> Rung:
         """Is it a possible run, of the records as they are or rounded to binary64?
@@ -220,15 +241,15 @@ class Part:
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:
-    """All attributes as one part, or each by itself where the algorithm does so."""
-    tables = [question.table]
-    if question.by_attribute:
+    """All attributes as one part, or each block that is grouped by itself."""
+    told = reading.blocks or [None if question.by_attribute else reading.partition]
+    if question.by_attribute and reading.blocks is None:
         if reading.released is None:
             return
-        tables = [question.table.select([name]) for name in question.table.names]
-    for table in tables:
-        released = reading.released.select(table.names) if reading.released else None
-        partition = None if question.by_attribute else reading.partition
+        told = [None] * len(question.blocks)
+    for names, partition in zip(question.blocks, told, strict=True):
+        table = question.table.select(names)
+        released = reading.released.select(names) if reading.released else None
         if partition is None:
             assert released is not None
             partition, inferred = release_classes(released), True
@@ -239,7 +260,9 @@ def _parts(question: Question, reading: Reading) -> Iterator[Part]:
             released or table,
             question.case.k,
             None if inferred else partition,
-            [("", list(range(table.n)))],
+            question.strata,
+            question.aggregates,
+            centres_of(within(question.constraints, names), standardise(table, question.scale)),
         )
         groups = groups_of(audited) if released else Groups(partition, inferred, ())
         yield Part(question, audited, groups, reading)

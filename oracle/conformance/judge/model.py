@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 ANY_PARTITION = "any k-partition"
 """The claim of a program that only promises groups of at least k."""
 
 OPTIMAL = "optimal"
 """The claim of a program that promises the least SSE of all k-partitions."""
+
+SHAPES = ("dissimilarity", "series", "times", "constraints", "strata", "blocks")
+"""What a case may have that makes its records more than a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,31 @@ class Case:
     standardise: str = "none"
     seed: int | None = None
     kinds: tuple[str, ...] = ()
+    dissimilarity: str = ""
+    """Of sequences of events, where kinds declare some; OSS if it is empty."""
+    series: str = ""
+    """The distance of time series in the rows, "euclidean" or "sts"; empty: they are none."""
+    times: tuple[str, ...] = ()
+    """When the values of a series were taken; one unit apart if it is empty."""
+    constraints: tuple[str, ...] = ()
+    """Equations between the attributes x1, x2, ... that released means have to meet."""
+    strata: tuple[str, ...] = ()
+    """The stratum of each record, across which no group goes; empty: all are one stratum."""
+    blocks: tuple[tuple[int, ...], ...] = ()
+    """The numbers of attributes that are grouped by themselves; empty: as the claim does."""
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """What makes the records more than a table: those of SHAPES that there are.
+
+        >>> Case("c", "mdav", 1, (("0", "1"),), strata=("a",)).shape
+        {'strata': ('a',)}
+        """
+        return {name: getattr(self, name) for name in SHAPES if getattr(self, name)}
+
+
+Groups = tuple[tuple[int, ...], ...]
+"""Lists of record numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +65,20 @@ class Answer:
     """What a program answered: groups, released rows or both; a refusal; or nothing of use.
 
     Groups are lists of record numbers from 0, each record in exactly one (this is not checked
-    here, the judge does). `sse` is the text of the SSE that the program claims, on the scale of
-    `standardise`. `refused` is the program's own message for bad input, `unsupported` its reason
-    for not taking part, `errored` what went wrong outside of its control: no answer in time, a
-    crash, output that is no answer.
+    here, the judge does); `blocks` are those of each block of attributes instead. `sse` is the text
+    of the SSE that the program claims, on the scale of `standardise`. `refused` is its own
+    message for bad input, `unsupported` its reason for not taking part, `errored` what went wrong
+    outside of its control: no answer in time, a crash, output that is no answer.
     """
 
-    groups: tuple[tuple[int, ...], ...] | None = None
+    groups: Groups | None = None
     released: tuple[tuple[str, ...], ...] | None = None
     sse: str | None = None
     refused: str | None = None
     unsupported: str | None = None
     errored: str | None = None
     seconds: float = 0.0
+    blocks: tuple[Groups, ...] | None = None
 
 
 Door = Callable[[Case, float], Answer]

@@ -12,20 +12,33 @@ from oracle.auditing.rendering import Cell, recognise
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.values import table_of_case_texts
 from refagg.catalogue import specification
+from refagg.constraints import Constraint
 from refagg.data.standardise import RANGE, Scaled, standardise
 from refagg.data.tables import Column, Table
-from refagg.errors import InvalidParameter, NotUnivariate, UnknownParameter
+from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, UnknownParameter
+from refagg.language.numerals import number_of
 from refagg.language.partition import Group, check_k
+from refagg.release.aggregates import MEANS, Aggregates
+from refagg.release.edits import check_edits
+from refagg.release.masking import blocks_for, strata_members
 from refagg.release.method import Method, method_of
+from refagg.spaces.dissimilarities.similarities import dissimilarity as named
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A case that makes sense. `method` is None where no algorithm is claimed."""
+    """A case that makes sense. `method` is None where no algorithm is claimed.
+
+    `blocks` are the names of the attributes that are grouped together, `strata` the records
+    within which groups are formed.
+    """
 
     case: Case
     table: Table
     method: Method | None
+    blocks: tuple[tuple[str, ...], ...]
+    strata: tuple[tuple[str, list[int]], ...]
+    constraints: tuple[Constraint, ...] = ()
 
     @property
     def noise(self) -> bool:
@@ -44,9 +57,8 @@ class Question:
 
     @property
     def by_attribute(self) -> bool:
-        """Has each of several attributes groups of its own?"""
-        each = self.method is not None and self.method.specification.attributes == "each"
-        return each and len(self.table.names) > 1
+        """Have attributes groups of their own, each one or blocks of them?"""
+        return len(self.blocks) > 1
 
     @property
     def least(self) -> int:
@@ -60,6 +72,13 @@ class Question:
     def publishes(self) -> bool:
         """Are values released that are no aggregates of the groups?"""
         return self.method is not None and self.method.specification.publish is not None
+
+    @property
+    def aggregates(self) -> Aggregates:
+        """What groups are released with."""
+        if self.method is None or self.publishes:
+            return MEANS
+        return self.method.operators()
 
     def scaled(self) -> Scaled:
         """The table on the scale on which the SSE is measured."""
@@ -109,19 +128,24 @@ def question_of(case: Case) -> Question:
     """The case, read. Raises what is wrong with it.
 
     EmptyTable, RaggedRow, NotANumber, NotFinite, InvalidK, KTooLarge, UnknownAlgorithm,
-    UnknownParameter, InvalidParameter, NotUnivariate; with kinds also InvalidKind, MissingValue,
-    UnknownCategory, UnsupportedArithmetic.
+    UnknownParameter, InvalidParameter, NotUnivariate, InvalidBlocks, ShapeMismatch,
+    InvalidConstraintText, InconsistentConstraints, UnknownColumn; with kinds also InvalidKind,
+    MissingValue, UnknownCategory, UnsupportedArithmetic.
     """
     scale = scale_of(case)
     table = table_of_case_texts(case.records, case.kinds)
     check_k(case.k, table.n, "the case")
     standardise(table, scale)
+    strata = tuple(strata_members(case.strata or None, table.n, case.k))
+    blocks = _named_blocks(case, table)
     if case.claim in (ANY_PARTITION, OPTIMAL):
         if case.parameters:
             raise UnknownParameter(f"{case.claim!r} has no parameters")
-        return Question(case, table, None)
+        if case.shape:
+            raise InvalidParameter(f"{case.claim!r} is asked of tables only")
+        return Question(case, table, None, (table.names,), strata)
     spec = specification(case.claim)
-    if spec.attributes == "one" and len(table.names) > 1:
+    if spec.attributes == "one" and len(table.names) > 1 and not blocks:
         raise NotUnivariate(f"{spec.name} works on one attribute; there are {len(table.names)}")
     if case.seed is not None and type(case.seed) is not int:
         raise InvalidParameter(f"the seed is {case.seed!r}; it must be a whole number")
@@ -131,6 +155,38 @@ def question_of(case: Case) -> Question:
         standardise=scale,
         parameters=case.parameters,
         seed=0 if spec.random else None,
+        series=case.series or None,
+        times=[number_of(time, "a time") for time in case.times] or None,
+        constraints=case.constraints,
+        dissimilarity=case.dissimilarity or "oss",
     )
+    _check_shape(case, spec.yields)
     method.check(table)
-    return Question(case, table, replace(method, seed=case.seed if spec.random else None))
+    if case.series:
+        method.grouping(table)
+    names = blocks_for(spec, blocks, table.names)
+    check_edits(method.constraints, names, table)
+    seeded = replace(method, seed=case.seed if spec.random else None)
+    return Question(case, table, seeded, tuple(map(tuple, names)), strata, method.constraints)
+
+
+def _check_shape(case: Case, yields: str) -> None:
+    """Raise InvalidParameter for what is not asked of records that are more than a table."""
+    if case.dissimilarity:
+        named(case.dissimilarity)
+    if case.shape and yields != "partition":
+        raise InvalidParameter(f"{case.claim} is asked of tables only")
+    if case.kinds and set(case.shape) - {"dissimilarity"}:
+        raise InvalidParameter("records of declared kinds are asked as they are")
+    if case.series and case.standardise != "none":
+        raise InvalidParameter("series are not standardised")
+
+
+def _named_blocks(case: Case, table: Table) -> list[list[str]] | None:
+    """The blocks of attributes by their names. Raises InvalidBlocks."""
+    if not case.blocks:
+        return None
+    for j in [j for block in case.blocks for j in block]:
+        if not 0 <= j < len(table.names):
+            raise InvalidBlocks(f"a block names attribute {j}; there are {len(table.names)}")
+    return [[table.names[j] for j in block] for block in case.blocks]

@@ -41,9 +41,17 @@ class Malformed(Exception):
 
 def read_answer(question: Question, answer: Answer) -> Reading:
     """The answer to a question. Raises Malformed."""
-    partition = None if answer.groups is None else partition_of(answer.groups, question.table.n)
+    n, several = question.table.n, len(question.blocks)
+    partition = None if answer.groups is None else partition_of(answer.groups, n)
     released = None if answer.released is None else _released(answer.released, question)
-    return Reading(partition, released, answer.sse)
+    if answer.blocks is None:
+        return Reading(partition, released, answer.sse)
+    if len(answer.blocks) != several:
+        raise Malformed(f"groups are told for {len(answer.blocks)} blocks; there are {several}")
+    blocks = tuple(partition_of(groups, n) for groups in answer.blocks)
+    if several == 1:
+        return Reading(blocks[0], released, answer.sse)
+    return Reading(None, released, answer.sse, blocks)
 
 
 def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, sqrt
 
@@ -10,10 +11,11 @@ from oracle.auditing.ladder import Rung
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.readings import number_claimed
 from oracle.conformance.judge.strictness import Strictness
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Column
 from refagg.errors import NotANumber, NotFinite
 from refagg.language.numerals import number_text
+from refagg.language.partition import Partition
 from refagg.release.measures import release_sse, sse, sst
 
 OF_SSE = Fraction(5, 10**6)
@@ -38,11 +40,12 @@ def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
     if claimed < 0:
         return Rung("SSE", "fails", f"a negative SSE is claimed: {number_text(claimed)}")
     scaled = question.scaled()
-    own_values = question.publishes or question.draws_values
+    own_values = question.publishes or question.draws_values or bool(question.constraints)
     if reading.partition is not None and not own_values:
         exact = sse(scaled, reading.partition)
+    elif reading.blocks is not None and not own_values:
+        exact = _of_blocks(question, reading.blocks)
     else:
-        assert reading.released is not None or reading.partition is not None
         if reading.released is None:
             return Rung("SSE", "not judged", "the SSE of values that are not told")
         exact = release_sse(scaled, reading.released)
@@ -52,6 +55,14 @@ def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
         return Rung("SSE", "holds", f"the SSE is {number_text(exact)}")
     text = f"SSE {number_text(claimed)} is claimed; that of the groups is {number_text(exact)}"
     return Rung("SSE", "fails", text)
+
+
+def _of_blocks(question: Question, partitions: Sequence[Partition]) -> Fraction:
+    """The SSE of attributes that have groups of their own."""
+    how = question.case.standardise
+    tables = [question.table.select(names) for names in question.blocks]
+    parts = zip(tables, partitions, strict=True)
+    return sum((sse(standardise(table, how), part) for table, part in parts), Fraction(0))
 
 
 def rounding(scaled: Scaled) -> Fraction:

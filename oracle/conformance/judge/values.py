@@ -37,8 +37,6 @@ def table_of_case_texts(rows: tuple[tuple[str, ...], ...], kinds: Sequence[str])
     if len(kinds) != width:
         raise InvalidKind(f"{len(kinds)} kinds are declared for {width} attributes")
     declared = [kind_of(text) for text in kinds]
-    if any(kind.name == "sequence" for kind in declared):
-        raise InvalidKind("sequences of events are not asked for")
     names = [f"x{j + 1}" for j in range(width)]
     return table_of_kinds(rows, names, dict(zip(names, declared, strict=True)))
 

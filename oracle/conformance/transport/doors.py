@@ -12,11 +12,17 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.processes import Gone, Misbehaved, Process
-from oracle.conformance.transport.protocol import Unintelligible, reply_from, request_line
+from oracle.conformance.transport.protocol import (
+    Unintelligible,
+    describe_line,
+    described_in,
+    reply_from,
+    request_line,
+)
 
 
 class Program:
@@ -58,6 +64,16 @@ class Program:
             if not usable:
                 self.close()
         return replace(answer, seconds=time.monotonic() - began)
+
+    def described(self, claim: str, seconds: float) -> Any:
+        """What the program says that it takes; None if it says nothing of use."""
+        try:
+            found = described_in(self._asked(describe_line(claim), time.monotonic() + seconds))
+        except Misbehaved:
+            found = None
+        if found is None or self.once:
+            self.close()  # whatever became of it, cases find it as it starts
+        return found
 
     def close(self) -> None:
         """End the program and all that it started."""

@@ -31,9 +31,9 @@ class Function:
     """A function that is asked case after case; a `Door`.
 
     It is called with the records as lists of floats and k, and by name with the parameters of
-    the case, and `standardise`, `seed` and `kinds` where the case has them. One that does not
-    accept such a name does not take part in the case. ValueError is a refusal, any other
-    exception an error. What it prints goes to standard error.
+    the case, and `standardise`, `seed`, `kinds` and what makes records more than a table where the
+    case has them. One that does not accept such a name does not take part in the case. ValueError
+    is a refusal, any other exception an error. What it prints goes to standard error.
 
     The time limit works in the main thread, where the system has SIGALRM, and between two
     instructions of Python; for code that may hang in C, use a program.
@@ -54,6 +54,10 @@ class Function:
             answer = Answer(errored=described(error))
         return replace(answer, seconds=time.monotonic() - began)
 
+    def described(self, claim: str, seconds: float) -> Any:
+        """What the function says that it takes: its attribute `describes`, if it has one."""
+        return getattr(self._function, "describes", None)
+
     def close(self) -> None:
         """Nothing is left open."""
 
@@ -65,6 +69,7 @@ class Function:
             keywords["seed"] = case.seed
         if case.kinds:
             keywords["kinds"] = list(case.kinds)
+        keywords |= {name: _shape(name, value) for name, value in case.shape.items()}
         for name in keywords:
             if self._accepts is not None and name not in self._accepts:
                 return Answer(unsupported=f"the function does not take {name!r}")
@@ -133,6 +138,15 @@ def _float(text: str) -> Any:
         return float(text)
     except NotANumber:
         return text
+
+
+def _shape(name: str, value: Any) -> Any:
+    """What makes records more than a table: times as floats, blocks as lists of numbers."""
+    if isinstance(value, str):
+        return value
+    if name == "times":
+        return [_float(time) for time in value]
+    return [list(item) if isinstance(item, tuple) else item for item in value]
 
 
 def _parameter(text: str) -> Any:

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
-from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.judge.model import SHAPES, Answer, Case
 
 VERSION = 1
 
 GREATEST = 10**18 - 1
 """The greatest record number that an answer may hold; Python writes no number of 4300 digits."""
 
-KEYS = ("groups", "labels", "released", "refused", "unsupported", "errored")
+KEYS = ("groups", "labels", "blocks", "released", "refused", "unsupported", "errored")
 """A reply has at least one of these."""
 
 
@@ -43,13 +43,60 @@ def question_data(case: Case) -> dict[str, Any]:
         "standardise": case.standardise,
         "seed": case.seed,
         **kinds,
+        **{name: _as_lists(value) for name, value in case.shape.items()},
         "records": [list(row) for row in case.records],
     }
+
+
+def shape_from(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What makes records more than a table, as keywords of a case. Raises Unintelligible."""
+    return {name: _part_of_shape(name, data[name]) for name in SHAPES if name in data}
+
+
+def _part_of_shape(name: str, value: Any) -> Any:
+    if name in ("dissimilarity", "series"):
+        if isinstance(value, str):
+            return value
+        raise Unintelligible(f"{name} must be a text, not {shown(value)}")
+    if name == "blocks":
+        if _rows(value):
+            return tuple(tuple(whole(j, "an attribute") for j in block) for block in value)
+        raise Unintelligible(f"blocks must be lists of attribute numbers, not {shown(value)}")
+    if _sequence(value) and all(isinstance(text, str) for text in value):
+        return tuple(value)
+    raise Unintelligible(f"{name} must be a list of texts, not {shown(value)}")
+
+
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(item) for item in value] if isinstance(value, tuple) else value
 
 
 def request_line(case: Case) -> bytes:
     """The request as it is sent: one line of ASCII."""
     return json.dumps(request_of(case)).encode("ascii") + b"\n"
+
+
+DESCRIBE = "describe"
+"""The id of the request for a description."""
+
+
+def describe_line(claim: str) -> bytes:
+    """The request for a description: to those who do not know it one that has to be refused."""
+    request = request_of(Case(DESCRIBE, claim, 0, ())) | {DESCRIBE: True}
+    return json.dumps(request).encode("ascii") + b"\n"
+
+
+def described_in(line: bytes) -> Any:
+    """What a reply says in `describes`; None if it says nothing of the kind.
+
+    >>> described_in(b'{"id": "describe", "describes": {"scales": ["sample"]}}')
+    {'scales': ['sample']}
+    """
+    try:
+        reply = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return reply.get("describes") if isinstance(reply, dict) else None
 
 
 def case_of(request: Any) -> Case:
@@ -74,6 +121,7 @@ def case_of(request: Any) -> Case:
         str(request.get("standardise", "none")),
         request.get("seed"),
         tuple(kinds),
+        **shape_from(request),
     )
 
 
@@ -82,6 +130,8 @@ def reply_of(case: Case, answer: Answer) -> dict[str, Any]:
     reply: dict[str, Any] = {"id": case.id}
     if answer.groups is not None:
         reply["groups"] = [list(group) for group in answer.groups]
+    if answer.blocks is not None:
+        reply["blocks"] = [[list(group) for group in groups] for groups in answer.blocks]
     if answer.released is not None:
         reply["released"] = [list(row) for row in answer.released]
     for key in ("sse", "refused", "unsupported", "errored"):
@@ -114,6 +164,9 @@ def answer_of(reply: Mapping[str, Any]) -> Answer:
     groups, labels, released = (reply.get(key) for key in ("groups", "labels", "released"))
     if groups is not None and labels is not None:
         raise Unintelligible("the reply has groups and labels: give one of them")
+    blocks = reply.get("blocks")
+    if blocks is not None and not (_sequence(blocks) and all(map(_rows, blocks))):
+        raise Unintelligible(f"blocks must be the groups of each block, not {shown(blocks)}")
     sse = reply.get("sse")
     return Answer(
         groups_of_labels(labels) if labels is not None else _groups(groups),
@@ -122,6 +175,7 @@ def answer_of(reply: Mapping[str, Any]) -> Answer:
         _message(reply, "refused"),
         _message(reply, "unsupported"),
         _message(reply, "errored"),
+        blocks=None if blocks is None else tuple(_groups(groups) or () for groups in blocks),
     )
 
 

@@ -1,7 +1,7 @@
 """Vectors: cases for every algorithm, with the answers that are right and where these are from."""
 
 from oracle.conformance.vectors.files import claims, vector_of, vectors_in, vectors_of
-from oracle.conformance.vectors.vector import Expectation, Origin, Vector, meets
+from oracle.conformance.vectors.vector import Expectation, Origin, Vector, meets, meets_blocks
 
 __all__ = [
     "Expectation",
@@ -9,6 +9,7 @@ __all__ = [
     "Vector",
     "claims",
     "meets",
+    "meets_blocks",
     "vector_of",
     "vectors_in",
     "vectors_of",

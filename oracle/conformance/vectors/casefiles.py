@@ -10,17 +10,20 @@ ends it, and a line that begins with # is a remark:
     reason: Equal records may be exchanged, but not counted twice.
 
 Records are separated by commas, their cells by spaces. `offset` and `scale` are added to and
-multiplied with all values (first the scale). `kinds` declare the attributes, separated by spaces.
+multiplied with all values (first the scale). `kinds` declare the attributes, separated by spaces;
+`dissimilarity`, `series`, `times`, `constraint`, `strata` and `blocks` are as in the protocol.
 `common.txt` holds what every claim is asked, with numbers below 200; `kinds.txt` what every claim
 is asked that takes other records than numbers; `NAME.txt` what only the claim NAME is asked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from refagg.errors import InvalidReference
 
@@ -37,6 +40,12 @@ FACTS = (
     "standardise",
     "seed",
     "kinds",
+    "dissimilarity",
+    "series",
+    "times",
+    "constraint",
+    "strata",
+    "blocks",
     "offset",
     "scale",
     "attributes",
@@ -68,6 +77,8 @@ class Topic:
     origin: str
     link: str
     expect: tuple[str, ...]
+    shape: Mapping[str, Any]
+    """What the records are beside a table: keywords of a case."""
 
 
 @cache
@@ -117,7 +128,24 @@ def topic_of(block: str, where: str) -> Topic:
         only("origin"),
         only("link"),
         tuple(facts.get("expect", ())),
+        shape_of(facts),
     )
+
+
+def shape_of(facts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Times and strata are separated by spaces, blocks by |; each constraint has a line."""
+    found: dict[str, Any] = {
+        name: facts[name][0] for name in ("dissimilarity", "series") if name in facts
+    }
+    for name in ("times", "strata"):
+        if name in facts:
+            found[name] = tuple(facts[name][0].split())
+    if "constraint" in facts:
+        found["constraints"] = tuple(facts["constraint"])
+    if "blocks" in facts:
+        blocks = facts["blocks"][0].split("|")
+        found["blocks"] = tuple(tuple(map(int, block.split())) for block in blocks)
+    return found
 
 
 def parameters_of(text: str) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, TypeVar
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
@@ -45,6 +46,9 @@ MOST_PARTITIONS = 24
 TOO_RANDOM = ("local-search", "genetic", "one-step", "two-step", "gaussian-noise", "fuzzy")
 """Algorithms whose draws are too many to enumerate on any table."""
 
+ALONE = ("local-search",)
+"""Algorithms that nobody has written a second time."""
+
 TWINS = "an independent implementation in plain fractions gives one of these"
 SEARCH = "every partition was looked at"
 
@@ -53,11 +57,13 @@ SEARCH = "every partition was looked at"
 class Explored:
     """The partitions that are possible, or None if there are too many runs; and what was met.
 
+    `blocks` are the partitions of each of several blocks of attributes, instead of `partitions`.
     `asked` are the names of the choices of all runs looked at, `tied` those that were open, or
     where both sides of a comparison were equal.
     """
 
     partitions: set[Groups] | None = None
+    blocks: list[set[Groups]] | None = None
     asked: set[str] = field(default_factory=set)
     tied: set[str] = field(default_factory=set)
 
@@ -102,14 +108,49 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
     ) -> Noting:
         return Noting(script, finished, memory, noted)
 
-    found: set[Groups] = set()
+    def of(algorithm: Callable[[Run], Partition], records: Sequence[Record]) -> set[Groups]:
+        return {
+            groups_of([[records[record] for record in group] for group in partition.groups])
+            for partition, _ in runs(algorithm, most, door)
+        }
+
     try:
-        for partition, _ in runs(algorithm_of(case), most, door):
-            found.add(groups_of(partition.groups))
+        if not in_parts(case):
+            noted.partitions = of(algorithm_of(case), range(len(case.records)))
+            return noted
+        blocks = [joined([of(*part) for part in parts]) for parts in blocks_of(case)]
     except Undecided:
         return noted
-    noted.partitions = found
+    noted.blocks = blocks if len(blocks) > 1 else None
+    noted.partitions = blocks[0] if len(blocks) == 1 else None
     return noted
+
+
+def in_parts(case: Case) -> bool:
+    """Is there more to a case than one table, of which groups are formed?"""
+    each = CATALOGUE[case.claim].attributes == "each" and len(case.records[0]) > 1
+    return each or bool(set(case.shape) - {"dissimilarity", "constraints"})
+
+
+Part = tuple[Callable[[Run], Partition], list[Record]]
+"""An algorithm on some attributes of some records, and which records these are."""
+
+
+def blocks_of(case: Case) -> list[list[Part]]:
+    """For each block of attributes the algorithm in each stratum."""
+    question = question_of(case)
+    assert question.method is not None
+    found = []
+    for names in question.blocks:
+        whole = question.method.grouping(question.table.select(names))
+        spaces = [(question.method.space(whole.take(rs)), rs) for _, rs in question.strata]
+        found.append([(running(case, space), records) for space, records in spaces])
+    return found
+
+
+def joined(strata: Sequence[set[Groups]]) -> set[Groups]:
+    """All partitions that have one of each stratum."""
+    return {groups_of([g for part in parts for g in part]) for parts in product(*strata)}
 
 
 def algorithm_of(case: Case) -> Callable[[Run], Partition]:
@@ -118,21 +159,24 @@ def algorithm_of(case: Case) -> Callable[[Run], Partition]:
     Without a seed its draws are, in an enumeration, choices as others are.
     """
     spec = CATALOGUE[case.claim]
-    settings = spec.settings(case.parameters)
-    exact = "exact" in spec.arithmetics(settings)
-    space: Any
+    exact = "exact" in spec.arithmetics(spec.settings(case.parameters))
     if case.kinds:
         question = question_of(case)
         assert question.method is not None
-        space = question.method.space(question.scaled())
-    else:
-        rows = numbers_of(case.records)
-        space = (exact_space if exact else float_space)(rows, case.standardise)
+        return running(case, question.method.space(question.scaled()))
+    rows = numbers_of(case.records)
+    return running(case, (exact_space if exact else float_space)(rows, case.standardise))
+
+
+def running(case: Case, space: Any) -> Callable[[Run], Partition]:
+    """The algorithm of a case in a space."""
+    spec = CATALOGUE[case.claim]
+    settings = spec.settings(case.parameters)
 
     def algorithm(run: Run) -> Partition:
         if case.seed is not None:
             run.tape = seeded(case.seed)
-        elif isinstance(run.door, Script) and case.claim not in TOO_RANDOM:
+        elif isinstance(run.door, Script) and not too_random(case):
             run.tape = Tape(run.door.choose)
         of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
         partition: Partition = spec.run(of_run, case.k, run, **settings)
@@ -156,13 +200,15 @@ def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Or
     settings = spec.settings(case.parameters)
     least = spec.smallest_group(case.k, **settings)
     greatest = spec.largest_group(case.k, **settings)
-    if least == case.k and greatest == 2 * case.k - 1 and (only := _forced(case)):
+    usual = least == case.k and greatest == 2 * case.k - 1
+    if usual and not in_parts(case) and (only := _forced(case)):
         return only
     why = "draws at random" if spec.random else "has more possible runs than are written down"
-    if spec.name not in TOO_RANDOM:
-        found = (noted or explored(case)).partitions
-        if found and len(found) <= MOST_PARTITIONS:
-            return _enumerated(found, case)
+    if not too_random(case):
+        noted = noted or explored(case)
+        every = noted.blocks or [noted.partitions or set()]
+        if all(0 < len(found) <= MOST_PARTITIONS for found in every):
+            return _enumerated(every, case)
     free = Expectation("free", least=least, greatest=greatest)
     return free, Origin("hand", f"{spec.name} {why}: these are the sizes that it promises")
 
@@ -181,12 +227,26 @@ def _forced(case: Case) -> tuple[Expectation, Origin] | None:
     return Expectation("unique", (groups,)), Origin("hand", text)
 
 
-def _enumerated(found: set[Groups], case: Case) -> tuple[Expectation, Origin]:
+def too_random(case: Case) -> bool:
+    """Are there more draws than can be enumerated, and no tape that tells them?"""
+    drawing = CATALOGUE[case.claim].yields == "partition" and case.seed is not None
+    return case.claim in TOO_RANDOM and not drawing
+
+
+def _enumerated(found: list[set[Groups]], case: Case) -> tuple[Expectation, Origin]:
     draws = " and all draws" if CATALOGUE[case.claim].random else ""
     if case.seed is not None:
         draws = f", with the draws of the tape of {case.seed}"
     text = f"all ways of breaking the ties of {case.claim}{draws}, one after the other"
-    return _listed(found), Origin("enumerated", text, confirmed=TWINS)
+    confirmed = "" if case.claim in ALONE else TWINS
+    return _listed_blocks(found), Origin("enumerated", text, confirmed=confirmed)
+
+
+def _listed_blocks(found: list[set[Groups]]) -> Expectation:
+    if len(found) == 1:
+        return _listed(found[0])
+    kind = "unique" if all(len(partitions) == 1 for partitions in found) else "choice"
+    return Expectation(kind, blocks=tuple(tuple(sorted(partitions)) for partitions in found))
 
 
 def _listed(found: Collection[Groups], sse: str = "") -> Expectation:

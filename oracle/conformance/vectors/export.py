@@ -20,8 +20,10 @@ COLUMNS = (
     "standardise",
     "seed",
     "kinds",
+    "shape",
     "kind",
     "partitions",
+    "blocks",
     "category",
     "least",
     "greatest",
@@ -46,8 +48,10 @@ What it is a case of, and which answers are right, is in `expectations.csv`, a r
 | standardise | none, or population: distances are those of z-scores (divisor n) |
 | seed | of the tape of draws; empty: any draws will do |
 | kinds | what each attribute is, separated by spaces; empty: all are numbers |
+| shape | JSON: series, times, constraints, strata, blocks, the dissimilarity of sequences |
 | kind | unique, choice, free or reject |
 | partitions | of unique and choice: "0 1 2 / 3 4 5" are two groups; "; " is between partitions |
+| blocks | JSON: the partitions of each block of attributes that is grouped by itself |
 | category | of reject: what is wrong with the input |
 | least, greatest | of free: the sizes that groups may have (no greatest: any size) |
 | sse | if given: the SSE that the groups must have |
@@ -105,8 +109,10 @@ def expectation_row(vector: Vector) -> list[str]:
         case.standardise,
         "" if case.seed is None else str(case.seed),
         " ".join(case.kinds),
+        json.dumps(case.shape) if case.shape else "",
         expected.kind,
         "; ".join(map(partition_text, expected.partitions)),
+        json.dumps(expected.blocks) if expected.blocks else "",
         expected.category,
         "" if expected.least is None else str(expected.least),
         "" if expected.greatest is None else str(expected.greatest),

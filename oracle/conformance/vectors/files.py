@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any
 
 from oracle.conformance.judge.model import Case
-from oracle.conformance.transport.protocol import question_data
+from oracle.conformance.transport.protocol import question_data, shape_from
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector
 from refagg.data.textfiles import read_text
@@ -99,13 +99,16 @@ def _vector(claim: str, data: dict[str, Any]) -> Vector:
         _typed(data, "standardise", str),
         _typed(data, "seed", int, NoneType),
         tuple(data.get("kinds", ())),
+        **shape_from(data),
     )
     expected = dict(data["expectation"])
     partitions = expected.pop("partitions", ())
     released = expected.pop("released", ())
+    blocks = expected.pop("blocks", ())
     expectation = Expectation(
         partitions=tuple(tuple(map(tuple, groups)) for groups in partitions),
         released=tuple(map(tuple, released)),
+        blocks=tuple(tuple(tuple(map(tuple, groups)) for groups in block) for block in blocks),
         **expected,
     )
     return Vector(
@@ -165,6 +168,9 @@ def expectation_data(expected: Expectation) -> dict[str, Any]:
     """An expectation without what does not apply to its kind."""
     everything = {
         "partitions": [[list(group) for group in groups] for groups in expected.partitions],
+        "blocks": [
+            [[list(group) for group in groups] for groups in block] for block in expected.blocks
+        ],
         "category": expected.category,
         "least": expected.least,
         "greatest": expected.greatest,

@@ -14,6 +14,8 @@ FLAGS = {
     "scale": "Values are very small or very large. Absolute tolerances show here.",
     "negative": "Some values are negative.",
     "fractions": "Values are no whole numbers.",
+    "larger": "More than 12 records, or ten attributes.",
+    "codes": "Values that programs take for codes of missing ones, such as -999, are values here.",
     "precision": "Whole numbers that binary32, or binary64, does not hold.",
     "one-attribute": "Records have one attribute.",
     "z-scores": "The claim is on z-scores by the population deviation.",
@@ -22,6 +24,12 @@ FLAGS = {
     "tie": "The source leaves a choice open, so that several partitions are possible.",
     "kinds": "Attributes are declared to be numeric, ordinal or nominal; their distances are those "
     "of docs/kinds.md. Programs for numbers answer that they do not take part.",
+    "sequences": "Records are sequences of events, with a dissimilarity of docs/kshc.md.",
+    "series": "Rows are time series; with the distance sts it is the slopes that are compared.",
+    "constraints": "Released means are moved to the nearest values that meet equations, as "
+    "docs/constraints.md says.",
+    "strata": "No group goes across strata; the scale is that of the whole table.",
+    "blocks": "Attributes are grouped by themselves, each one or blocks of them.",
     "tape": "Draws come from the tape of a seed, which says each of them: docs/protocol.md has the "
     "tape. Programs with another source of randomness answer that they do not take part.",
     "parameter": "A parameter has another value than its default.",

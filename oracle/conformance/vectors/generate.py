@@ -16,7 +16,7 @@ from dataclasses import replace
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.vectors import casefiles
 from oracle.conformance.vectors.casefiles import Topic
-from oracle.conformance.vectors.expectations import TOO_RANDOM, Explored, expected, explored
+from oracle.conformance.vectors.expectations import Explored, expected, explored, too_random
 from oracle.conformance.vectors.files import FOLDER, file_name, file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of
 from refagg.catalogue import CATALOGUE
@@ -29,6 +29,17 @@ OWN = "200"
 WITHOUT_K = ("092",)
 """Cases that mean nothing to an algorithm that forms no groups; of all others its k is 1."""
 
+MOST_RECORDS = {
+    OPTIMAL: 12,
+    "genetic": 12,
+    "one-step": 12,
+    "two-step": 12,
+    "k-means": 12,
+    "k-modes": 12,
+    "mu-approx": 20,
+}
+"""Claims for which larger common cases would take too long: every partition of the records, ten
+thousand populations, or all draws. Those that draw have larger cases of their own, with seeds."""
 
 TAKE_KINDS = (
     "mdav",
@@ -48,11 +59,21 @@ TAKE_KINDS = (
 for them, of all that take them."""
 
 
+TAKE_SHAPES = {
+    "shapes": ("mdav", "mdav-single", "md", "v-mdav", "hac", "kshc"),
+    "sequences": ("kshc",),
+}
+"""Claims that are asked about time series, constraints, strata and blocks, and about sequences."""
+
+
 def topics_of(claim: str) -> list[Topic]:
     """What a claim is asked: the common cases that apply, then its own."""
     common = [topic for topic in casefiles.topics("common") if _applies(topic, claim)]
     kinds = casefiles.topics("kinds") if claim in TAKE_KINDS else ()
-    return [*common, *casefiles.topics(slug(claim)), *kinds]
+    shapes = [
+        t for name, claims in TAKE_SHAPES.items() if claim in claims for t in casefiles.topics(name)
+    ]
+    return [*common, *casefiles.topics(slug(claim)), *kinds, *shapes]
 
 
 def _one_attribute(claim: str) -> bool:
@@ -61,6 +82,8 @@ def _one_attribute(claim: str) -> bool:
 
 def _applies(topic: Topic, claim: str) -> bool:
     if topic.attributes == "several" and _one_attribute(claim):
+        return False
+    if len(topic.records) > MOST_RECORDS.get(claim, len(topic.records)):
         return False
     return _forms_groups(claim) or topic.number not in WITHOUT_K
 
@@ -81,7 +104,7 @@ def vector_made(claim: str, topic: Topic) -> Vector:
         origin = Origin("hand", "what input must be, before any algorithm starts")
         rejected = Expectation("reject", category=topic.reject)
         return _vector(case, topic, "input", origin, rejected)
-    noted = explored(case) if _has_choices(claim) else None
+    noted = explored(case) if claim in CATALOGUE and not too_random(case) else None
     expectation, origin = expected(case, noted)
     if topic.expect:
         expectation, origin = by_hand(topic, origin)
@@ -98,10 +121,6 @@ def by_hand(topic: Topic, origin: Origin) -> tuple[Expectation, Origin]:
     return Expectation(kind, partitions), Origin(topic.origin, text, "", confirmed)
 
 
-def _has_choices(claim: str) -> bool:
-    return claim in CATALOGUE and claim not in TOO_RANDOM
-
-
 def case_of(claim: str, topic: Topic) -> Case:
     """The question that a topic asks of a claim."""
     narrow = _one_attribute(claim) and topic.number < OWN
@@ -114,6 +133,7 @@ def case_of(claim: str, topic: Topic) -> Case:
         topic.standardise,
         topic.seed,
         topic.kinds,
+        **topic.shape,
     )
 
 

@@ -26,7 +26,7 @@ OF_A_SCALE = ("tie", "z-scores", "bug")
 def vectors_on(
     claim: str, how: str, ids: Sequence[str] | None = None
 ) -> tuple[list[Vector], list[Vector]]:
-    """The vectors on this scale, and those that have none, because their attributes have kinds.
+    """The vectors on this scale, and those that have none: kinds and series.
 
     With `ids`, only those vectors. A question that is asked already is not asked again. Raises
     UnknownAlgorithm.
@@ -37,7 +37,7 @@ def vectors_on(
     for vector, topic in zip(vectors, topics_of(claim), strict=True):
         if vector.case.standardise == how:
             asked.append(vector)
-        elif vector.case.kinds:
+        elif vector.case.kinds or vector.case.series:
             without.append(vector)
         elif _question(vector) not in own and (ids is None or rescaled_id(vector, how) in ids):
             # Which tie the case shows, and who answered it by hand, is of its own scale.
@@ -71,4 +71,5 @@ def _retold(vector: Vector, made: Vector, how: str) -> Vector:
 def _question(vector: Vector) -> tuple[Collection[object] | int | str | None, ...]:
     case = vector.case
     parameters = tuple(sorted(case.parameters.items()))
-    return case.claim, case.k, case.records, parameters, case.seed, case.kinds
+    shape = tuple(case.shape.items())
+    return case.claim, case.k, case.records, parameters, case.seed, case.kinds, shape

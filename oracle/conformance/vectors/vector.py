@@ -22,6 +22,8 @@ CATEGORIES = {
     "not a category": "a cell is none of the categories that are declared",
     "ragged row": "a row has more or fewer cells than the first",
     "empty table": "there is no record, or no attribute",
+    "no series": "times do not rise, or are not one for each value",
+    "contradiction": "no values meet all constraints",
     "several attributes": "the algorithm is for one attribute and is given several",
 }
 """Why input must be rejected, in words; a vector names one."""
@@ -49,7 +51,8 @@ class Expectation:
     (an error of the `category`) or "free": any partition into groups of `least` to `greatest`
     records, with an SSE of `sse` where one is given. An expectation without a `greatest` does not
     bound groups. `released` are the rows that must be released where the claim forms no groups;
-    None stands for any number.
+    None stands for any number. `blocks` are the partitions that are right for each of several
+    blocks of attributes, instead of `partitions`.
     """
 
     kind: str
@@ -59,6 +62,7 @@ class Expectation:
     greatest: int | None = None
     sse: str = ""
     released: tuple[tuple[str | None, ...], ...] = ()
+    blocks: tuple[tuple[Groups, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +100,19 @@ def meets(vector: Vector, groups: Iterable[Iterable[int]] | None) -> bool:
     if groups is None or expected.kind == "reject":
         return groups is None and expected.kind == "reject"
     given = groups_of(groups)
+    if expected.blocks:
+        return False
     if expected.kind != "free":
         return given in expected.partitions
     return _is_free(vector, given)
+
+
+def meets_blocks(vector: Vector, blocks: Sequence[Iterable[Iterable[int]]]) -> bool:
+    """Are these the groups of each block of attributes that the vector expects?"""
+    expected = vector.expectation.blocks
+    return len(blocks) == len(expected) and all(
+        groups_of(groups) in right for groups, right in zip(blocks, expected, strict=True)
+    )
 
 
 def _is_free(vector: Vector, groups: Groups) -> bool:

@@ -1,0 +1,233 @@
+"""What an implementation says that it takes: the rest is not asked, and told as a gap.
+
+A program answers the request "describe" with one JSON object (docs/conformance.md), a function of
+Python has it as its attribute `describes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from oracle.conformance.judge.model import Case
+from oracle.conformance.not_taken import NOT_TAKEN, left_out
+from oracle.conformance.transport.protocol import shown
+from oracle.conformance.vectors import Vector
+from oracle.conformance.vectors.rescaled import SCALES
+from refagg.data.kinds import KINDS, kind_of
+from refagg.errors import InvalidKind, InvalidParameter
+
+Bounds = tuple[int, int | None]
+
+SHAPES = ("series", "constraints", "strata", "blocks")
+"""What is asked only of programs that say that they take it: others would overlook it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What an implementation takes; None stands for everything."""
+
+    scales: tuple[str, ...] | None = None
+    k: Bounds = (1, None)
+    records: Bounds = (1, None)
+    records_per_k: int = 1
+    attributes: Bounds = (1, None)
+    constant: bool = True
+    kinds: tuple[str, ...] | None = None
+    parameters: tuple[str, ...] | None = None
+    seeds: bool = True
+    shapes: tuple[str, ...] | None = None
+
+    def gap(self, case: Case) -> str:
+        """What of a case is not taken, in words; empty if all is.
+
+        >>> Taken(scales=("population",)).gap(Case("c", "mdav", 1, (("0",),)))
+        'the scale none'
+        """
+        return next(self._gaps(case), "")
+
+    def overlooked(self, case: Case) -> str:
+        """The same, of what makes a table another: kinds and shapes."""
+        return next(self._other_than_tables(case), "")
+
+    def _gaps(self, case: Case) -> Iterator[str]:
+        yield from self._other_than_tables(case)
+        if self.scales is not None and case.standardise not in self.scales and not case.kinds:
+            yield f"the scale {case.standardise}"
+        if case.seed is not None and not self.seeds:
+            yield "the seed of a tape"
+        for name in case.parameters:
+            if self.parameters is not None and name not in self.parameters:
+                yield f"the parameter {name}"
+        n = len(case.records)
+        if not _inside(case.k, self.k):
+            yield f"k {_outside_text(self.k)}"
+        if not _inside(n, self.records):
+            yield f"{_outside_text(self.records)} records"
+        if n < self.records_per_k * case.k:
+            yield f"fewer than {self.records_per_k}k records"
+        if not all(_inside(len(row), self.attributes) for row in case.records):
+            yield f"{_outside_text(self.attributes)} attributes"
+        if not self.constant and NOT_TAKEN["constant"][1](case):
+            yield "an attribute that has one value"
+
+    def _other_than_tables(self, case: Case) -> Iterator[str]:
+        for name in SHAPES:
+            if name in case.shape and self.shapes is not None and name not in self.shapes:
+                yield NOT_TAKEN[name][0]
+        for text in case.kinds:
+            if self.kinds is not None and _kind_name(text) not in self.kinds:
+                yield f"attributes of the kind {_kind_name(text)}"
+
+
+ANYTHING = Taken()
+"""What a function of Python is taken to take: whether it takes a shape, its arguments tell."""
+
+SILENT = Taken(shapes=())
+"""What a program is taken to take that says nothing: it need not know of shapes."""
+
+
+def taken_from(data: Any) -> Taken:
+    """The description of a program, read. Raises InvalidParameter, which names the key.
+
+    >>> taken_from({"scales": ["sample"], "k": [2, None]}).k
+    (2, None)
+    """
+    if not isinstance(data, Mapping):
+        raise InvalidParameter(f"describes must be an object, not {shown(data)}")
+    unknown = set(data) - set(READERS)
+    if unknown:
+        raise InvalidParameter(
+            f"the description has {shown(sorted(map(str, unknown))[0])}; "
+            f"it can have {', '.join(READERS)}"
+        )
+    return Taken(**{"shapes": ()} | {name: READERS[name](name, data[name]) for name in data})
+
+
+def _names(known: Collection[str] | None) -> Any:
+    def read(name: str, value: Any) -> tuple[str, ...]:
+        if isinstance(value, (list, tuple)) and all(isinstance(text, str) for text in value):
+            wrong = [text for text in value if known is not None and text not in known]
+            if not wrong:
+                return tuple(value)
+        can_be = "texts" if known is None else f"some of {', '.join(known)}"
+        raise InvalidParameter(f"{name} of the description is {shown(value)}; list {can_be}")
+
+    return read
+
+
+def _bounds(name: str, value: Any) -> Bounds:
+    if isinstance(value, (list, tuple)) and len(value) == 2:
+        least, most = value
+        if _whole(least) and (most is None or (_whole(most) and most >= least)):
+            return least, most
+    raise InvalidParameter(
+        f"{name} of the description is {shown(value)}; it can be the least and the greatest, "
+        "[2, 10], or [2, null]"
+    )
+
+
+def _number(name: str, value: Any) -> int:
+    if _whole(value):
+        return int(value)
+    raise InvalidParameter(f"{name} of the description is {shown(value)}; give a whole number")
+
+
+def _truth(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise InvalidParameter(f"{name} of the description is {shown(value)}; give true or false")
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+READERS: dict[str, Any] = {
+    "scales": _names(tuple(SCALES)),
+    "k": _bounds,
+    "records": _bounds,
+    "records_per_k": _number,
+    "attributes": _bounds,
+    "constant": _truth,
+    "kinds": _names(KINDS),
+    "parameters": _names(None),
+    "seeds": _truth,
+    "shapes": _names(SHAPES),
+}
+"""The keys of a description."""
+
+
+def _inside(value: Any, bounds: Bounds) -> bool:
+    least, most = bounds
+    return type(value) is int and least <= value and (most is None or value <= most)
+
+
+def _outside_text(bounds: Bounds) -> str:
+    least, most = bounds
+    return f"below {least}" if most is None else f"other than {least} to {most}"
+
+
+def _kind_name(text: str) -> str:
+    try:
+        return kind_of(text).name
+    except InvalidKind:
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Vectors that are not asked: what they have, and who says that it is not taken."""
+
+    what: str
+    who: str
+    ids: tuple[str, ...]
+
+    def line(self) -> str:
+        vectors = "vector" if len(self.ids) == 1 else "vectors"
+        return f"not covered: {len(self.ids)} {vectors} with {self.what} ({self.who})"
+
+
+DECLARED = "the implementation does not take this"
+UNDECLARED = "asked of those that say they take it"
+
+
+def asked_and_gaps(
+    vectors: Iterable[Vector], taken: Taken, without: Collection[str]
+) -> tuple[list[Vector], list[Gap]]:
+    """The vectors that are asked, and the others by the reason why they are not."""
+    asked: list[Vector] = []
+    found: dict[tuple[str, str], list[str]] = {}
+    for vector in vectors:
+        if reason := _reason(vector, taken, without):
+            found.setdefault(reason, []).append(vector.id)
+        else:
+            asked.append(vector)
+    return asked, [Gap(what, who, tuple(ids)) for (what, who), ids in found.items()]
+
+
+def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str, str] | None:
+    """What of a vector is not taken, and who says so.
+
+    Input that makes no sense is to be refused by everybody who would not overlook what it has.
+    """
+    case, rejected = vector.case, vector.expectation.kind == "reject"
+    words = [word for word in without if not rejected or word in OVERLOOKED]
+    if word := left_out(case, words):
+        return NOT_TAKEN[word][0], f"--without {word}"
+    what = taken.overlooked(case) if rejected else taken.gap(case)
+    who = UNDECLARED if taken is SILENT else DECLARED
+    return (what, who) if what else None
+
+
+OVERLOOKED = ("kinds", "sequences", *SHAPES)
+"""What makes a request another one for those who do not know it."""
+
+
+def gap_data(gaps: Iterable[Gap]) -> list[dict[str, Any]]:
+    """The gaps, ready for JSON."""
+    return [
+        {"what": gap.what, "why": gap.who, "count": len(gap.ids), "ids": list(gap.ids)}
+        for gap in gaps
+    ]
