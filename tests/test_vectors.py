@@ -432,7 +432,7 @@ def test_a_vector_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 def test_vectors_are_listed_by_algorithm_and_flag(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["vectors", "list", "--algorithm", "mdav", "--flag", "bad-input"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[0] == "mdav-090-k-of-0"
+    assert "mdav-090-k-of-0" in [line.split()[0] for line in lines]
     assert all("  reject  " in line for line in lines)
     assert main(["vectors", "list", "--algorithm", "nobody"]) == 2
     assert main(["vectors", "show", "mdav-999-nothing"]) == 2
