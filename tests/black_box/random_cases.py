@@ -220,6 +220,10 @@ def _kinds(random: Random, case: Case, spec: Specification) -> None:
         case.shared += ["--aggregate-kind", "nominal=mode"]
     if random.random() < 0.3:
         case.masking += ["--decimals", str(random.randrange(4))]
+    if len(case.header) > len(chosen) and random.random() < 0.3:
+        case.shared += ["--standardise", random.choice(("none", "population", "sample"))]
+    also = random.choice((_plain, _plain, _blocks, _each, _strata))
+    also(random, case, spec)
 
 
 def _sequences(random: Random, case: Case, spec: Specification) -> None:
