@@ -29,7 +29,7 @@ from oracle.replay.explore import Undecided, all_partitions
 from oracle.replay.guided import Claim, judge
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.hierarchical.kshc import kshc
-from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES
+from refagg.engine.deltas import LINKAGES
 from refagg.errors import KTooLarge
 from refagg.language.partition import Partition
 from refagg.language.run import Run

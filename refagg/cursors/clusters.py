@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Generic, Protocol, TypeVar
 
-from refagg.language.partition import Record
+from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
 from refagg.language.ties import Number, Tie
 
@@ -112,6 +112,11 @@ class Clusters(Generic[E]):
     def next_phase(self) -> None:
         """From here other steps follow, so that equal clusters are another state."""
         self._aside.append(())
+
+    def partition(self) -> Partition:
+        """The clusters are groups, by their first records."""
+        groups = sorted(map(sorted, self._engine.clusters()))
+        return Partition.of([self._run.closed(group) for group in groups])
 
     def _reached(self) -> None:
         self._run.reached([*self._engine.clusters(), *self._aside], kept=self._kept())

@@ -16,7 +16,7 @@ from refagg.cursors.remaining import Cursor, Group
 from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
 from refagg.language.space import Centroids
-from refagg.language.ties import Raw, greatest, least
+from refagg.language.ties import Measured, Raw, greatest, least
 
 Number = int
 
@@ -29,7 +29,7 @@ class Groups:
     ) -> None:
         self.space = space
         self.members = {number: list(group) for number, group in members.items()}
-        self._run = run
+        self.run = run
         self._following = max(members, default=-1) + 1
         self._centroids: dict[Number, Any] = {}
         self._sse: dict[tuple[Record, ...], Raw] = {}
@@ -52,6 +52,14 @@ class Groups:
         """The groups of so many records."""
         return [number for number, group in self.members.items() if len(group) >= size]
 
+    def below(self, size: int) -> list[Number]:
+        """The groups of fewer records."""
+        return [number for number, group in self.members.items() if len(group) < size]
+
+    def room(self, size: int, among: Sequence[Number]) -> int:
+        """How many records these groups can take in until each has so many."""
+        return sum(size - len(self.members[number]) for number in among)
+
     def centroids(self, among: Sequence[Number]) -> dict[Number, Any]:
         """The centroids of these groups as they are now."""
         known = self._centroids
@@ -65,7 +73,26 @@ class Groups:
     def nearest(self, name: str, record: Record, centroids: Mapping[Number, Any]) -> Number:
         """The group whose centroid, of these, is nearest to a record."""
         numbers, raw = list(centroids), self.space.raw(record, list(centroids.values()))
-        return self._run.one(name, least(self.space.ranked(numbers, raw)))
+        return self.run.one(name, least(self.space.ranked(numbers, raw)))
+
+    def nearest_pair(
+        self, name: str, records: Sequence[Record], among: Sequence[Number]
+    ) -> tuple[Record, Number]:
+        """Of these records and groups, the record and the centroid that are nearest."""
+        pairs: list[tuple[Record, Number]] = []
+        raw: list[Raw] = []
+        for number, centroid in self.centroids(among).items():
+            pairs += [(record, number) for record in records]
+            raw += self.space.raw(centroid, records)
+        return self.run.one(name, least(self.space.ranked(pairs, raw)))
+
+    def smallest(self, name: str, among: Sequence[Number]) -> Number:
+        """The group of the fewest records."""
+        return self.run.one(name, least(self._sizes(among)))
+
+    def largest(self, name: str, among: Sequence[Number]) -> Number:
+        """The group of the most records."""
+        return self.run.one(name, greatest(self._sizes(among)))
 
     def by_decreasing_sse(self, name: str) -> list[Number]:
         """All groups, that of the greatest SSE first."""
@@ -73,11 +100,44 @@ class Groups:
         left = {number: self._sse_of(group) for number, group in self.members.items()}
         while left:
             tie = greatest(self.space.ranked(list(left), list(left.values())))
-            order.append(self._run.one(name, tie))
+            order.append(self.run.one(name, tie))
             del left[order[-1]]
         return order
 
+    # Choosing records
+
+    def any_of(self, name: str, records: Sequence[Record]) -> Record:
+        """One of the records, which nothing ranks."""
+        none = self.space.measured(tuple(records), [0] * len(records))
+        return self.run.one(name, least(none))
+
+    def nearest_to_all(self, name: str, among: Sequence[Record], group: Sequence[Record]) -> Record:
+        """The record whose distances to those of a group have the least sum.
+
+        It is the nearest to their centroid, where there is one.
+        """
+        sums = [sum(self.space.raw(record, group)) for record in among]
+        return self.run.one(name, least(self.space.ranked(among, sums)))
+
     # Changing groups
+
+    def join(self, record: Record, number: Number) -> None:
+        """A record that is in no group joins one for good."""
+        self.members[number] = self.run.together(sorted([*self.members[number], record]))
+        self._centroids.pop(number, None)
+
+    def take(self, number: Number) -> Group:
+        """There is no such group any more; its records, which are in none."""
+        self._centroids.pop(number, None)
+        return self.members.pop(number)
+
+    def replace(self, number: Number, records: Sequence[Record]) -> Number:
+        """A group has other records, and the next number; if they are none, it is gone."""
+        self.take(number)
+        if records:
+            self.members[self._following] = sorted(records)
+            self._following += 1
+        return self._following - 1
 
     def add(self, record: Record, number: Number) -> None:
         """A record that is in no group joins one."""
@@ -92,7 +152,7 @@ class Groups:
         before = self._sse_of(self.members[number])
         before += sum(self._sse_of(self.members[other]) for other in grown)
         less = self.space.less(self.space.shown(after), self.space.shown(before))
-        return self._run.holds(name, less)
+        return self.run.holds(name, less)
 
     def dissolve(self, number: Number, joined: Mapping[Record, Number]) -> None:
         """There is no such group any more: each record joins the group told."""
@@ -109,21 +169,28 @@ class Groups:
         result: list[Group] = []
         for number, group in self.members.items():
             if number in numbers:
-                cursor = Cursor(self.space, self._run, group, tentative=True)
+                cursor = Cursor(self.space, self.run, group, tentative=True)
                 result += text(cursor, *given).members.values()
             else:
                 result.append(group)
-        return Groups(self.space, self._run, dict(enumerate(result)))
+        return Groups(self.space, self.run, dict(enumerate(result)))
 
     def partition(self) -> Partition:
         """The groups, none of which will change any more."""
-        return Partition.of(map(self._run.closed, self.members.values()), self.space.n)
+        return Partition.of(self.closed(), self.space.n)
+
+    def closed(self) -> list[Group]:
+        """The same as a list; there may be records in no group."""
+        return [self.run.closed(group) for group in self.members.values()]
 
     def _grown(self, joined: Mapping[Record, Number]) -> dict[Number, Group]:
         grown: dict[Number, Group] = {}
         for record, other in joined.items():
             grown.setdefault(other, list(self.members[other])).append(record)
         return grown
+
+    def _sizes(self, among: Sequence[Number]) -> Measured[Number]:
+        return Measured(among, [len(self.members[number]) for number in among], int)
 
     def _sse_of(self, group: Sequence[Record]) -> Raw:
         key = tuple(group)

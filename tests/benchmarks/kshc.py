@@ -25,7 +25,7 @@ from matrices import Matrix, by_oss, constant, continuous, euclidean, symmetric,
 
 from oracle.optima import solve
 from refagg.algorithms.hierarchical.kshc import kshc
-from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES
+from refagg.engine.deltas import LINKAGES
 from refagg.language.run import Run
 from refagg.spaces.dissimilarities.routes import routes
 from refagg.spaces.matrix import MatrixSpace

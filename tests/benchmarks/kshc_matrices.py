@@ -17,7 +17,7 @@ from matrices import any_matrix
 from plain.kshc import steps
 
 from refagg.algorithms.hierarchical.kshc import kshc
-from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES
+from refagg.engine.deltas import LINKAGES
 from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.tape import seeded

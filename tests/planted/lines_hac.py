@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from .mutant import Mutant
 
-LINKAGES = "hac_linkages"
-PAIRS = "hac_pairs"
+HEIGHTS = "hac_heights"
 LEFTOVERS = "hac_leftovers"
+GROUPS = "refagg.cursors.groups"
+LINKAGES = "refagg.engine.linkages"
+PAIRS = "refagg.engine.matrix_pairs"
 
 
 def line(mistake: str, module: str, before: str, after: str, **parameters: str) -> Mutant:
@@ -24,7 +26,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     line(
         "average linkage is not divided by the number of pairs",
-        LINKAGES,
+        HEIGHTS,
         "return factor / (na * nb), Fraction(0)",
         "return factor, Fraction(0)",
         linkage="average",
@@ -32,14 +34,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     line(
         "the priority divides by the product of the sizes",
-        LINKAGES,
+        HEIGHTS,
         "Fraction(1, (na + nb) ** self.power)",
         "Fraction(1, (na * nb) ** self.power)",
         priority="size",
     ),
     line(
         "the priority divides the square of the height",
-        LINKAGES,
+        HEIGHTS,
         'or self.metric == "squared" else 2',
         'or self.metric == "squared" else 1',
         priority="size",
@@ -48,7 +50,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     line(
         "the metric maximum adds the differences",
-        "",
+        HEIGHTS,
         '"maximum": maximum',
         '"maximum": manhattan',
         linkage="complete",
@@ -56,7 +58,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     line(
         "Mahalanobis distances leave one covariance out",
-        "hac_mahalanobis",
+        "refagg.engine.mahalanobis",
         "for before in found:",
         "for before in found[:-1]:",
         metric="mahalanobis",
@@ -70,32 +72,32 @@ MUTANTS: tuple[Mutant, ...] = (
     line(
         "leftovers join the largest cluster with room",
         LEFTOVERS,
-        "least(clusters.sizes(there))",
-        "greatest(clusters.sizes(there))",
+        'G.smallest("smallest with room"',
+        'G.largest("smallest with room"',
         leftovers="smallest-room",
     ),
     line(
         "a cluster that takes a record keeps its place",
-        LEFTOVERS,
-        "self.following += 1\n",
-        "self.following += 0\n",
+        GROUPS,
+        "self._following += 1\n",
+        "self._following += 0\n",
         leftovers="smallest-room",
     ),
     line(
         "MDAV forms groups of all records",
         LEFTOVERS,
-        "groups_by(mdav, space, k, run, left)",
-        "groups_by(mdav, space, k, run, space.records())",
+        "groups_by(mdav, G.space, k, G.run, left)",
+        "groups_by(mdav, G.space, k, G.run, G.space.records())",
     ),
     line(
         "room is not asked for",
         LEFTOVERS,
-        "        if clusters.room(k, groups) >=",
-        "        if True or clusters.room(k, groups) >=",
+        "        if G.room(2 * k - 1, G.of_at_least(k)) >=",
+        "        if True or G.room(2 * k - 1, G.of_at_least(k)) >=",
         cap="2k-1",
     ),
     line("clusters grow to k+1 records", "", "min(k if cap", "min(k + 1 if cap"),
-    line("Ward's increase lacks its weight", LINKAGES, "Fraction(na * nb, na + nb)", "Fraction(1)"),
+    line("Ward's increase lacks its weight", HEIGHTS, "Fraction(na * nb, na + nb)", "Fraction(1)"),
     line(
         "leftovers are dropped",
         LEFTOVERS,
@@ -124,7 +126,7 @@ FOR_THE_TWIN: tuple[Mutant, ...] = (
     ),
     line(
         "centroid linkage forgets the scatter of the first cluster",
-        LINKAGES,
+        HEIGHTS,
         "-factor / na**2",
         "Fraction(0)",
         linkage="centroid",
@@ -140,23 +142,23 @@ FOR_THE_TWIN: tuple[Mutant, ...] = (
     ),
     line(
         "centroids of the leftovers' hosts stay where they were",
-        LEFTOVERS,
-        "centroids[host] = space.centroid(clusters.members[host])",
-        "pass",
+        GROUPS,
+        "record]))\n        self._centroids.pop(number, None)",
+        "record]))",
         leftovers="nearest",
     ),
     line(
         "the cluster kept is the smallest",
         LEFTOVERS,
-        "greatest(clusters.sizes(small))",
-        "least(clusters.sizes(small))",
+        'G.largest("kept"',
+        'G.smallest("kept"',
         leftovers="nearest",
     ),
     line(
         "leftovers come in the order of the file, whatever their clusters",
         LEFTOVERS,
-        "any_of(space, current or sorted(home))",
-        "any_of(space, sorted(home))",
+        "current or sorted(home))",
+        "sorted(home))",
         leftovers="nearest",
     ),
 )

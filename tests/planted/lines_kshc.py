@@ -10,7 +10,7 @@ def step(mistake: str, line: str, changed: str, linkage: str = "single") -> Muta
 
 
 def kept(mistake: str, line: str, changed: str, linkage: str = "single") -> Mutant:
-    return Mutant(mistake, "kshc", line, changed, "kshc_clusters", (("linkage", linkage),))
+    return Mutant(mistake, "kshc", line, changed, "refagg.engine.deltas", (("linkage", linkage),))
 
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -12,13 +12,12 @@ Steps:
      least is merged; the new cluster goes to the end of the list.
   3. Clusters of fewer than k records are dissolved, or filled up.
 
-`linkage` and `metric` say what the height is (`hac_linkages`, `hac_metrics`,
-`hac_mahalanobis`). `cap` is 2k-1, or k, with which there are as many groups as possible. With the
-`priority` "size" the height is divided by the number of records of both clusters. `leftovers`
-says how step 3 is done (`hac_leftovers`); its distances are those of the space, whatever the
-metric is. The choices of the thesis are linkage single (or complete), metric euclidean and
-leftovers smallest-room: pinned by its printed numbers. The other linkages are recollected. The
-defaults are ours, for their lower SSE.
+`linkage` and `metric` say what the height is (`hac_heights`). `cap` is 2k-1, or k, with which
+there are as many groups as possible. With the `priority` "size" the height is divided by the
+number of records of both clusters. `leftovers` says how step 3 is done (`hac_leftovers`); its
+distances are those of the space, whatever the metric is. The choices of the thesis are linkage
+single (or complete), metric euclidean and leftovers smallest-room: pinned by its printed numbers.
+The other linkages are recollected. The defaults are ours, for their lower SSE.
 
 In the trace each choice "merge" is a pair of clusters by their serial numbers (the number of the
 record, or n + t for the cluster that merger t made, from 0), with the square of the height that
@@ -27,9 +26,8 @@ decided; with the metric squared, the height itself. See `refagg.comparison.dend
 Example, with paper and pencil: 0, 1, 3, 7, 8 with k = 2. {0, 1} and {7, 8} are merged. 3 can be
 merged with no one, and is nearer to 1/2 than to 15/2.
 
->>> from refagg import exact_space
->>> space = exact_space([[0], [1], [3], [7], [8]])
->>> hac(space, 2, Run(), "ward", "euclidean", "k", "none", "mdav").groups
+>>> import refagg
+>>> refagg.hac([[0], [1], [3], [7], [8]], k=2).groups
 ((0, 1, 2), (3, 4))
 """
 
@@ -37,24 +35,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refagg.algorithms.hierarchical.hac_leftovers import Listed, placed
-from refagg.algorithms.hierarchical.hac_linkages import LINKAGES, Criterion, linkage_of
-from refagg.algorithms.hierarchical.hac_mahalanobis import mahalanobis
-from refagg.algorithms.hierarchical.hac_metrics import (
-    METRICS,
-    Metric,
-    OwnDistances,
-    Rows,
-    Space,
-    manhattan,
-    maximum,
-)
-from refagg.algorithms.hierarchical.hac_pairs import Clusters, Pair
+from refagg.algorithms.hierarchical.hac_heights import LINKAGES, METRICS, Criterion, metric_of
+from refagg.algorithms.hierarchical.hac_leftovers import LEFTOVERS
 from refagg.algorithms.mdav_family import mdav
-from refagg.language.partition import Partition, Record
+from refagg.cursors.clusters import Clusters
+from refagg.cursors.groups import Groups
+from refagg.engine.linkages import linkage_of
+from refagg.engine.matrix_pairs import MatrixPairs
+from refagg.engine.metrics import Space
+from refagg.language.partition import Partition
 from refagg.language.run import Run
 from refagg.language.specification import Named, Specification, Tied
-from refagg.language.ties import Tie
 
 
 def hac(
@@ -67,40 +58,17 @@ def hac(
     priority: str,
     leftovers: str,
 ) -> Partition:
-    # 1.
     most = min(k if cap == "k" else 2 * k - 1, space.n)
     distances = metric_of(space, metric)
     costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most))
-    clusters = Clusters(distances, space.n, most, costs)
-    # 2.
-    while (pairs := clusters.cheapest()) is not None:
-        run.reached(clusters.members())
-        merged = _merged(clusters, run, pairs)
-        if len(merged) == k and cap == "k" and leftovers != "smallest-room":
-            run.together(merged)  # only smallest-room can give records away again
-    # 3.
-    listed = Listed(clusters.listed(), clusters.following)
-    return Partition.of(placed(space, k, run, listed, leftovers), space.n)
-
-
-def _merged(clusters: Clusters, run: Run, pairs: Tie[Pair]) -> list[Record]:
-    """Merge one of these pairs."""
-    pair = run.one("merge", pairs)
-    first, second = map(clusters.records, pair)
-    run.merged(first, second, pairs.value)
-    return clusters.merge(pair)
-
-
-def metric_of(space: Space, name: str) -> Metric:
-    """The metric of this name on the records of a space."""
-    tolerance = space.ranked((), ()).tolerance
-    if name in ("euclidean", "squared"):
-        return OwnDistances(space, tolerance)
-    columns = [space.attribute(number) for number in range(space.width)]
-    if name == "mahalanobis":
-        return mahalanobis(columns, tolerance)
-    distance = {"manhattan": manhattan, "maximum": maximum}[name]
-    return Rows(list(zip(*columns, strict=True)), distance, space.shown, tolerance)
+    pairs = MatrixPairs(distances, space.n, most, costs)  # 1.
+    # Clusters of k are groups of the result, unless they can give records away again.
+    final = cap == "k" and leftovers != "smallest-room"
+    C = Clusters(run, pairs, stay=lambda cluster: final and len(cluster) == k)
+    while pair := C.closest_pair("merge"):  # 2.
+        C.merge(*pair)
+    G = Groups(space, run, pairs.listed())  # 3.
+    return LEFTOVERS[leftovers](G, k)
 
 
 def _inapplicable(linkage: str, metric: str, **others: str) -> str:
@@ -156,7 +124,7 @@ SPECIFICATION = Specification(
         Named("priority", ("none", "size"), "heights are divided by nothing, or by |A| + |B|"),
         Named(
             "leftovers",
-            ("mdav", "nearest", "smallest-room"),
+            tuple(LEFTOVERS),
             "where the records of clusters of fewer than k go",
         ),
     ),

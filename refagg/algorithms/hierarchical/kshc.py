@@ -35,67 +35,49 @@ and reserved. 9 and 10 follow; their delta from 3 is 6, and {3, 9, 10} is reserv
 
 from __future__ import annotations
 
-from refagg.algorithms.hierarchical.kshc_clusters import LINKAGES, Clusters, Name
+from refagg.cursors.clusters import Clusters
+from refagg.engine.deltas import LINKAGES, Deltas, Name
 from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
 from refagg.language.space import Dissimilarities
 from refagg.language.specification import Named, Specification, Tied
-from refagg.language.ties import Number
 
 
 def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
-    clusters = Clusters(space, k, linkage)
+    clusters = Deltas(space, k, linkage)
+    C = Clusters(run, clusters)
     min_vc = -(-space.n // (2 * k - 1))
     # 1.
     while len(clusters.large) < min_vc and len(clusters.small) > 1:
-        run.reached(clusters.members.values())
-        a, b, delta = _least_delta(clusters, run, "1")
-        _merge(clusters, run, a, b, delta)
+        a, b = C.closest("A of step 1", "B of step 1")
+        C.merge(a, b)
         if a in clusters.large:
-            run.note("reserved", clusters.members[a])
+            run.note("reserved", clusters.named(a))
     # 2.
     clusters.release()
+    C.next_phase()
     skipped: set[frozenset[Record]] = set()
     while clusters.small:
-        run.reached([*clusters.members.values(), ()])
-        a, b, delta = _least_delta(clusters, run, "2")
-        _note_skipped(clusters, run, a, b, skipped)
-        if len(clusters.members[a]) + len(clusters.members[b]) <= 2 * k - 1:
-            # a.
-            _merge(clusters, run, a, b, delta)
+        a, b = C.closest("A of step 2", "B of step 2")
+        note_skipped(clusters, run, a, b, skipped)
+        if len(clusters.named(a)) + len(clusters.named(b)) <= 2 * k - 1:
+            C.merge(a, b)  # a.
         else:
-            # b.
             smaller, larger = (a, b) if a in clusters.small else (b, a)
-            e = run.one("e", clusters.nearest_record(smaller, larger))
+            e = run.one("e", clusters.nearest_record(smaller, larger))  # b.
             clusters.move(e, larger, smaller)
             run.note(f"moved from cluster {larger} to cluster {smaller}", [e])
-    groups = [run.closed(group) for group in sorted(map(sorted, clusters.members.values()))]
-    return Partition.of(groups, space.n)
+    return C.partition()
 
 
-def _least_delta(clusters: Clusters, run: Run, step: str) -> tuple[Name, Name, Number]:
-    """A, B and their delta.
-
-    The two are chosen one after the other, as there can be n^2 / 2 equal pairs.
-    """
-    tie = clusters.one_of_the_nearest()
-    a = run.one(f"A of step {step}", tie)
-    return a, run.one(f"B of step {step}", clusters.nearest_to(a, tie)), tie.value
-
-
-def _merge(clusters: Clusters, run: Run, a: Name, b: Name, delta: Number) -> None:
-    run.merged(clusters.members[a], clusters.members[b], delta)
-    clusters.merge(a, b)
-
-
-def _note_skipped(
-    clusters: Clusters, run: Run, a: Name, b: Name, noted: set[frozenset[Record]]
+def note_skipped(
+    clusters: Deltas, run: Run, a: Name, b: Name, noted: set[frozenset[Record]]
 ) -> None:
     """Note, once each, the pairs of large clusters that are nearer than A and B."""
     if run.trace is None:
         return
     for c, d in clusters.nearer_large_pairs(a, b):
-        both = clusters.members[c] | clusters.members[d]
+        both = clusters.named(c) | clusters.named(d)
         if both not in noted:
             noted.add(both)
             run.note("nearer, but both large, are clusters", (c, d))

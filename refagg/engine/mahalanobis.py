@@ -1,4 +1,4 @@
-"""The Mahalanobis metric of agglomeration.
+"""The Mahalanobis metric.
 
 It measures by the inverse of the covariance matrix of all records (divisor n). Attributes that
 are constant, or that are linear combinations of attributes before them, are left out of that
@@ -21,7 +21,7 @@ from math import dist, lcm, sqrt
 from operator import mul, sub
 from typing import Any
 
-from refagg.algorithms.hierarchical.hac_metrics import Metric, Row, Rows
+from refagg.engine.metrics import Metric, Row, Rows
 from refagg.language.partition import Record
 from refagg.language.ties import Raw, Tolerance, as_it_is
 

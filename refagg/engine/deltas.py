@@ -1,4 +1,4 @@
-"""The clusters of KSHC, and what is needed to find the two of least delta quickly.
+"""Clusters with the deltas of each two, and what is needed to find those of least delta quickly.
 
 A cluster is called after its first record. delta(A, B) is exact at any time: where two clusters
 are merged it follows from theirs, and where a record moves it is computed anew.
@@ -68,7 +68,7 @@ def _quotient(value: Raw, number: int) -> Raw:
     return value / number
 
 
-class Clusters:
+class Deltas:
     """All clusters: the small ones have fewer than k records, the large ones k to 2k-1.
 
     Large clusters are reserved, which means that they are merged with nothing, until `release`.
@@ -96,16 +96,24 @@ class Clusters:
 
     # What can be taken
 
-    def one_of_the_nearest(self) -> Tie[Name]:
+    def clusters(self) -> Iterable[frozenset[Record]]:
+        """The records of each cluster."""
+        return self.members.values()
+
+    def named(self, a: Name) -> frozenset[Record]:
+        """The records of one cluster."""
+        return self.members[a]
+
+    def cheapest(self) -> Tie[Name]:
         """The clusters for which another with a higher name is at the least delta of all."""
         names = list(self._nearest)
         return least(self._ranked(names, [self._nearest[a][0] for a in names]))
 
-    def nearest_to(self, a: Name, first: Tie[Name]) -> Tie[Name]:
+    def partners(self, a: Name, cheapest: Tie[Name]) -> Tie[Name]:
         """The clusters with a higher name than a that are at the least delta of all."""
         row, others = self._delta[a], self._mates(a)
         near = self._ranked(others, [row[b] for b in others])
-        bound = near.tolerance.greatest_tied(first.best)
+        bound = near.tolerance.greatest_tied(cheapest.best)
         tied = tuple([b for b in others if row[b] <= bound])
         return Tie(tied, self._nearest[a][0], near)
 
@@ -130,7 +138,7 @@ class Clusters:
 
     # What can be done
 
-    def merge(self, a: Name, b: Name) -> None:
+    def merge(self, a: Name, b: Name) -> frozenset[Record]:
         """Put the records of b into a; a is the lower name."""
         in_a, in_b = len(self.members[a]), len(self.members[b])
         row = self._linkage.merged(self._delta[a], in_a, self._delta[b], in_b)
@@ -140,6 +148,7 @@ class Clusters:
         self._add(records)
         self._write(a, row)
         self._renew({a, b})
+        return records
 
     def move(self, e: Record, b: Name, a: Name) -> None:
         """Move a record from b to a; both may get new names."""

@@ -1,16 +1,10 @@
-"""The metrics of agglomeration: a raw, squared distance for two records.
-
-`euclidean` and `squared` are the space's own squared distances; what is made of them differs
-only later. `manhattan` and `maximum` add the differences of the attributes or take the greatest
-of them. `mahalanobis` is in `hac_mahalanobis`.
-"""
+"""Metrics: a raw, squared distance for two records, and averages where there are any."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum
-from operator import sub
 from typing import Any, Protocol
 
 from refagg.language.partition import Record
@@ -19,8 +13,6 @@ from refagg.language.ties import Number, Raw, Tolerance
 
 Row = tuple[float, ...]
 Space = Numeric[Any]
-
-METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
 
 
 class Metric(Protocol):
@@ -78,13 +70,3 @@ class Rows:
 
     def _point(self, point: Record | Row) -> Row:
         return point if isinstance(point, tuple) else self.rows[point]
-
-
-def manhattan(x: Row, y: Row) -> float:
-    """The sum of the differences."""
-    return fsum(map(abs, map(sub, x, y)))
-
-
-def maximum(x: Row, y: Row) -> float:
-    """The greatest difference."""
-    return max([abs(a - b) for a, b in zip(x, y, strict=True)])

@@ -12,8 +12,8 @@ from collections.abc import MutableSequence
 from fractions import Fraction
 from math import inf
 
-from refagg.algorithms.hierarchical.hac_linkages import Linkage, Slot, in_floats
-from refagg.algorithms.hierarchical.hac_metrics import Metric
+from refagg.engine.linkages import Linkage, Slot, in_floats
+from refagg.engine.metrics import Metric
 from refagg.language.partition import Record
 from refagg.language.ties import Measured, Number, Raw, Tie
 
@@ -23,7 +23,7 @@ Serial = int
 Pair = tuple[Serial, Serial]
 
 
-class Clusters:
+class MatrixPairs:
     """Clusters of at most `most` records, at first of one."""
 
     def __init__(self, metric: Metric, n: int, most: int, linkage: Linkage) -> None:
@@ -33,7 +33,7 @@ class Clusters:
         self._members: list[list[Record]] = [[record] for record in range(n)]
         self._serials: list[Serial] = list(range(n))
         self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
-        self.following: Serial = n
+        self._following: Serial = n
         self._open = list(range(n))
         """The clusters that some other may be merged with."""
         self._rows: list[MutableSequence[Raw]] = []
@@ -48,7 +48,7 @@ class Clusters:
             row.index(least) for row, least in zip(self._rows, self._least, strict=True)
         ]
 
-    def cheapest(self) -> Tie[Pair] | None:
+    def cheapest_pairs(self) -> Tie[Pair] | None:
         """The pairs that cost least to merge; None if none may be merged."""
         best = min(self._least)
         if best == inf:
@@ -73,13 +73,13 @@ class Clusters:
         )
         return Tie(tuple(pairs), best, measured)
 
-    def merge(self, pair: Pair) -> list[Record]:
+    def merge(self, first: Serial, second: Serial) -> list[Record]:
         """Make one cluster of two, with the next serial number; its records."""
-        a, b = (self._slots.pop(serial) for serial in pair)
+        a, b = (self._slots.pop(serial) for serial in (first, second))
         self._members[a] = sorted(self._members[a] + self._members[b])
-        self._slots[self.following] = a
-        self._serials[a] = self.following
-        self.following += 1
+        self._slots[self._following] = a
+        self._serials[a] = self._following
+        self._following += 1
         room = self._most - len(self._members[a])
         rows, least, nearest = self._rows, self._least, self._nearest
         self._open = [j for j in self._open if j not in (a, b)]
@@ -101,11 +101,11 @@ class Clusters:
         self._open = [j for j in (*self._open, a) if least[j] < inf]
         return self._members[a]
 
-    def records(self, serial: Serial) -> list[Record]:
+    def named(self, serial: Serial) -> list[Record]:
         """The records of one cluster."""
         return self._members[self._slots[serial]]
 
-    def members(self) -> list[list[Record]]:
+    def clusters(self) -> list[list[Record]]:
         """The records of each cluster."""
         return [self._members[slot] for slot in self._slots.values()]
 

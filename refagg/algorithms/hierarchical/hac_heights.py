@@ -1,0 +1,114 @@
+"""The heights of agglomeration: what it costs to merge two clusters, by linkage and metric.
+
+A cost is a number on the scale of squared distances: the square of the linkage's height where
+the metric is one whose squares are rational (Euclidean, Mahalanobis, ...), the height itself with
+the metric `squared`. With s = |A| + |B| and the priority `size` the height is divided by s.
+
+For clusters A and B with na and nb records, S_AB is the least, the greatest or the sum of the
+distances from A to B, and W_A the sum of those inside A. The height, or for single, complete,
+centroid and ward with a metric other than `squared` its square, is
+
+    single, complete   S_AB
+    average            S_AB/(na nb)
+    centroid           S_AB/(na nb) - W_A/na^2 - W_B/nb^2       (of squared distances)
+    ward               na nb/(na+nb) times that of centroid
+    energy             2 na nb/(na+nb) times that of centroid   (of distances)
+
+The metrics `euclidean` and `squared` are the space's own squared distances; what is made of them
+differs only here. `manhattan` and `maximum` add the differences of the attributes or take the
+greatest of them. `mahalanobis` is explained in `refagg.engine.mahalanobis`.
+
+How costs are kept up to date is in `refagg.engine.linkages`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum, lcm
+from operator import sub
+
+from refagg.engine.linkages import COMBINED
+from refagg.engine.mahalanobis import mahalanobis
+from refagg.engine.metrics import Metric, OwnDistances, Row, Rows, Space
+
+LINKAGES = ("ward", "single", "complete", "average", "centroid", "energy")
+METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A linkage with its metric and its priority, for clusters of at most `most` records."""
+
+    linkage: str
+    metric: str
+    priority: str
+    most: int
+
+    @property
+    def plain(self) -> bool:
+        """Is it about distances themselves, and not about their squares?"""
+        return self.metric != "squared" and self.linkage in ("average", "energy")
+
+    @property
+    def between_centroids(self) -> bool:
+        """Is it, up to a factor, the squared distance of the centroids?"""
+        return self.linkage not in ("single", "complete", "average") and not self.plain
+
+    @property
+    def power(self) -> int:
+        """The power of |A| + |B| by which costs are divided, before `plain` ones are squared."""
+        if self.priority == "none":
+            return 0
+        return 1 if self.plain or self.metric == "squared" else 2
+
+    @property
+    def scale(self) -> int:
+        """What makes all shares whole numbers."""
+        squares = 0 if self.linkage in COMBINED else 2
+        scale: int = lcm(*range(1, self.most + 1)) ** (squares + self.power)
+        return scale
+
+    def shares(self, na: int, nb: int) -> tuple[Fraction, Fraction, Fraction]:
+        """The factors of S_AB, W_A and W_B in the cost."""
+        factor = Fraction(1, (na + nb) ** self.power)
+        if self.linkage in COMBINED:
+            return factor, Fraction(0), Fraction(0)
+        if self.linkage == "average":
+            return factor / (na * nb), Fraction(0), Fraction(0)
+        factor *= self.gap_share(na, nb)
+        return factor / (na * nb), -factor / na**2, -factor / nb**2
+
+    def gap_share(self, na: int, nb: int) -> Fraction:
+        """The factor of the squared distance of the centroids, without the priority."""
+        if self.linkage == "centroid":
+            return Fraction(1)
+        increase = Fraction(na * nb, na + nb)
+        return 2 * increase if self.linkage == "energy" else increase
+
+    def centroid_share(self, na: int, nb: int) -> Fraction:
+        """The factor of the squared distance of the centroids."""
+        share: Fraction = self.gap_share(na, nb) / (na + nb) ** self.power
+        return share
+
+
+def metric_of(space: Space, name: str) -> Metric:
+    """The metric of this name on the records of a space."""
+    tolerance = space.ranked((), ()).tolerance
+    if name in ("euclidean", "squared"):
+        return OwnDistances(space, tolerance)
+    columns = [space.attribute(number) for number in range(space.width)]
+    if name == "mahalanobis":
+        return mahalanobis(columns, tolerance)
+    distance = {"manhattan": manhattan, "maximum": maximum}[name]
+    return Rows(list(zip(*columns, strict=True)), distance, space.shown, tolerance)
+
+
+def manhattan(x: Row, y: Row) -> float:
+    """The sum of the differences."""
+    return fsum(map(abs, map(sub, x, y)))
+
+
+def maximum(x: Row, y: Row) -> float:
+    """The greatest difference."""
+    return max([abs(a - b) for a, b in zip(x, y, strict=True)])
