@@ -91,7 +91,7 @@ def test_each_named_algorithm_is_judged_by_itself(
     released: Callable[..., Path], audit: Ran, tmp_path: Path
 ) -> None:
     out = released("mdav", "-k", 2)
-    status, _ = audit(out, "-k", 2, "--algorithm", "mdav", "genetic")
+    status, _ = audit(out, "-k", 2, "--algorithm", "mdav,genetic")
     assert status == 2
     rungs = json.loads((tmp_path / "report.json").read_text())["blocks"][0]["rungs"]
     assert [rung["status"] for rung in rungs[-2:]] == ["holds", "not judged"]

@@ -567,7 +567,7 @@ def test_measure_and_audit_refuse(
         (["--tolerance", "small"], ["tolerance is 'small'", "not a number"]),
         (["--tolerance", "nan"], ["tolerance is 'nan'", "not a number"]),
         (["--algorithm", "nope"], ["'nope'", "refagg algorithms"]),
-        (["--algorithm", "mdav", "nope"], ["'nope'", "refagg algorithms"]),
+        (["--algorithm", "mdav,nope"], ["'nope'", "refagg algorithms"]),
         (["--param", "gamma=1"], ["--param", "--algorithm"]),
         (["--algorithm", "mdav", "--param", "gamma=1"], ["mdav", "'gamma'"]),
         (["--algorithm", "v-mdav", "--param", "gamma=-1"], ["gamma is '-1'", "least 0"]),

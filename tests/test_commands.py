@@ -386,7 +386,7 @@ def test_audit_that_cannot_decide_says_so(run: Ran, tmp_path: Path) -> None:
     out.write_text("x\n1.5\n0\n2\n0\n0.5\n1.5\n2\n0.5\n")
     audit = ["oracle", "audit", path, out, "-k", 2, "--algorithm", "mdav", "--json", report]
     assert run(*audit)[0] == 0
-    status, _ = run(*audit, "--limit", 1)
+    status, _ = run(*audit, "--max-replays", 1)
     assert status == 2
     assert report_of(report)["verdict"] == "not judged"
 

@@ -549,7 +549,7 @@ def test_text_csv_and_json_say_the_same(run: Ran, four: Path, sketches: None) ->
     names = "mdav,crossed,fails,v-mdav:gamma=1/2,test=plain"
     status, text, complaint = run(
         *(four, "-k", 2, "--confidential", "name", "--standardise", "none"),
-        *("--algorithms", names, "--reference", reference, "--csv", out, "--json", report),
+        *("--algorithm", names, "--reference", reference, "--csv", out, "--json", report),
     )
     assert (status, complaint) == (1, "")
     lines = text.splitlines()
@@ -601,7 +601,7 @@ def test_a_bound_is_called_one(run: Ran, four: Path) -> None:
     data = reference_data(status="feasible", bound=0.5, bound_exact="1/2")
     reference = written(four.parent, data)
     status, text, _ = run(
-        *(four, "-k", 2, "--columns", "x", "--standardise", "none", "--algorithms", "mdav"),
+        *(four, "-k", 2, "--columns", "x", "--standardise", "none", "--algorithm", "mdav"),
         *("--reference", reference),
     )
     assert status == 0
@@ -623,8 +623,8 @@ def test_a_file_is_asked_before_what_ships(
     monkeypatch.setattr(comparing, "shipped_references", shipped)
     reference = written(four.parent, reference_data())
     _, text, _ = run(
-        *(four, "-k", 2, "-k", 3, "--columns", "x", "--standardise", "none"),
-        *("--algorithms", "mdav", "--reference", reference),
+        *(four, "-k", "2,3", "--columns", "x", "--standardise", "none"),
+        *("--algorithm", "mdav", "--reference", reference),
     )
     assert asked == [{3}]
     heads = [line for line in text.splitlines() if line.startswith("k =")]
@@ -650,7 +650,7 @@ def test_the_order_of_rows(sketches: None) -> None:
 
 
 def test_several_k(run: Ran, four: Path) -> None:
-    status, text, _ = run(four, "-k", 2, "-k", 1, "--columns", "x", "--algorithms", "mdav,md")
+    status, text, _ = run(four, "-k", "2,1", "--columns", "x", "--algorithm", "mdav,md")
     assert status == 0
     assert [line for line in text.splitlines() if line.startswith("k =")] == ["k = 2", "k = 1"]
 
@@ -658,7 +658,7 @@ def test_several_k(run: Ran, four: Path) -> None:
 def test_no_loss_without_spread(run: Ran, tmp_path: Path) -> None:
     path = tmp_path / "equal.csv"
     write_csv(path, ["x"], [["5"]] * 4)
-    status, text, _ = run(path, "-k", 2, "--algorithms", "mdav")
+    status, text, _ = run(path, "-k", 2, "--algorithm", "mdav")
     assert status == 0
     assert text.splitlines()[-1].split()[:3] == ["mdav", "0.000000", "-"]
 
@@ -667,7 +667,7 @@ def test_progress_is_told_unless_quiet(
     run: Ran, four: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compare_command, "EVERY", 0.0)
-    arguments = (four, "-k", 2, "--columns", "x", "--algorithms", "mdav,md")
+    arguments = (four, "-k", 2, "--columns", "x", "--algorithm", "mdav,md")
     _, _, complaint = run(*arguments)
     assert complaint == "1 of 2: mdav, k = 2: done\n2 of 2: md, k = 2: done\n"
     assert run(*arguments, "--quiet")[2] == ""
@@ -678,8 +678,8 @@ def test_progress_is_told_unless_quiet(
     [
         (["-k", "5"], "k is 5, but the table has only 4 records"),
         (["-k", "0"], "k is 0; it must be at least 1"),
-        (["-k", "2", "--algorithms", "mdva"], "there is no algorithm 'mdva'"),
-        (["-k", "2", "--algorithms", "mdav:gamma=1"], "mdav has no parameter"),
+        (["-k", "2", "--algorithm", "mdva"], "there is no algorithm 'mdva'"),
+        (["-k", "2", "--algorithm", "mdav:gamma=1"], "mdav has no parameter"),
         (["-k", "2", "--columns", "y"], "has no column 'y'"),
         (["-k", "2", "--reference", "nowhere.json"], "nowhere.json cannot be read"),
         (["-k", "2", "--json", "{folder}/nowhere/out.json"], "no folder"),
@@ -720,9 +720,7 @@ def test_an_interrupted_file_is_not_left_half_written(
 
     monkeypatch.setattr(compare_command, "as_rows", broken)
     out = four.with_name("out.csv")
-    status, _, complaint = run(
-        four, "-k", 2, "--columns", "x", "--algorithms", "mdav", "--csv", out
-    )
+    status, _, complaint = run(four, "-k", 2, "--columns", "x", "--algorithm", "mdav", "--csv", out)
     assert (status, complaint) == (130, "interrupted\n")
     assert sorted(path.name for path in four.parent.iterdir()) == ["four.csv"]
 

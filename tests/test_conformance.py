@@ -566,7 +566,10 @@ def test_the_command_tells_failures_and_its_exit_status(
     assert "failed" in capsys.readouterr().out
     python = ["--python", "tests.test_conformance:first_come"]
     out = tmp_path / "out.json"
-    assert main(["conform", "--algorithm", "md", "--show", "1", "--json", str(out), *python]) == 1
+    assert (
+        main(["conform", "--algorithm", "md", "--max-failures", "1", "--json", str(out), *python])
+        == 1
+    )
     text = capsys.readouterr().out
     again = next(line for line in text.splitlines() if "again: " in line)
     assert "oracle conform --algorithm md --case md-" in again
@@ -604,7 +607,7 @@ def test_the_command_needs_one_way_to_the_implementation(
         ["--python", "nothing"],
         ["--python", "no_such_module:f"],
         ["--python", "os:sep"],
-        ["--seconds", "0", "--", "true"],
+        ["--answer-timeout", "0", "--", "true"],
         ["--tolerance", "-1", "--", "true"],
     ):
         assert main(["conform", "--algorithm", "md", *arguments]) == 2, arguments

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,13 +114,20 @@ def test_a_file_is_no_module(here: Path, capsys: pytest.CaptureFixture[str], nam
     assert "names a file; name the module, mine:answer, from the folder it is in" in said
 
 
-def test_files_behind_algorithm_are_pointed_at(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_may_stand_before_files(here: Path) -> None:
+    """A list of names is written with commas, so that it takes no file that follows."""
     for name in ("a.csv", "b.csv"):
         (here / name).write_text(TABLE, encoding="utf-8")
-    said = complaint(capsys, "audit", "-k", "2", "--algorithm", "mdav", "a.csv", "b.csv")
-    assert "put a.csv b.csv before --algorithm" in said
+    words = ["audit", "-k", "1", "--algorithm", "mdav,md", "a.csv", "b.csv"]
+    assert oracle.commands.main.main(words) == 0
+
+
+@pytest.mark.parametrize("main", [refagg.commands.main.main, oracle.commands.main.main])
+def test_the_version(main: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out.split()[-1] == refagg.__version__
 
 
 @pytest.mark.parametrize(
@@ -140,8 +148,8 @@ def test_claims_that_do_not_exist(
 
 
 def test_a_hunt_needs_time(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = complaint(capsys, "hunt", "--algorithm", "mdav", "--budget", "0", "--", "cat")
-    assert "--budget is 0; it must be more than 0 seconds" in said
+    said = complaint(capsys, "hunt", "--algorithm", "mdav", "--time-limit", "0", "--", "cat")
+    assert "the time limit is 0; it must be more than 0 seconds" in said
 
 
 def test_a_certificate_that_is_not_there_is_not_rejected(
@@ -187,7 +195,7 @@ def test_one_attribute_at_a_time_is_asked_for(
     """Two pairs far apart, in both attributes: the groups of any algorithm."""
     (here / "t.csv").write_text("x,y\n1,2\n2,3\n17,11\n18,12\n")
     (here / "r.csv").write_text("x,y\n1.5,2.5\n1.5,2.5\n17.5,11.5\n17.5,11.5\n")
-    words = ["audit", "t.csv", "r.csv", "-k", "2", "--algorithm", "mdav", algorithm]
+    words = ["audit", "t.csv", "r.csv", "-k", "2", "--algorithm", f"mdav,{algorithm}"]
     assert oracle.commands.main.main(words) == 2
     said = capsys.readouterr().out
     assert "[  holds   ] run of mdav" in said
@@ -366,7 +374,10 @@ def test_what_a_hunt_found_is_asked_again(here: Path, capsys: pytest.CaptureFixt
     pytest.importorskip("hypothesis")
     (here / "kept_answers.py").write_text(SORTED)
     mine = ["--algorithm", "mdav", "--python", "kept_answers:answer"]
-    assert oracle.commands.main.main(["hunt", *mine, "--save", "found.json", "--budget", "20"]) == 1
+    assert (
+        oracle.commands.main.main(["hunt", *mine, "--save", "found.json", "--time-limit", "20"])
+        == 1
+    )
     capsys.readouterr()
     again = ["conform", *mine, "--vectors", "found.json"]
     assert oracle.commands.main.main(again) == 1
@@ -383,7 +394,7 @@ def test_a_hunt_keeps_nothing(here: Path) -> None:
     pytest.importorskip("hypothesis")
     (here / "kept_answers.py").write_text(SORTED)
     words = [sys.executable, "-m", "oracle", "hunt", "--algorithm", "any k-partition"]
-    words += ["--tries", "40", "--python", "kept_answers:answer"]
+    words += ["--max-questions", "40", "--python", "kept_answers:answer"]
     environment = {name: value for name, value in os.environ.items() if "HYPOTHESIS" not in name}
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     assert subprocess.run(words, env=environment, check=False).returncode == 0

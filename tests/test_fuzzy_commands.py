@@ -332,7 +332,7 @@ def test_compare_names_what_is_beyond_binary64(
     files: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files.write(TABLES["beyond"])
-    words = ["compare", str(files.original), "-k", "2", "--algorithms", "tfrp-1,projection,mdav"]
+    words = ["compare", str(files.original), "-k", "2", "--algorithm", "tfrp-1,projection,mdav"]
     assert refagg.commands.main.main([*words, "--standardise", "population"]) == 0
     capsys.readouterr()
     assert refagg.commands.main.main([*words, "--standardise", "none"]) == 1

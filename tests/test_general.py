@@ -177,7 +177,16 @@ def test_routes_are_masked_and_the_audit_accepts(tmp_path: Path, name: str, meas
         )
         == 0
     )
-    audit = ["audit", str(ROUTES), str(out), *how, "--partition", str(report), "--limit", "20"]
+    audit = [
+        "audit",
+        str(ROUTES),
+        str(out),
+        *how,
+        "--partition",
+        str(report),
+        "--max-replays",
+        "20",
+    ]
     status = oracle.commands.main.main(audit)
     assert status in (0, 2)  # 2: more ties than the limit allows to look at
     assert [row[0] for row in rows_of(out)] == [row[0] for row in rows_of(ROUTES)]

@@ -117,7 +117,7 @@ def test_a_comparison_that_cannot_be_drawn_writes_nothing(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("matplotlib")
-    words = ["compare", "in.csv", "-k", "2", "--algorithms", "hansen-mukherjee", "--quiet"]
+    words = ["compare", "in.csv", "-k", "2", "--algorithm", "hansen-mukherjee", "--quiet"]
     assert refagg.commands.main.main([*words, "--csv", "out.csv", "--plot", "out.svg"]) == 2
     assert not [path for path in folder.iterdir() if path.name.startswith("out")]
 
@@ -236,7 +236,7 @@ def test_orders_in_cells_arguments_and_answers_are_shown(
     with pytest.raises(SystemExit):
         refagg.commands.main.main(["mask", ORDERS])
     program = f"import sys; sys.stderr.write({ORDERS!r}); sys.exit({ORDERS!r})"
-    door = ["--case", "md-001", "--seconds", "5", "--", sys.executable, "-c", program]
+    door = ["--case", "md-001", "--answer-timeout", "5", "--", sys.executable, "-c", program]
     oracle.commands.main.main(["conform", "--algorithm", "md", *door])
     captured = capsys.readouterr()
     assert not OBEYED.intersection(captured.out + captured.err)
@@ -354,11 +354,11 @@ def test_an_audit_with_many_ties_ends(capsys: pytest.CaptureFixture[str]) -> Non
     Path("grid.csv").write_text("a,b,c\n" + "\n".join(cells) + "\n")
     Path("other.csv").write_text("a,b,c\n" + "1,1,1\n" * 12)
     start = time.process_time()
-    words = ["audit", "grid.csv", "other.csv", "-k", "2", "--algorithm", "tfrp-2", "hac"]
-    assert oracle.commands.main.main([*words, "--seconds", "0.2"]) in (1, 2)
+    words = ["audit", "grid.csv", "other.csv", "-k", "2", "--algorithm", "tfrp-2,hac"]
+    assert oracle.commands.main.main([*words, "--time-limit", "0.2"]) in (1, 2)
     assert time.process_time() - start < 5
-    assert oracle.commands.main.main([*words, "--seconds", "nan"]) == 2
-    assert "seconds is nan" in capsys.readouterr().err
+    assert oracle.commands.main.main([*words, "--time-limit", "nan"]) == 2
+    assert "the time limit is nan" in capsys.readouterr().err
 
 
 def test_what_is_written_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -382,7 +382,9 @@ def test_runs_beyond_the_limit_remember_nothing(capsys: pytest.CaptureFixture[st
     Path("a.csv").write_text("x0\n" + "\n".join(map(str, values)) + "\n")
     Path("b.csv").write_text("x0\n" + "0\n" * len(values))
     words = ["audit", "a.csv", "b.csv", "-k", "2", "--algorithm", "two-step", "--seed", "2"]
-    assert oracle.commands.main.main([*words, "--param", "iterations=20", "--limit", "50"]) == 1
+    assert (
+        oracle.commands.main.main([*words, "--param", "iterations=20", "--max-replays", "50"]) == 1
+    )
     assert "not decided within 50 runs" in capsys.readouterr().out
 
 

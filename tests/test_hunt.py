@@ -290,7 +290,7 @@ def test_the_command_saves_a_vector(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     target = tmp_path / "found.json"
-    given_ = ["hunt", "--algorithm", "mdav", "--tries", "200", "--save", str(target)]
+    given_ = ["hunt", "--algorithm", "mdav", "--max-questions", "200", "--save", str(target)]
     assert main([*given_, "--python", "mine:one"]) == 1
     printed = capsys.readouterr().out
     assert "failed at the rung 'run'" in printed
@@ -373,7 +373,7 @@ def test_the_plugin_reports_that_too_little_was_covered(pytester: pytest.Pyteste
             assert_conforms(one_group, "mdav")
         """
     )
-    result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-budget", "0.05")
+    result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-time-limit", "0.05")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*asked in part:*", "*(1 of 10)*", "*too little was covered*"])
 
@@ -474,7 +474,7 @@ def test_a_wrong_program_does_not_pass_because_it_is_slow(
 ) -> None:
     """It is wrong from 2k records on, and the time is over before these are reached."""
     command = [*slow, "slow_mdav:wrong_from_two_groups_on"]
-    assert main([*command, "--budget", "0.1"]) == 3
+    assert main([*command, "--time-limit", "0.1"]) == 3
     said = capsys.readouterr().out.splitlines()
     assert "asked in full:" not in said
     assert "nothing was found" not in said
@@ -487,11 +487,11 @@ def test_a_wrong_program_does_not_pass_because_it_is_slow(
 
 def test_a_slow_program_is_found_to_be_wrong_where_there_is_time(slow: list[str]) -> None:
     """With one question for each of 24 topics, in which most have 2k records and more."""
-    assert main([*slow, "slow_mdav:wrong_from_two_groups_on", "--tries", "24"]) == 1
+    assert main([*slow, "slow_mdav:wrong_from_two_groups_on", "--max-questions", "24"]) == 1
 
 
 def test_what_was_covered_is_said(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*slow, "slow_mdav:right", "--tries", "50", "-k", "2"]) == 0
+    assert main([*slow, "slow_mdav:right", "--max-questions", "50", "-k", "2"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("50 questions in ")
     assert said[1:3] == [
@@ -505,7 +505,7 @@ def test_what_was_covered_is_said(slow: list[str], capsys: pytest.CaptureFixture
 def test_where_a_program_takes_no_part_is_said(
     slow: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*slow, "slow_mdav:only_one_group", "--tries", "48", "-k", "2"]) == 0
+    assert main([*slow, "slow_mdav:only_one_group", "--max-questions", "48", "-k", "2"]) == 0
     assert "n = k (2); k < n < 2k (2); n = 2k (2, 2 unsupported)" in capsys.readouterr().out
 
 
@@ -521,7 +521,7 @@ def test_topics_of_which_nothing_can_be_judged_are_not_covered() -> None:
 
 
 def test_each_topic_needs_a_question(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*slow, "slow_mdav:right", "--tries", "23"]) == 2
+    assert main([*slow, "slow_mdav:right", "--max-questions", "23"]) == 2
     assert "each of the 24 topics needs one at least" in capsys.readouterr().err
 
 

@@ -56,7 +56,7 @@ RELEASES: dict[str, tuple[list[str], list[str], dict[str, Any]]] = {
         {"algorithm": refagg.v_mdav, "parameters": {"gamma": "1/2"}},
     ),
     "two": (
-        ["--algorithm", "mdav", "md"],
+        ["--algorithm", "mdav,md"],
         [],
         {"algorithm": [refagg.mdav, "md"]},
     ),
@@ -211,7 +211,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"weights": {"a": 1}}, InvalidParameter, "weights applies to kinds only"),
         ({"kinds": {}, "blocks": [["a"]]}, InvalidBlocks, "the attributes are x1, x2"),
         ({"partition": [[0, 1]]}, InvalidPartition, "2"),
-        ({"limit": 0}, InvalidParameter, "limit"),
+        ({"max_replays": 0}, InvalidParameter, "limit"),
         ({"optimum": 1, "certificate": "x"}, InvalidParameter, "two ways"),
         (
             {"algorithm": [refagg.fuzzy, "mdav"], "seed": 1},
@@ -322,7 +322,7 @@ def test_what_is_not_asked_is_listed() -> None:
 
 def test_a_hunt_finds_what_is_wrong() -> None:
     pytest.importorskip("hypothesis")
-    found = oracle.hunt(halves, refagg.mdav, tries=60, budget=60)
+    found = oracle.hunt(halves, refagg.mdav, max_questions=60, time_limit=60)
     assert not found.ok
     judgement = found.findings[0].judgement
     assert judgement.status == "failed"

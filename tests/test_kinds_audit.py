@@ -176,7 +176,7 @@ def test_what_cannot_be_looked_at_within_the_limit_is_not_judged(
     groups = tmp_path / "groups.json"
     groups.write_text("[[0, 1], [2, 3, 4, 5]]")
     released = [rows[0], list("abc"), list("abc"), *[list("cab")] * 4]
-    assert folder.audit(released, *MDAV, "--partition", str(groups), "--limit", "1") != 0
+    assert folder.audit(released, *MDAV, "--partition", str(groups), "--max-replays", "1") != 0
     shown = capsys.readouterr().out
     assert "[not judged] run of mdav: not decided within 1 runs" in shown
     assert "no way of breaking ties" not in shown

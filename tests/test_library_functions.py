@@ -68,7 +68,7 @@ def test_measures_that_make_no_sense() -> None:
 def test_a_comparison_is_that_of_the_command(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     names = "mdav,v-mdav:gamma=1/5,individual-ranking,random-seed"
-    words = ["compare", str(FIRMS), "-k", "2", "-k", "3", "--algorithms", names, "--quiet"]
+    words = ["compare", str(FIRMS), "-k", "2,3", "--algorithm", names, "--quiet"]
     assert refagg.commands.main.main([*words, "--json", str(report)]) == 0
     algorithms: list[Any] = [refagg.mdav, "v-mdav:gamma=1/5", refagg.individual_ranking]
     algorithms.append("random-seed")

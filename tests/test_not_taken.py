@@ -44,7 +44,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", GAPS)
 def test_vectors_are_left_out_and_counted(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["conform", "--algorithm", "mdav", "--show", "0"]
+    command = ["conform", "--algorithm", "mdav", "--max-failures", "0"]
     asked = ["--without", "kinds", "--python", f"picky_mdav:{name}"]
     assert main([*command, *asked]) == 1
     capsys.readouterr()
@@ -68,7 +68,17 @@ def test_the_numbers_of_those_left_out(capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.parametrize("name", GAPS)
 def test_a_hunt_leaves_out_too(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["hunt", "--algorithm", "mdav", "-k", "2", "--most", "6", "--tries", "100"]
+    command = [
+        "hunt",
+        "--algorithm",
+        "mdav",
+        "-k",
+        "2",
+        "--max-records",
+        "6",
+        "--max-questions",
+        "100",
+    ]
     program = ["--python", f"picky_mdav:{name}"]
     assert main([*command, *program]) == 1
     capsys.readouterr()

@@ -338,7 +338,7 @@ def test_algorithms_are_compared_on_mixed_records(tmp_path: Path, capsys: Any) -
     assert run(oracle.commands.main.main, *words) == 0
     out = tmp_path / "compared.json"
     words = ["compare", data, "-k", "2", "--quiet", "--json", out, "--reference", best, *KINDS]
-    words += ["--algorithms", "mdav,kshc,blocks-in-file-order,tfrp-1", "--csv", tmp_path / "c.csv"]
+    words += ["--algorithm", "mdav,kshc,blocks-in-file-order,tfrp-1", "--csv", tmp_path / "c.csv"]
     assert run(refagg.commands.main.main, *words) == 0
     found = json.loads(out.read_text())
     status = {row["algorithm"]: row["status"] for row in found["rows"]}
@@ -355,6 +355,6 @@ def test_algorithms_are_compared_on_mixed_records(tmp_path: Path, capsys: Any) -
     capsys.readouterr()
     assert run(refagg.commands.main.main, *words, "--weight", "job=2") == 2
     assert "is for other weights" in capsys.readouterr().err
-    words = [*words[:4], "--algorithms", "mdav", *KINDS, "--scatter", tmp_path / "s.svg"]
+    words = [*words[:4], "--algorithm", "mdav", *KINDS, "--scatter", tmp_path / "s.svg"]
     assert run(refagg.commands.main.main, *words) == 2
     assert "a scatter is drawn of numbers only" in capsys.readouterr().err

@@ -79,7 +79,7 @@ def test_a_module_beside_the_data(
     (here / "wrong.csv").write_text("x\n5.5\n6.5\n5.5\n6.5\n31\n31\n")
     assert oracle.commands.main.main(["audit", "in.csv", "wrong.csv", *audit]) == 1
     assert "no way of breaking ties gives these groups" in capsys.readouterr().out
-    compare = ["compare", "in.csv", "--algorithms", f"mdav,{name}", "-k", "2", "--quiet"]
+    compare = ["compare", "in.csv", "--algorithm", f"mdav,{name}", "-k", "2", "--quiet"]
     assert refagg.commands.main.main(compare) == 0
 
 
@@ -130,7 +130,16 @@ def test_an_installed_package(here: Path) -> None:
         "def wrong(rows, k):\n"
         "    return [[*range(len(rows))]]\n"
     )
-    hunt = ["hunt", "--algorithm", "scratch", "--tries", "60", "--budget", "20", "--python"]
+    hunt = [
+        "hunt",
+        "--algorithm",
+        "scratch",
+        "--max-questions",
+        "60",
+        "--time-limit",
+        "20",
+        "--python",
+    ]
     assert run("oracle", *hunt, "answers:right").returncode in (0, 3)
     assert run("oracle", *hunt, "answers:wrong").returncode == 1
 

@@ -72,7 +72,7 @@ def test_tables_need_no_matplotlib(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "refagg.comparison.plots", raising=False)
     status, _, complaint = run(
-        FIRMS, "-k", 3, "--algorithms", "mdav", "--json", tmp_path / "out.json"
+        FIRMS, "-k", 3, "--algorithm", "mdav", "--json", tmp_path / "out.json"
     )
     assert (status, complaint) == (0, "")
 
@@ -117,9 +117,9 @@ def test_the_plane_of_one_attribute_has_ranks() -> None:
 def test_the_labels_of_a_plot(run: Ran, tmp_path: Path) -> None:
     several, one = tmp_path / "several.svg", tmp_path / "one.svg"
     names = "mdav,mdav-single,v-mdav:gamma=1"
-    assert run(FIRMS, "-k", 3, "-k", 4, "--algorithms", names, "--plot", several)[0] == 0
+    assert run(FIRMS, "-k", "3,4", "--algorithm", names, "--plot", several)[0] == 0
     assert {"mdav", "mdav-single", "v-mdav:gamma=1", "3", "4", "k"} <= set(texts_of(several))
-    assert run(FIRMS, "-k", 3, "--algorithms", names, "--plot", one)[0] == 0
+    assert run(FIRMS, "-k", 3, "--algorithm", names, "--plot", one)[0] == 0
     # README: MDAV loses 54.94500981 % of the eleven firms.
     assert {"mdav", "mdav-single", "v-mdav:gamma=1", "k = 3", "54.945"} <= set(texts_of(one))
 
@@ -160,7 +160,7 @@ def test_nothing_to_draw(tmp_path: Path) -> None:
 def test_a_scatter_has_a_panel_for_each_algorithm(run: Ran, tmp_path: Path, n: int) -> None:
     path, table = tmp_path / "scatter.svg", tmp_path / "in.csv"
     write_csv(table, ["a", "b"], [[str(i * i % 83), str(i * 7 % 31)] for i in range(n)])
-    status, text, _ = run(table, "-k", 5, "--algorithms", "mdav,mdav-2k", "--scatter", path)
+    status, text, _ = run(table, "-k", 5, "--algorithm", "mdav,mdav-2k", "--scatter", path)
     assert status == 0
     titles = [t for t in texts_of(path) if t.startswith("mdav")]
     assert [title.split(",")[0] for title in titles] == ["mdav", "mdav-2k"]
@@ -174,9 +174,9 @@ def test_a_scatter_has_a_panel_for_each_algorithm(run: Ran, tmp_path: Path, n: i
 def test_scatters_of_degenerate_tables(run: Ran, tmp_path: Path, rows: list[str]) -> None:
     path, table = tmp_path / "scatter.png", tmp_path / "in.csv"
     write_csv(table, ["a"], [[cell] for cell in rows])
-    assert run(table, "-k", 4, "--algorithms", "mdav", "--scatter", path)[0] == 0
+    assert run(table, "-k", 4, "--algorithm", "mdav", "--scatter", path)[0] == 0
     write_csv(table, ["a", "b"], [[cell, "1"] for cell in rows])
-    assert run(table, "-k", 4, "--algorithms", "mdav", "--scatter", path)[0] == 0
+    assert run(table, "-k", 4, "--algorithm", "mdav", "--scatter", path)[0] == 0
 
 
 @pytest.mark.usefixtures("pictures")
@@ -201,7 +201,7 @@ def test_dendrograms(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", STARTS)
 def test_the_end_of_the_name_chooses_the_format(run: Ran, tmp_path: Path, kind: str) -> None:
     plot, scatter = tmp_path / f"plot.{kind}", tmp_path / f"scatter.{kind.upper()}"
-    arguments = (FIRMS, "-k", 3, "-k", 4, "--algorithms", "mdav,md")
+    arguments = (FIRMS, "-k", "3,4", "--algorithm", "mdav,md")
     assert run(*arguments, "--plot", plot, "--scatter", scatter)[0] == 0
     first = plot.read_bytes(), scatter.read_bytes()
     assert all(content.startswith(STARTS[kind]) for content in first)
@@ -259,7 +259,7 @@ def test_tables_that_cannot_be_drawn_are_refused_before_any_work(
     )
     table = tmp_path / "in.csv"
     write_csv(table, ["a"], [[cell] for cell in cells])
-    drawn = ("--algorithms", "mdav", option, tmp_path / "out.png")
+    drawn = ("--algorithm", "mdav", option, tmp_path / "out.png")
     arguments = (table, "-k", 2, "--standardise", "none", *drawn)
     status, _, complaint = run(*arguments)
     assert status == 2

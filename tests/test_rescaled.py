@@ -42,7 +42,7 @@ CLAIMS = MANY if os.environ.get("REFAGG_ALL_SCALES") else FEW
 def conform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     (tmp_path / "scaled_mdav.py").write_text(PROGRAMS, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    return ["conform", "--algorithm", "mdav", "--show", "1", "--python"]
+    return ["conform", "--algorithm", "mdav", "--max-failures", "1", "--python"]
 
 
 def counts(said: str) -> dict[str, int]:

@@ -44,7 +44,7 @@ def conform(folder: Path, described: Any, *options: str) -> tuple[list[str], dic
     """What was asked, and the JSON that was written."""
     out = folder / "out.json"
     command = program(folder, described)
-    options = (*options, "--show", "0", "--json", str(out), "--")
+    options = (*options, "--max-failures", "0", "--json", str(out), "--")
     main(["conform", "--algorithm", "blocks-in-file-order", *options, *command])
     asked = (folder / "asked.txt").read_text(encoding="utf-8").split()
     return asked, json.loads(out.read_text(encoding="utf-8"))
@@ -160,7 +160,7 @@ def test_functions_and_hunts_heed_it(capsys: pytest.CaptureFixture[str]) -> None
     here = f"{__name__}:only_five"
     assert main(["conform", "--algorithm", "any k-partition", "--python", here]) == 0
     assert "the implementation does not take this" in capsys.readouterr().out
-    options = ["--algorithm", "any k-partition", "--tries", "24", "-k", "2-3"]
+    options = ["--algorithm", "any k-partition", "--max-questions", "24", "-k", "2-3"]
     assert main(["hunt", *options, "--python", here]) == 0
 
 

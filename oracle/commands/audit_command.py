@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from oracle.auditing.anonymity import PROMISES
@@ -39,9 +37,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=int, help="the least size of a group that is claimed")
     parser.add_argument(
         "--algorithm",
-        nargs="+",
+        type=_names,
         default=[],
-        metavar="NAME",
+        metavar="A,B,...",
         help="algorithms of which the release should be a possible run, each its own rung",
     )
     parser.add_argument(
@@ -62,9 +60,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
     )
     parser.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
-    parser.add_argument("--limit", type=int, default=2000, help="runs to look at where ties abound")
     parser.add_argument(
-        "--seconds",
+        "--max-replays", type=int, default=2000, help="runs to look at where ties abound"
+    )
+    parser.add_argument(
+        "--time-limit",
         type=float,
         default=20.0,
         metavar="S",
@@ -95,6 +95,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
+def _names(text: str) -> list[str]:
+    """The names between commas."""
+    return [name.strip() for name in text.split(",")]
+
+
 def run(given: argparse.Namespace) -> int:
     """Carry out the command; the exit status is that of the verdict."""
     if given.demo:
@@ -120,9 +125,8 @@ def _check(given: argparse.Namespace) -> None:
     """A look at what is asked. Raises InvalidParameter, OutputUnwritable."""
     for name in ("original", "released", "k"):
         if getattr(given, name) is None:
-            hint = _swallowed(given.algorithm)
             raise InvalidParameter(
-                f"missing {MISSING[name]}{hint}; an audit needs ORIGINAL.csv, RELEASED.csv and -k"
+                f"missing {MISSING[name]}; an audit needs ORIGINAL.csv, RELEASED.csv and -k"
             )
     if given.param and not given.algorithm:
         raise InvalidParameter("--param needs --algorithm")
@@ -133,12 +137,6 @@ def _check(given: argparse.Namespace) -> None:
     check_outputs([given.json], inputs)
     if given.report:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
-
-
-def _swallowed(names: Sequence[str]) -> str:
-    """A hint where files stand behind --algorithm, which takes all names that follow."""
-    files = [name for name in names if os.path.isfile(name)]
-    return f" (put {' '.join(files)} before --algorithm, which takes several names)" * bool(files)
 
 
 def _audit(given: argparse.Namespace) -> Audit:
@@ -164,8 +162,8 @@ def _audit(given: argparse.Namespace) -> Audit:
         optimum=given.optimum,
         certificate=given.certificate,
         centres=given.centres,
-        limit=given.limit,
-        seconds=given.seconds,
+        max_replays=given.max_replays,
+        time_limit=given.time_limit,
         all_risks=given.all_risks,
         **method_options(given),
     )

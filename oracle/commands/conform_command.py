@@ -44,9 +44,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "its own, mostly none)",
     )
     parser.add_argument(
-        "--may-vary", action="store_true", help="do not ask twice whether answers are the same"
+        "--nondeterministic",
+        action="store_true",
+        help="do not ask twice whether answers are the same",
     )
-    parser.add_argument("--show", type=int, default=5, metavar="N", help="failures that are shown")
+    parser.add_argument(
+        "--max-failures", type=int, default=5, metavar="N", help="failures that are shown"
+    )
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="write all judgements")
     parser.add_argument("--report", type=Path, metavar="DIR", help="write a page to look at")
     parser.set_defaults(run=run)
@@ -57,7 +61,7 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="a program and its arguments")
     parser.add_argument("--python", metavar="MODULE:FUNCTION", help="a function of Python instead")
     parser.add_argument(
-        "--once",
+        "--restart-per-case",
         action="store_true",
         help="start the program anew for each case, and end its input",
     )
@@ -68,7 +72,11 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
         help='of the catalogue, or "optimal", or "any k-partition"',
     )
     parser.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="time for an answer (default 10)"
+        "--answer-timeout",
+        type=float,
+        default=10.0,
+        metavar="S",
+        help="time for an answer (default 10)",
     )
     parser.add_argument(
         "--precision",
@@ -96,9 +104,9 @@ def run(given: argparse.Namespace) -> int:
         without=given.without,
         tolerance=given.tolerance,
         precision=given.precision,
-        seconds=given.seconds,
-        once=given.once,
-        may_vary=given.may_vary,
+        answer_timeout=given.answer_timeout,
+        restart_per_case=given.restart_per_case,
+        nondeterministic=given.nondeterministic,
     )
     _tell(given, made)
     return made.exit_status
@@ -108,8 +116,8 @@ def implementation_of(given: argparse.Namespace) -> Implementation:
     """The program or the function that the options name. Raises InvalidParameter."""
     if bool(given.command) == bool(given.python):
         raise InvalidParameter("give a COMMAND after --, or --python MODULE:FUNCTION")
-    if given.python and given.once:
-        raise InvalidParameter("--once applies to programs only")
+    if given.python and given.restart_per_case:
+        raise InvalidParameter("--restart-per-case applies to programs only")
     return function_named(given.python) if given.python else list(given.command)
 
 
@@ -120,9 +128,9 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     words += ["--vectors", str(given.vectors)] if given.vectors else []
     words += ["--standardise", given.standardise] if given.standardise else []
     words += [word for name in given.without for word in ("--without", name)]
-    words += ["--once"] if given.once else []
-    words += ["--may-vary"] if given.may_vary else []
-    words += ["--seconds", f"{given.seconds:g}"] if given.seconds != 10 else []
+    words += ["--restart-per-case"] if given.restart_per_case else []
+    words += ["--nondeterministic"] if given.nondeterministic else []
+    words += ["--answer-timeout", f"{given.answer_timeout:g}"] if given.answer_timeout != 10 else []
     words += ["--tolerance", given.tolerance] if given.tolerance is not None else []
     words += ["--precision", given.precision] if given.precision != "binary64" else []
     return shlex.join(
@@ -133,13 +141,13 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
 def _tell(given: argparse.Namespace, made: Conformance) -> None:
     """Print the first failures and the summary; write the files that are asked for."""
     by_id = {vector.id: vector for vector in made.vectors}
-    wrong, shown = made.failures, max(given.show, 0)
+    wrong, shown = made.failures, max(given.max_failures, 0)
     for judgement in wrong[:shown]:
         again = command_text(given, judgement.case.id)
         lines = failure_lines(judgement, by_id.get(judgement.case.id), again)
         print("\n".join(lines), end="\n\n")
     if len(wrong) > shown:
-        print(f"{len(wrong) - shown} more are wrong; --show N shows more\n")
+        print(f"{len(wrong) - shown} more are wrong; --max-failures N shows more\n")
     print(made)
     if given.json:
         write_json(given.json, made.as_data(command_text(given)))

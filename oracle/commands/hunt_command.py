@@ -27,16 +27,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--standardise", choices=STANDARDISATIONS, default="none")
     parser.add_argument("-k", default="2-5", metavar="K|A-B", help="default 2-5")
     parser.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
-    parser.add_argument("--most", type=int, default=26, metavar="N", help="records (default 26)")
     parser.add_argument(
-        "--tries",
+        "--max-records", type=int, default=26, metavar="N", help="records (default 26)"
+    )
+    parser.add_argument(
+        "--max-questions",
         type=int,
         default=TRIES,
         metavar="N",
         help="questions, of which each topic has an equal share (default %(default)s)",
     )
     parser.add_argument(
-        "--budget",
+        "--time-limit",
         type=float,
         default=SECONDS,
         metavar="SECONDS",
@@ -50,8 +52,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="ask about records in strata, in blocks of attributes, or about time series (series)",
     )
-    parser.add_argument("--every", action="store_true", help="one of each kind, not only the first")
-    parser.add_argument("--may-vary", action="store_true", help="answers need not be repeatable")
+    parser.add_argument(
+        "--all-failures", action="store_true", help="one of each kind, not only the first"
+    )
+    parser.add_argument(
+        "--nondeterministic", action="store_true", help="answers need not be repeatable"
+    )
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)"
     )
@@ -67,19 +73,19 @@ def run(given: argparse.Namespace) -> int:
         given.algorithm,
         k=ks,
         attributes=given.attributes,
-        most=given.most,
+        max_records=given.max_records,
         parameters=settings,
         standardise=given.standardise,
         tape=given.tape,
         precision=given.precision,
         without=given.without,
-        tries=given.tries,
-        budget=given.budget,
+        max_questions=given.max_questions,
+        time_limit=given.time_limit,
         seed=given.seed,
-        every=given.every,
-        seconds=given.seconds,
-        once=given.once,
-        may_vary=given.may_vary,
+        all_failures=given.all_failures,
+        answer_timeout=given.answer_timeout,
+        restart_per_case=given.restart_per_case,
+        nondeterministic=given.nondeterministic,
         shape=given.shape,
     )
     from oracle.conformance.hunting.findings_report import hunt_lines  # needs Hypothesis

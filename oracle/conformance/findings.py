@@ -42,7 +42,7 @@ class Peer:
         """The command that finds the same."""
         words = ["oracle", "hunt", "--algorithm", self.claim]
         words += ["--standardise", self.standardise] if self.standardise != "none" else []
-        words += ["--every", "--python", self.python]
+        words += ["--all-failures", "--python", self.python]
         return shlex.join(words)
 
     def installed(self) -> bool:

@@ -13,9 +13,10 @@ or, for functions and for programs, the fixture `assert_conforms`:
         assert_conforms(my_groups, "optimal")
         assert_conforms(["node", "mdav.js"], "mdav")
 
-`--refagg-tries` says how many questions are asked (default 240), `--refagg-seed` which. A hunt that
-has not asked them all after `--refagg-budget` seconds (default 60) has covered too little: that
-test fails. Nothing of refagg is imported, and no test is changed, unless one of these is used.
+`--refagg-max-questions` says how many questions are asked (default 240), `--refagg-seed` which. A
+hunt that has not asked them all after `--refagg-time-limit` seconds (default 60) has covered too
+little: that test fails. Nothing of refagg is imported, and no test is changed, unless one of these
+is used.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ Asserts = Callable[..., None]
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("refagg", "conformance of microaggregation")
     group.addoption(
-        "--refagg-budget",
+        "--refagg-time-limit",
         type=float,
         default=BUDGET,
         metavar="SECONDS",
         help=f"how long each hunt for wrong answers may take at most (default {BUDGET:g})",
     )
     group.addoption(
-        "--refagg-tries",
+        "--refagg-max-questions",
         type=int,
         default=TRIES,
         metavar="N",
@@ -67,8 +68,8 @@ def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
     config = request.config
 
     def check(implementation: Callable[..., Any] | Sequence[str], claim: str, **how: Any) -> None:
-        how.setdefault("budget", config.getoption("--refagg-budget"))
-        how.setdefault("tries", config.getoption("--refagg-tries"))
+        how.setdefault("budget", config.getoption("--refagg-time-limit"))
+        how.setdefault("tries", config.getoption("--refagg-max-questions"))
         how.setdefault("seed", config.getoption("--refagg-seed"))
         try:
             found = counterexamples(implementation, claim, **how)

@@ -144,8 +144,8 @@ def audit(
     optimum: float | None = None,
     certificate: str | Path | None = None,
     centres: Any = None,
-    limit: int = 2000,
-    seconds: float = 20.0,
+    max_replays: int = 2000,
+    time_limit: float = 20.0,
     all_risks: bool = False,
 ) -> Audit:
     """Judge a released table against its original, as `oracle audit` does.
@@ -182,8 +182,8 @@ def audit(
     optimum : seconds in which the least SSE is looked for, to say how far from it the groups are
     certificate : the file of a proof of that optimum, instead
     centres : of fuzzy microaggregation, if they were published: a table, or the path of one
-    limit, seconds : runs to look at, and time of the processor for them, where ties abound; for
-        each algorithm and block
+    max_replays, time_limit : runs to look at, and seconds of the processor for them, where ties
+        abound; for each algorithm and block
     all_risks : measure disclosure risks however long it takes
 
     Returns
@@ -201,10 +201,10 @@ def audit(
     """
     named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
     algorithms = tuple(map(algorithm_of, named))
-    if limit < 1:
-        raise InvalidParameter(f"the limit is {limit}; at least 1 run has to be looked at")
-    if not seconds > 0:
-        raise InvalidParameter(f"seconds is {seconds:g}; it must be more than 0")
+    if max_replays < 1:
+        raise InvalidParameter(f"the limit is {max_replays}; at least 1 run has to be looked at")
+    if not time_limit > 0:
+        raise InvalidParameter(f"the time limit is {time_limit:g}; it must be more than 0 seconds")
     within = tolerance_of(tolerance)
     if seed is not None and not any(spec.random for spec in algorithms):
         raise InvalidParameter("a seed needs an algorithm that draws from the tape of a seed")
@@ -217,8 +217,8 @@ def audit(
         seed,
         within,
         anonymity,
-        limit,
-        seconds,
+        max_replays,
+        time_limit,
     )
     measure = one_measure(dissimilarity, similarity)
     if kinds is None:

@@ -139,9 +139,9 @@ def conform(
     without: Collection[NotTaken] = (),
     tolerance: Rational | None = None,
     precision: Precision = "binary64",
-    seconds: float = 10.0,
-    once: bool = False,
-    may_vary: bool = False,
+    answer_timeout: float = 10.0,
+    restart_per_case: bool = False,
+    nondeterministic: bool = False,
 ) -> Conformance:
     """Ask an implementation the vectors of an algorithm, and judge its answers.
 
@@ -157,9 +157,9 @@ def conform(
     tolerance : the relative difference of squared distances, and of released values, that is
         granted; by default what rounding can do to the values of each case
     precision : in which it calculates
-    seconds : for one answer
-    once : start a program anew for each case
-    may_vary : do not ask twice whether answers are the same
+    answer_timeout : seconds for one answer
+    restart_per_case : start a program anew for each case
+    nondeterministic : do not ask twice whether answers are the same
 
     Returns
     -------
@@ -181,9 +181,9 @@ def conform(
     strict = Strictness(precision=precision)
     if tolerance is not None:
         strict = Strictness(tolerance_of(tolerance), precision=precision)
-    asking = Asking(check_seconds(seconds), strict, may_vary)
-    with closing(door_to(implementation, once)) as door:
-        asked, gaps = asked_and_gaps(named, taken_by(door, claim, seconds), without)
+    asking = Asking(check_seconds(answer_timeout), strict, nondeterministic)
+    with closing(door_to(implementation, restart_per_case)) as door:
+        asked, gaps = asked_and_gaps(named, taken_by(door, claim, answer_timeout), without)
         if unscaled and not cases:
             gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
         return Conformance(tuple(asked), tuple(ask(door, asked, asking)), tuple(gaps))
@@ -209,35 +209,36 @@ def hunt(
     *,
     k: int | tuple[int, int] = (2, 5),
     attributes: int | None = None,
-    most: int = 26,
+    max_records: int = 26,
     parameters: Mapping[str, Any] | None = None,
     standardise: Literal["population", "sample", "none"] = "none",
     tape: int | None = None,
     precision: Precision = "binary64",
     without: Collection[NotTaken] = (),
-    tries: int = TRIES,
-    budget: float = SECONDS,
+    max_questions: int = TRIES,
+    time_limit: float = SECONDS,
     seed: int = 0,
-    every: bool = False,
-    seconds: float = 10.0,
-    once: bool = False,
-    may_vary: bool = False,
+    all_failures: bool = False,
+    answer_timeout: float = 10.0,
+    restart_per_case: bool = False,
+    nondeterministic: bool = False,
     shape: Literal["", "strata", "series", "blocks"] = "",
 ) -> Hunt:
     """Search for the smallest input on which an implementation is wrong. Needs Hypothesis.
 
     Parameters
     ----------
-    implementation, algorithm, without, precision, seconds, once : as of `conform`
+    implementation, algorithm, without, precision, answer_timeout, restart_per_case : as of
+        `conform`
     k : one, or the least and the greatest
     attributes : their number (1 to 3, as it fits)
-    most : the greatest number of records
+    max_records : the greatest number of records
     parameters, standardise, tape : of the algorithm, its scale, and the seed that it draws from
-    tries : questions, of which each topic has an equal share
-    budget : seconds after which the search ends, even if questions are left
+    max_questions : questions, of which each topic has an equal share
+    time_limit : seconds after which the search ends, even if questions are left
     seed : another one asks other questions
-    every : look for one of each kind, not only the first
-    may_vary : answers need not be repeatable
+    all_failures : look for one of each kind, not only the first
+    nondeterministic : answers need not be repeatable
     shape : ask about records in strata, about time series, or about blocks of attributes
 
     Returns
@@ -248,8 +249,8 @@ def hunt(
     ------
     RefaggError: UnknownAlgorithm, UnknownParameter, InvalidParameter, NotUnivariate, MissingExtra.
     """
-    if not 0 < budget < 1e6:
-        raise InvalidParameter(f"--budget is {budget:g}; it must be more than 0 seconds")
+    if not 0 < time_limit < 1e6:
+        raise InvalidParameter(f"the time limit is {time_limit:g}; it must be more than 0 seconds")
     claim = claim_of(algorithm)
     settings = {name: str(value) for name, value in (parameters or {}).items()}
     asked = _wanted(
@@ -257,7 +258,7 @@ def hunt(
         attributes,
         settings,
         k=k,
-        most=most,
+        most=max_records,
         standardise=standardise,
         seed=tape,
         precision=precision,
@@ -267,17 +268,17 @@ def hunt(
     from oracle.conformance.hunting.hunt import hunt as search
     from oracle.conformance.hunting.strategies import narrowed
 
-    timeout = check_seconds(seconds)
-    with _nothing_kept(), closing(door_to(implementation, once)) as door:
+    timeout = check_seconds(answer_timeout)
+    with _nothing_kept(), closing(door_to(implementation, restart_per_case)) as door:
         taken = taken_by(door, claim, timeout)
         return search(
             door,
             asked if taken is SILENT else narrowed(asked, taken),
-            budget=budget,
-            tries=tries,
+            budget=time_limit,
+            tries=max_questions,
             seed=seed,
-            every=every,
-            may_vary=True if may_vary else None,
+            every=all_failures,
+            may_vary=True if nondeterministic else None,
             timeout=timeout,
         )
 
@@ -308,7 +309,7 @@ def door_to(implementation: Implementation, once: bool = False) -> Program | Fun
     """How an implementation is asked. Raises InvalidParameter."""
     if callable(implementation):
         if once:
-            raise InvalidParameter("--once applies to programs only")
+            raise InvalidParameter("--restart-per-case applies to programs only")
         return Function(implementation)
     words = shlex.split(implementation) if isinstance(implementation, str) else implementation
     if not words:
@@ -322,7 +323,9 @@ def door_to(implementation: Implementation, once: bool = False) -> Program | Fun
 def check_seconds(seconds: float) -> float:
     """The time for an answer. Raises InvalidParameter."""
     if not 0 < seconds < 1e6:
-        raise InvalidParameter(f"--seconds is {seconds}; it must be more than 0")
+        raise InvalidParameter(
+            f"the time for an answer is {seconds} seconds; it must be more than 0"
+        )
     return float(seconds)
 
 

@@ -39,7 +39,7 @@ from refagg.comparison.references import references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter, UndefinedMeasure
-from refagg.language.numerals import as_json
+from refagg.language.numerals import as_json, shortened
 from refagg.release.measures import loss_within
 from refagg.spaces.dissimilarities.own import measure_for
 
@@ -57,11 +57,9 @@ MOST_PANELS = 30
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to compare, how, and what to write."""
     parser.add_argument("input", type=Path, metavar="IN.csv")
+    parser.add_argument("-k", type=_whole_numbers, required=True, metavar="K,L,...")
     parser.add_argument(
-        "-k", type=int, required=True, action="append", help="may be given several times"
-    )
-    parser.add_argument(
-        "--algorithms",
+        "--algorithm",
         metavar="A,B,...",
         help="default: all; with parameters as v-mdav:gamma=1/5,test=plain",
     )
@@ -96,11 +94,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
+def _whole_numbers(text: str) -> list[int]:
+    """The numbers between commas. Raises InvalidParameter."""
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError:
+        raise InvalidParameter(
+            f"k is {shortened(text)}; it can be a whole number, or several with commas: 3,4,5"
+        ) from None
+
+
 def run(given: argparse.Namespace) -> int:
     """Carry out the command: 0, or 1 if an algorithm raised an error."""
     outputs = [given.csv, given.json, given.plot, given.scatter]
     check_outputs(outputs, [given.input, *given.reference])
-    contenders = contenders_of(given.algorithms)
+    contenders = contenders_of(given.algorithm)
     check_pictures(given, contenders)
     check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
@@ -119,7 +127,7 @@ def run(given: argparse.Namespace) -> int:
     references = references_of(given.reference, scaled, given.k, weights, measure)
     long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
     if long and not given.quiet:
-        announce(long, "--algorithms names others")
+        announce(long, "--algorithm names others")
     report = reporter(len(contenders) * len(given.k), given.quiet)
     results = compare(
         table,
@@ -160,7 +168,7 @@ def check_pictures(given: argparse.Namespace, contenders: Sequence[Contender]) -
     if given.scatter and panels > MOST_PANELS:
         raise InvalidParameter(
             f"the scatter would have {panels} panels; {MOST_PANELS} are possible: choose some "
-            "algorithms with --algorithms"
+            "algorithms with --algorithm"
         )
 
 

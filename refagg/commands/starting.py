@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
+from refagg import __version__
 from refagg.errors import RefaggError
 from refagg.terminal import shown_streams
 
@@ -27,6 +28,7 @@ def parser_for(
     """A parser that knows all subcommands, and the options of the one that these words call."""
     called = next((word for word in words if not word.startswith("-")), "")
     parser = argparse.ArgumentParser(prog=program, description=description)
+    parser.add_argument("--version", action="version", version=f"{program} {__version__}")
     parts = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (module, meaning) in commands.items():
         part = parts.add_parser(name, help=meaning)

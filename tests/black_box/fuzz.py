@@ -95,7 +95,9 @@ def made() -> dict[str, bytes]:
             mask = ["mask", TABLE, "-k", "3", "--algorithm", "mdav", "-o", "out.csv"]
             refagg.commands.main.main([*mask, "--json", REPORT])
             door = ["--python", "tests.black_box.answers:blocks", "--save", VECTORS]
-            oracle.commands.main.main(["hunt", "--algorithm", "mdav", "--tries", "60", *door])
+            oracle.commands.main.main(
+                ["hunt", "--algorithm", "mdav", "--max-questions", "60", *door]
+            )
         names = (TABLE, CERTIFICATE, REFERENCE, STATE, REPORT, VECTORS)
         return {name: Path(name).read_bytes() if Path(name).exists() else b"{}" for name in names}
 

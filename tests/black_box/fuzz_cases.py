@@ -295,12 +295,17 @@ def _write_released(t: Tools, rows: list[list[str]]) -> None:
 
 
 def _compare(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
-    words = ["compare", _input(t), *_k(t), *_maybe(t, 0.2, "-k", t.whole)]
+    words = [
+        "compare",
+        _input(t),
+        *_k(t),
+        *_maybe(t, 0.2, "-k", lambda: t.one(("2,3", "3,2", "2,,3", "2,x", "2,2"))),
+    ]
     quick = [a for a in ALGORITHMS if a not in ("genetic", "one-step", "two-step")]
     given = ",".join(t.random.sample(quick, t.random.randint(1, 4)))
     if t.chance(0.1):
         given += t.one((":", ":gamma=1", ",", ",,x", ":x=\x1b", ":gamma=1e999999999"))
-    words += ["--algorithms", given] if t.chance(0.99) else []
+    words += ["--algorithm", given] if t.chance(0.99) else []
     words += _choice(t, "--arithmetic", 0.2) + _choice(t, "--sort", 0.2)
     words += _maybe(t, 0.2, "--seed", t.whole) + ["--quiet"] * t.chance(0.5)
     words += _maybe(t, 0.25, "--reference", lambda: _json_input(t, REFERENCE))
@@ -364,7 +369,9 @@ def _audit(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     words += _maybe(t, 0.15, "--tolerance", lambda: t.number("1e-9", "0", "0.5"))
     words += _maybe(t, 0.15, "--partition", lambda: _partition(t))
     words += _maybe(t, 0.3 if algorithm in DRAWING else 0.02, "--seed", t.whole)
-    words += _maybe(t, 0.1, "--limit", lambda: t.one(("1", "2", "50", "0", "-1", "x", "9" * 5000)))
+    words += _maybe(
+        t, 0.1, "--max-replays", lambda: t.one(("1", "2", "50", "0", "-1", "x", "9" * 5000))
+    )
     words += _maybe(t, 1.0, "--seconds", lambda: t.one(("1", "2", "2", "2", "0.5")))
     words += _maybe(t, 0.01, "--seconds", lambda: t.one(("0", "nan", "-1", "x")))
     words += _maybe(
@@ -466,10 +473,12 @@ def _conform(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
         t, 0.7, "--case", lambda: f"{algorithm.replace(' ', '-')}-{t.one(('001', 'x', ''))}"
     )
     words += _maybe(t, 0.4, "--vectors", lambda: _json_input(t, VECTORS))
-    words += _maybe(t, 0.95, "--seconds", lambda: t.one(("0.5", "1", "0", "-1", "nan", "1e9", "x")))
+    words += _maybe(
+        t, 0.95, "--answer-timeout", lambda: t.one(("0.5", "1", "0", "-1", "nan", "1e9", "x"))
+    )
     words += _maybe(t, 0.2, "--tolerance", t.number) + _choice(t, "--precision", 0.2)
-    words += ["--may-vary"] * t.chance(0.3) + ["--once"] * t.chance(0.1)
-    words += _maybe(t, 0.2, "--show", t.whole) + _maybe(
+    words += ["--nondeterministic"] * t.chance(0.3) + ["--restart-per-case"] * t.chance(0.1)
+    words += _maybe(t, 0.2, "--max-failures", t.whole) + _maybe(
         t, 0.2, "--json", lambda: t.output("out.json")
     )
     return "oracle", [*words, *_door(t)]
@@ -483,19 +492,21 @@ def _hunt(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
         "hunt",
         "--algorithm",
         algorithm,
-        "--budget",
+        "--time-limit",
         t.one(("0.3", "1", "0", "nan", "1e9", "x")),
     ]
-    words += ["--tries", t.one(("1", "2", "3", "0", "-1"))]
-    words += _maybe(t, 0.9, "--seconds", lambda: "0.5") + _maybe(t, 0.2, "--seed", t.whole)
+    words += ["--max-questions", t.one(("1", "2", "3", "0", "-1"))]
+    words += _maybe(t, 0.9, "--answer-timeout", lambda: "0.5") + _maybe(t, 0.2, "--seed", t.whole)
     words += _maybe(
         t, 0.2, "-k", lambda: t.one(("2", "2-3", "3-2", "-", "x", "0", "1-", "9" * 5000))
     )
-    words += _maybe(t, 0.2, "--attributes", t.whole) + _maybe(t, 0.2, "--most", t.whole)
+    words += _maybe(t, 0.2, "--attributes", t.whole) + _maybe(t, 0.2, "--max-records", t.whole)
     words += _maybe(t, 0.1, "--param", lambda: _parameter(t, algorithm)) + _maybe(
         t, 0.1, "--tape", t.whole
     )
-    words += _maybe(t, 0.3, "--save", lambda: t.output("found.json")) + ["--every"] * t.chance(0.2)
+    words += _maybe(t, 0.3, "--save", lambda: t.output("found.json")) + [
+        "--all-failures"
+    ] * t.chance(0.2)
     return "oracle", [*words, *_door(t)]
 
 

@@ -96,7 +96,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", type=int)
     parser.add_argument("--seed", type=int, default=None, help="default: a fresh one")
-    parser.add_argument("--show", type=int, default=5, help="failures that are shown")
+    parser.add_argument("--max-failures", type=int, default=5, help="failures that are shown")
     parser.add_argument("--feature", help="only cases with this feature")
     given = parser.parse_args()
     first = secrets.randbelow(10**9) if given.seed is None else given.seed

@@ -77,7 +77,7 @@ TOPICS: dict[str, list[str]] = {
     ],
     "options": [
         f"refagg mask {FIRMS} --algorithm mdav -k 3 --decimals 2 -o decimals.csv",
-        f"oracle audit {FIRMS} decimals.csv -k 3 --algorithm mdav mdav-single",
+        f"oracle audit {FIRMS} decimals.csv -k 3 --algorithm mdav,mdav-single",
         f"refagg mask {FIRMS} --algorithm mdav -k 3 --ties highest -o highest.csv",
         f"refagg mask {NINE} --algorithm mdav -k 2 --ties random --seed 4 -o random.csv",
         f"refagg mask {FIRMS} --algorithm mdav -k 3 --aggregate median -o median.csv",
@@ -155,7 +155,7 @@ TOPICS: dict[str, list[str]] = {
     ],
     "compare": [
         f"refagg compare {FIRMS} -k 3 --arithmetic exact --quiet "
-        "--algorithms mdav,md,v-mdav:gamma=1/5,hac,k-ward --sort loss --csv c.csv",
+        "--algorithm mdav,md,v-mdav:gamma=1/5,hac,k-ward --sort loss --csv c.csv",
     ],
     "optimum": [
         f"oracle optimum {FIRMS} -k 3 --quiet --certificate proof.json --json best.json",
@@ -167,7 +167,7 @@ TOPICS: dict[str, list[str]] = {
         f"oracle optimum {FIRMS} -k 3 --together 0-1 --apart 2-3,4-5 --quiet",
         f"refagg mask {FIRMS} --algorithm mdav -k 3 -o m.csv",
         f"oracle audit {FIRMS} m.csv -k 3 --certificate proof.json",
-        f"refagg compare {FIRMS} -k 3 --quiet --arithmetic exact --algorithms mdav "
+        f"refagg compare {FIRMS} -k 3 --quiet --arithmetic exact --algorithm mdav "
         "--reference best.json --json c.json",
     ],
     "vectors": [
