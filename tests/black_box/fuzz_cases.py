@@ -372,8 +372,8 @@ def _audit(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     words += _maybe(
         t, 0.1, "--max-replays", lambda: t.one(("1", "2", "50", "0", "-1", "x", "9" * 5000))
     )
-    words += _maybe(t, 1.0, "--seconds", lambda: t.one(("1", "2", "2", "2", "0.5")))
-    words += _maybe(t, 0.01, "--seconds", lambda: t.one(("0", "nan", "-1", "x")))
+    words += _maybe(t, 1.0, "--time-limit", lambda: t.one(("1", "2", "2", "2", "0.5")))
+    words += _maybe(t, 0.01, "--time-limit", lambda: t.one(("0", "nan", "-1", "x")))
     words += _maybe(
         t, 0.06, "--optimum", lambda: t.one(("0", "0.5", "1", "-1", "nan", "x", "1e-9"))
     )
