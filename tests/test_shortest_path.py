@@ -216,11 +216,14 @@ def test_choices_aside_take_the_lowest_or_highest_set() -> None:
     """Six equal records with k = 3: 0 takes 1 and 2, or 5 takes 4 and 3; or any of ten ways."""
     space = exact_space([[0]] * 6)
     low, high = (
-        HEURISTICS["cbfs"].run(space, 3, aside(Run(door), "cbfs")) for door in (LOWEST, HIGHEST)
+        HEURISTICS["mdav-single"].run(space, 3, aside(Run(door), "mdav-single"))
+        for door in (LOWEST, HIGHEST)
     )
     assert low.groups == ((0, 1, 2), (3, 4, 5))
     assert high.groups == ((0, 1, 2), (3, 4, 5))
-    ways = list(runs(lambda run: HEURISTICS["cbfs"].run(space, 3, aside(run, "cbfs")), 1000))
+    ways = list(
+        runs(lambda run: HEURISTICS["mdav-single"].run(space, 3, aside(run, "mdav-single")), 1000)
+    )
     # The first record, and 2 of the other 5: no set is met twice.
     assert len(ways) == 6 * 10
     assert len({partition for partition, _ in ways}) == 10

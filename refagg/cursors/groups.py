@@ -9,6 +9,7 @@ joins it for good, or all are closed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -16,7 +17,7 @@ from refagg.cursors.remaining import Cursor, Group
 from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
 from refagg.language.space import Centroids
-from refagg.language.ties import Measured, Raw, greatest, least
+from refagg.language.ties import Comparison, Measured, Raw, greatest, least
 
 Number = int
 
@@ -104,6 +105,11 @@ class Groups:
             del left[order[-1]]
         return order
 
+    def reached(self, to_visit: Sequence[Number]) -> None:
+        """From here everything depends on the groups, and on the order of those to be visited."""
+        order = tuple(tuple(sorted(self.members[number])) for number in to_visit)
+        self.run.reached(self.members.values(), order)
+
     # Choosing records
 
     def any_of(self, name: str, records: Sequence[Record]) -> Record:
@@ -151,8 +157,7 @@ class Groups:
         # Only the groups that change are compared.
         before = self._sse_of(self.members[number])
         before += sum(self._sse_of(self.members[other]) for other in grown)
-        less = self.space.less(self.space.shown(after), self.space.shown(before))
-        return self.run.holds(name, less)
+        return self.run.holds(name, self._less(after, before))
 
     def dissolve(self, number: Number, joined: Mapping[Record, Number]) -> None:
         """There is no such group any more: each record joins the group told."""
@@ -182,6 +187,12 @@ class Groups:
     def closed(self) -> list[Group]:
         """The same as a list; there may be records in no group."""
         return [self.run.closed(group) for group in self.members.values()]
+
+    def _less(self, after: Raw, before: Raw) -> Comparison:
+        """Is it less? What rounding leaves of an SSE of 0 is not."""
+        less = self.space.less(self.space.shown(after), self.space.shown(before))
+        apart = len(least(self.space.ranked((0, 1), (after, before))).candidates) == 1
+        return less if apart or len(less.answers) > 1 else replace(less, answers=(False,))
 
     def _grown(self, joined: Mapping[Record, Number]) -> dict[Number, Group]:
         grown: dict[Number, Group] = {}

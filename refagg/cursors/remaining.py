@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from refagg.engine.farthest_pairs import FarthestPairs
+from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.pool import Pool
 from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
 from refagg.language.space import Centroids
-from refagg.language.ties import Number, least
+from refagg.language.ties import Number, Raw, least
 
 Group = list[Record]
+T = TypeVar("T")
 
 
 class Cursor:
@@ -43,6 +45,7 @@ class Cursor:
         self._stay = not tentative if stay is None else stay
         self._pool = Pool(space, space.records() if records is None else records)
         self._pairs = FarthestPairs(space, self._pool.records)
+        self._near: Neighbourhoods[Any] | None = None
 
     # What there is
 
@@ -125,7 +128,46 @@ class Cursor:
         A group that `grows` may take in more records until it is closed.
         """
         near = self._pool.nearest(size - 1, seed, {seed, *without})
-        group = [seed, *self._run.some(name, near, joining=seed if self._stay else None)]
+        return self._form([seed, *self._run.some(name, near, joining=self._staying(seed))], grows)
+
+    def neighbourhoods(
+        self, size: int, measure: Callable[[Sequence[Record]], T]
+    ) -> list[Neighbourhood[T]]:
+        """For each remaining record the groups of it and the size-1 nearest to it, measured.
+
+        Those of a record are several where the last places are tied. Of records with the same
+        groups only one is asked. The measure of a group must not change.
+        """
+        if self._near is None:
+            self._near = Neighbourhoods(self.space, size, measure)
+        return self._near.among(self.records)
+
+    def best_group(
+        self,
+        name: str,
+        near_name: str,
+        neighbourhoods: Sequence[Neighbourhood[Any]],
+        values: Sequence[Sequence[Raw]],
+        greatest: bool = False,
+        grows: bool = False,
+    ) -> Group:
+        """The group of the least or greatest value of these, which leaves R.
+
+        Where ties leave a record several groups of different values, that is a choice too.
+        """
+        best = Best(self.space, neighbourhoods, values, greatest)
+        record = self._run.one(name, best.records())
+        near = best.nearest(record)
+        if near is None:
+            tie = best.groups(record)
+            return self._form([*self._run.one(f"{near_name}, the best", tie)], grows)
+        others = self._run.some(near_name, near, joining=self._staying(record))
+        return self._form([record, *others], grows)
+
+    def _staying(self, seed: Record) -> Record | None:
+        return seed if self._stay else None
+
+    def _form(self, group: Group, grows: bool) -> Group:
         self._pool.remove(group)
         if not self._tentative:
             group = self._run.together(group) if grows else self._run.closed(group)
@@ -166,6 +208,18 @@ class Cursor:
             self.close(group)
 
     # Choosing groups
+
+    def share_out(self, name: str) -> None:
+        """Each record that remains joins the group whose centroid is nearest.
+
+        The centroids are those before the first of them is added; all groups are closed then.
+        """
+        if not len(self):
+            return
+        centroids = self.centroids()
+        for record in list(self.records):
+            self.add(record, self.nearest_group(name, record, centroids))
+        self.close_all()
 
     def centroids(self) -> list[Any]:
         """The centroids of the groups, in the order of formation."""

@@ -16,9 +16,15 @@ FUNCTIONS: dict[str, Callable[..., Any]]
 
 __all__ = [
     "blocks_in_file_order",
+    "cbfs",
+    "dba_1",
+    "dba_2",
+    "dbfs",
     "fuzzy",
     "gaussian_noise",
     "genetic",
+    "gsms",
+    "gsms_t2",
     "hac",
     "hansen_mukherjee",
     "individual_ranking",
@@ -33,6 +39,8 @@ __all__ = [
     "local_search",
     "md",
     "mdav",
+    "mdav_1",
+    "mdav_2",
     "mdav_2k",
     "mdav_argus",
     "mdav_single",
@@ -41,6 +49,7 @@ __all__ = [
     "one_step",
     "projection",
     "random_seed",
+    "second_phase",
     "secure_k_ward",
     "tfrp_1",
     "tfrp_2",
@@ -49,6 +58,58 @@ __all__ = [
 ]
 
 def blocks_in_file_order(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def cbfs(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def dba_1(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def dba_2(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def dbfs(
     rows: Rows,
     k: SupportsIndex,
     *,
@@ -111,6 +172,28 @@ def genetic(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def gsms(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def gsms_t2(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
 ) -> Partition: ...
 
 def hac(
@@ -320,6 +403,32 @@ def mdav(
     similarity: Measure | None = None,
 ) -> Partition: ...
 
+def mdav_1(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def mdav_2(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
 def mdav_2k(
     rows: Rows,
     k: SupportsIndex,
@@ -370,7 +479,7 @@ def mhm(
     rows: Rows,
     k: SupportsIndex,
     *,
-    path: Literal["mdav", "md", "cbfs", "npn"] = "mdav",
+    path: Literal["mdav", "md", "cbfs", "mdav-single", "npn"] = "mdav",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
@@ -447,6 +556,18 @@ def random_seed(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def second_phase(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    start: Literal["mdav", "md", "cbfs"] = "mdav",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
 ) -> Partition: ...
 
 def secure_k_ward(

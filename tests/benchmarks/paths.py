@@ -23,7 +23,7 @@ KS = (3, 4, 5, 10)
 SEEDS = 20
 
 VARIANTS: tuple[tuple[str, dict[str, str]], ...] = (
-    *(("mhm", {"path": path}) for path in ("mdav", "md", "cbfs", "npn")),
+    *(("mhm", {"path": path}) for path in ("mdav", "md", "cbfs", "mdav-single", "npn")),
     *(("mu-approx", {"order": order}) for order in ("shortest", "any")),
 )
 

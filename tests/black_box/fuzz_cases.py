@@ -26,7 +26,8 @@ ALGORITHMS = (
     *("kshc", "hansen-mukherjee", "mhm", "mu-approx", "k-ward", "k-ward-univariate", "projection"),
     *("secure-k-ward", "individual-ranking", "blocks-in-file-order", "tfrp-1", "tfrp-2", "fuzzy"),
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
-    *("two-step", "gaussian-noise", "k-modes"),
+    *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
+    *("dba-2", "gsms", "gsms-t2", "second-phase"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
 DRAWING |= {"gaussian-noise", "k-modes"}
@@ -36,7 +37,8 @@ PARAMETERS = {
     "iv-mdav": ("gamma=29/25", "cap=2k-1", "gamma=5"),
     "local-search": ("start=mdav-single", "rounds=3", "start=mdav"),
     "kshc": ("linkage=single", "linkage=average", "linkage=complete"),
-    "mhm": ("path=mdav", "path=md", "path=npn"),
+    "second-phase": ("start=md", "start=cbfs"),
+    "mhm": ("path=cbfs", "path=mdav", "path=md", "path=npn"),
     "mu-approx": ("order=shortest",),
     "secure-k-ward": ("eps=1/10", "rho=1/2", "tolerance=relative", "eps=0", "rho=1"),
     "projection": ("by=first-component", "by=attribute", "attribute=1", "order=either", "by=sum"),

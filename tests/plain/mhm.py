@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
-from plain import md, mdav, mdav_single
+from plain import cbfs, md, mdav, mdav_single
 from plain.geometry import (
     Point,
     gap,
@@ -17,7 +17,12 @@ from plain.geometry import (
     nearest_first,
 )
 
-FORMED_BY = {"mdav": mdav.partition, "md": md.partition, "cbfs": mdav_single.partition}
+FORMED_BY = {
+    "mdav": mdav.partition,
+    "md": md.partition,
+    "cbfs": cbfs.partition,
+    "mdav-single": mdav_single.partition,
+}
 
 
 def partition(points: Sequence[Point], k: int, path: str) -> list[list[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .mutant import Mutant
 
 GROUPS = "refagg.cursors.groups"
+REFINER = "second_phase"
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant("R2 comes first", "tfrp-1", "cycle(references)", "cycle(references[::-1])"),
@@ -22,9 +23,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "the groups of least SSE are visited first", "tfrp-2", "greatest(self", "least(self", GROUPS
     ),
     Mutant(
-        "every visited group is dissolved", "tfrp-2", "if G.would_save(", "if True or G.would_save("
+        "every visited group is dissolved",
+        "tfrp-2",
+        "if G.would_save(",
+        "if True or G.would_save(",
+        REFINER,
     ),
-    Mutant("no group is dissolved", "tfrp-2", "if G.would_save(", "if False and G.would_save("),
+    Mutant(
+        "no group is dissolved", "tfrp-2", "if G.would_save(", "if False and G.would_save(", REFINER
+    ),
     Mutant(
         "the saving is compared without the groups that grow",
         "tfrp-2",

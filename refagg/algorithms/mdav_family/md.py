@@ -19,6 +19,7 @@ Which end of the pair is r is open, and matters.
 
 from __future__ import annotations
 
+from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.language.specification import Specification, Tied
 
@@ -31,11 +32,7 @@ def md(R: Cursor, k: int) -> None:
         R.group("near s", s, k, grows=leaves_over)
     if len(R) >= k:
         R.rest()  # 3.
-    elif len(R):
-        centroids = R.centroids()  # 4.
-        for record in list(R.records):
-            R.add(record, R.nearest_group("near leftover", record, centroids))
-        R.close_all()
+    R.share_out("near leftover")  # 4.
 
 
 SPECIFICATION = Specification(
@@ -49,12 +46,7 @@ SPECIFICATION = Specification(
         Tied("pair", "1", "the most distant pair of records, and which end is r", "pair"),
         Tied("near r", "2", "the k-1 nearest records to r"),
         Tied("near s", "2", "the k-1 nearest records to s"),
-        Tied(
-            "near leftover",
-            "4",
-            "the group whose centroid is nearest to a leftover record",
-            "group",
-        ),
+        near_leftover("4"),
     ),
     decisions=(4, 10),
     cost="O(n^2) distances at least, O(n^2) memory for the first pair",

@@ -19,6 +19,12 @@ X_R = Tied("x_r", "1", "the record most distant from the average of the remainin
 NEAR_X_R = Tied("near x_r", "1", "the nearest records to x_r")
 
 
+def near_leftover(step: str) -> Tied:
+    """The choice of the cursor's `share_out`."""
+    meaning = "the group whose centroid is nearest to a leftover record"
+    return Tied("near leftover", step, meaning, "group")
+
+
 def last_ties(step: str) -> tuple[Tied, Tied]:
     """The choices of `last_groups`."""
     return (

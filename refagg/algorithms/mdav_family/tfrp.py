@@ -41,6 +41,7 @@ from itertools import cycle
 from math import fsum
 from typing import Any
 
+from refagg.algorithms.mdav_family.second_phase import dissolved, ties, visited
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor
 from refagg.language.specification import Specification, Tied
@@ -55,13 +56,7 @@ def tfrp_1(R: Cursor, k: int) -> Groups:
 def tfrp_2(R: Cursor, k: int) -> Groups:
     references = reference_points(R.space)
     G = first_phase(R, k, references)  # 1. and 2.
-    for visited in G.by_decreasing_sse("visited"):  # 3.
-        others = G.centroids(G.numbers(without=visited))
-        if not others:
-            break
-        joined = {record: G.nearest("near dissolved", record, others) for record in G[visited]}
-        if G.would_save("dissolve", visited, joined):
-            G.dissolve(visited, joined)
+    dissolved(G, G.by_decreasing_sse("visited"))  # 3.
     return G.divided(G.of_at_least(2 * k), first_phase, k, references)  # 4.
 
 
@@ -117,14 +112,8 @@ SPECIFICATION_2 = Specification(
     "before groups of 2k are divided",
     ties=(
         *_TIES,
-        Tied("visited", "3", "the group of the greatest SSE", "group", "SSE"),
-        Tied(
-            "near dissolved",
-            "3",
-            "the group whose centroid is nearest to a record of the visited group",
-            "group",
-        ),
-        Tied("dissolve", "3", "whether dissolving makes the SSE less", "test", "SSE"),
+        visited("3"),
+        *ties("3"),
     ),
     decisions=(30, 31),
     cost="O(n^2 / k) distances, O(n) memory",

@@ -6,8 +6,8 @@ That a heuristic gives a path and the shortest path the groups is the source's; 
 of a heuristic are chained is ours, and no chaining is known that gives all printed numbers.
 
 Steps:
-  1. A heuristic forms groups: MDAV, MD, or CBFS, which forms one group of fixed size at a time
-     around the record most distant from the centroid of those that are left.
+  1. A heuristic forms groups: MDAV, MD, CBFS, or MDAV-single, which is CBFS with a last group of k
+     to 2k-1 records.
   2. The path visits first the group whose centroid is most distant from the centroid of all
      records, and then always the group whose centroid is nearest to that of the last group.
      Inside a group it goes from the record nearest to the last one visited always to the
@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from refagg.algorithms.centres.aside import aside, ties_aside
-from refagg.algorithms.mdav_family import md, mdav, mdav_single
+from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space, minus
 from refagg.algorithms.trees.shortest_path import LAST_SIZE, along, last_size
 from refagg.language.partition import Partition, Record
@@ -42,7 +42,8 @@ from refagg.language.ties import greatest, least
 HEURISTICS = {
     "mdav": mdav.SPECIFICATION,
     "md": md.SPECIFICATION,
-    "cbfs": mdav_single.SPECIFICATION,
+    "cbfs": cbfs.SPECIFICATION,
+    "mdav-single": mdav_single.SPECIFICATION,
 }
 
 
@@ -98,8 +99,7 @@ SPECIFICATION = Specification(
     source="Domingo-Ferrer, Martinez-Balleste, Mateo-Sanz and Sebe 2006, VLDB Journal 15:355-369",
     run=mhm,
     largest_group=lambda k, path: 2 * k - 1,
-    guarantees="groups of k to 2k-1 records; the SSE is not greater than that of the heuristic, "
-    "which is mdav, md, or for cbfs mdav-single",
+    guarantees="groups of k to 2k-1 records; the SSE is not greater than that of the heuristic",
     ties=(
         *(
             tied
@@ -114,5 +114,5 @@ SPECIFICATION = Specification(
     ),
     decisions=(36, 37),
     cost="the heuristic, and O(k^2 n) for SSEs; with npn O(n^2) distances",
-    parameters=(Named("path", ("mdav", "md", "cbfs", "npn"), "the heuristic that gives the path"),),
+    parameters=(Named("path", (*HEURISTICS, "npn"), "the heuristic that gives the path"),),
 )

@@ -1,0 +1,120 @@
+"""The second phase of TFRP, which lowers the SSE of any partition by dissolving groups.
+
+Source: C.-C. Chang, Y.-C. Li, W.-H. Huang, "TFRP: An efficient microaggregation algorithm for
+statistical disclosure control", Journal of Systems and Software 80 (2007) 1866-1878, for TFRP-2;
+J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, Expert Systems with Applications 37 (2010)
+3256-3263, for MDAV-2 and DBA-2; C. Panagiotakis, G. Tziritas, IEEE TKDE 25 (2013) 1191-1195, for
+GSMS-T2. They differ in the order, and in how a large group is divided at the end.
+
+Steps, for any partition of the records:
+  1. The groups are put in an order, which stays.
+  2. Each group that is still there is visited in this order. It is dissolved, each of its records
+     joining the group with the nearest centroid (all centroids as they were before), if that
+     makes the total SSE less; else it stays.
+  3. Each group of 2k records or more is divided.
+Neither step can raise the SSE. A second run begins with another order, and can find more.
+
+`second-phase` refines the partition of the algorithm `start`, in the order of the SSE, the
+greatest first, and divides by MDAV-1, as MDAV-2 does with the partition of MDAV-1.
+
+Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2 and the start `mdav`, which gives
+{0, 1}, {10, 11} and {3, 8} of the SSEs 1/2, 1/2 and 12.5. {3, 8} is visited first: {0, 1, 3} and
+{8, 10, 11} have 14/3 each, less than 13.5 together. Dissolving either of these would cost more.
+
+>>> import refagg
+>>> refagg.second_phase([[0], [1], [3], [8], [10], [11]], k=2, start="mdav").groups
+((0, 1, 2), (3, 4, 5))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_1
+from refagg.cursors.groups import Groups
+from refagg.cursors.remaining import Cursor, groups_by
+from refagg.language.partition import Partition, Record
+from refagg.language.run import Run
+from refagg.language.space import Numeric
+from refagg.language.specification import Named, Specification, Tied
+
+Space = Numeric[Any]
+
+STARTS = {spec.name: spec for spec in (mdav.SPECIFICATION, md.SPECIFICATION, cbfs.SPECIFICATION)}
+
+
+def second_phase(space: Space, k: int, run: Run, start: str) -> Partition:
+    first: Partition = STARTS[start].run(space, k, aside(run, start))
+    G = Groups(space, run, dict(enumerate(first.groups)))
+    dissolved(G, G.by_decreasing_sse("visited"))  # 1. and 2.
+    return divided(G, k).partition()  # 3.
+
+
+def dissolved(G: Groups, order: Sequence[int]) -> None:
+    """Step 2: each group in this order is dissolved if that makes the SSE less."""
+    for place, visited in enumerate(order):
+        G.reached(order[place:])
+        others = G.centroids(G.numbers(without=visited))
+        if not others:
+            break
+        joined = {record: G.nearest("near dissolved", record, others) for record in G[visited]}
+        if G.would_save("dissolve", visited, joined):
+            G.dissolve(visited, joined)
+
+
+def divided(G: Groups, k: int) -> Groups:
+    """Step 3, by MDAV-1: each large group is divided as if it were a table of its own."""
+    return G.divided(G.of_at_least(2 * k), _by_mdav_1, k)
+
+
+def _by_mdav_1(R: Cursor, k: int) -> Groups:
+    return formed_by(mdav_1.mdav_1, R.space, k, aside(R.run, "division"), R.records)
+
+
+def formed_by(
+    text: Callable[..., None], space: Any, k: int, run: Run, records: Sequence[Record]
+) -> Groups:
+    """The groups that a text on a cursor forms of some records, numbered as they were formed."""
+    return Groups(space, run, dict(enumerate(groups_by(text, space, k, run, records))))
+
+
+def ties(step: str = "2") -> tuple[Tied, ...]:
+    """The choices of step 2, which can be another step of an algorithm."""
+    near = "the group whose centroid is nearest to a record of the visited group"
+    return (
+        Tied("near dissolved", step, near, "group"),
+        Tied("dissolve", step, "whether dissolving makes the SSE less", "test", "SSE"),
+    )
+
+
+def visited(step: str = "1") -> Tied:
+    """The choice of the order by decreasing SSE."""
+    return Tied("visited", step, "the group of the greatest SSE", "group", "SSE")
+
+
+def division_ties(step: str = "3") -> tuple[Tied, ...]:
+    """The choices of the division by MDAV-1."""
+    return ties_aside("division", step, mdav_1.SPECIFICATION.ties)
+
+
+SPECIFICATION = Specification(
+    name="second-phase",
+    title="the second phase of TFRP, for the partition of another algorithm",
+    source="Chang, Li and Huang 2007, JSS 80:1866-1878; Lin, Wen, Hsieh and Chang 2010, "
+    "Expert Systems with Applications 37:3256-3263",
+    run=second_phase,
+    largest_group=lambda k, start: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
+    ties=(
+        *(tied for name, spec in STARTS.items() for tied in ties_aside(name, "0", spec.ties)),
+        visited(),
+        *ties(),
+        *division_ties(),
+    ),
+    decisions=(31, 73, 75),
+    cost="the start, and O(n^2 / k) distances",
+    parameters=(Named("start", tuple(STARTS), "the algorithm whose partition is refined"),),
+    needs="Numeric",
+)

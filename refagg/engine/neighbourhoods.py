@@ -1,0 +1,132 @@
+"""The neighbourhoods of ever fewer records: each record with the size-1 records nearest to it.
+
+Where the last places are tied, a record has several neighbourhoods, and an algorithm that wants the
+best neighbourhood of all finds another one according to which of them it looks at. `Best` has all
+that are the best of some look at every record: those that are not worse than every record's worst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import Any, Generic, TypeVar
+
+from refagg.language.partition import Record
+from refagg.language.space import Centroids
+from refagg.language.ties import Measured, Nearest, Raw, Tie
+
+T = TypeVar("T")
+
+MOST = 1000
+"""Of more neighbourhoods of a record, the first ones by record numbers are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood(Generic[T]):
+    """The neighbourhoods of a record, usually one, and a measure of each."""
+
+    record: Record
+    nearest: Nearest[Record]
+    groups: list[tuple[Record, ...]]
+    measures: list[T]
+
+    def looked_at(self) -> set[Record]:
+        """The records without any of which there would be others."""
+        return {self.record, *self.nearest.sure, *self.nearest.tied}
+
+    def name(self) -> Hashable:
+        """The same for two records that have the same neighbourhoods."""
+        near = self.nearest
+        if len(near.tied) == near.open:
+            return frozenset((self.record, *near.sure, *near.tied))
+        return frozenset((self.record, *near.sure)), frozenset(near.tied)
+
+
+class Neighbourhoods(Generic[T]):
+    """Those of the records that are asked about, kept until one of them is no longer there."""
+
+    def __init__(
+        self, space: Centroids[Any], size: int, measure: Callable[[Sequence[Record]], T]
+    ) -> None:
+        self._space, self._size, self._measure = space, size, measure
+        self._kept: dict[Record, tuple[Neighbourhood[T], set[Record]]] = {}
+
+    def among(self, records: Sequence[Record]) -> list[Neighbourhood[T]]:
+        """The neighbourhoods of these records among themselves, fewer with every call."""
+        there = set(records)
+        for record in records:
+            kept = self._kept.get(record)
+            if kept is None or not kept[1] <= there:
+                found = self._look(record, records)
+                self._kept[record] = found, found.looked_at()
+        return [self._kept[record][0] for record in records]
+
+    def _look(self, record: Record, records: Sequence[Record]) -> Neighbourhood[T]:
+        distances = self._space.distances(record, records)
+        near = self._space.nearest(self._size - 1, distances, {record})
+        ways = islice(combinations(near.tied, near.open), MOST)
+        groups = [(record, *near.sure, *way) for way in ways]
+        if len(groups) > 1 and self._in_one_place(near.tied):
+            return Neighbourhood(record, near, groups, [self._measure(groups[0])] * len(groups))
+        return Neighbourhood(record, near, groups, [self._measure(group) for group in groups])
+
+    def _in_one_place(self, records: Sequence[Record]) -> bool:
+        return not any(self._space.raw(records[0], records))
+
+
+class Best:
+    """The choice of the best neighbourhood: that of the least value, or of the greatest.
+
+    `values` has a raw number for each group of each neighbourhood. A record can be the one chosen
+    if any of its groups has a value as good as the worst of every record, or tied with that.
+    """
+
+    def __init__(
+        self,
+        space: Centroids[Any],
+        neighbourhoods: Sequence[Neighbourhood[Any]],
+        values: Sequence[Sequence[Raw]],
+        greatest: bool = False,
+    ) -> None:
+        self._space, self._greatest = space, greatest
+        best, worst = (max, min) if greatest else (min, max)
+        self._best: Raw = best(map(best, values))
+        self._settled: Raw = best(map(worst, values))
+        tolerance = space.ranked((), ()).tolerance
+        tied = tolerance.least_tied if greatest else tolerance.greatest_tied
+        self._bound: Raw = tied(self._settled)
+        candidates: dict[Hashable, tuple[Neighbourhood[Any], Sequence[Raw]]] = {}
+        for near, of_groups in zip(neighbourhoods, values, strict=True):
+            if self._good(best(of_groups)):
+                candidates.setdefault(near.name(), (near, of_groups))
+        self._values = {near.record: (near, of_groups) for near, of_groups in candidates.values()}
+        self._every = [near.record for near in neighbourhoods], [best(v) for v in values]
+
+    def records(self) -> Tie[Record]:
+        """The records of which a neighbourhood can be the best; one for each neighbourhood."""
+        return self._tie(tuple(self._values), *self._every)
+
+    def nearest(self, record: Record) -> Nearest[Record] | None:
+        """The neighbours of a chosen record; None if only some of its groups can be the best."""
+        near, values = self._values[record]
+        return near.nearest if all(map(self._good, values)) else None
+
+    def groups(self, record: Record) -> Tie[tuple[Record, ...]]:
+        """The groups of a chosen record that can be the best."""
+        near, values = self._values[record]
+        pairs = zip(near.groups, values, strict=True)
+        good = tuple(group for group, value in pairs if self._good(value))
+        return self._tie(good, near.groups, values)
+
+    def _good(self, value: Raw) -> bool:
+        return bool(value >= self._bound if self._greatest else value <= self._bound)
+
+    def _tie(self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Raw]) -> Tie[T]:
+        """Whatever some look at every record finds best counts as the best value of all."""
+        counted = [self._best if self._is_settled(value) else value for value in values]
+        measured: Measured[T] = self._space.ranked(items, counted)
+        return Tie(candidates, self._best, measured)
+
+    def _is_settled(self, value: Raw) -> bool:
+        return bool(value >= self._settled if self._greatest else value <= self._settled)

@@ -1,0 +1,14 @@
+"""GSMS, then the second phase, the dearest group first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plain import gsms
+from plain.geometry import Point
+from plain.second_phase import dearest_first, refined
+
+
+def partition(points: Sequence[Point], k: int) -> list[list[int]]:
+    groups = gsms.partition(points, k)
+    return refined(points, k, groups, dearest_first(points, groups))
