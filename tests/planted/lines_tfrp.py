@@ -20,7 +20,11 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("leftovers are dropped", "tfrp-1", "for record in R.records:", "for record in ():"),
     Mutant("one more group while 2k-1 are left", "tfrp-1", ">= k:", "> k:"),
     Mutant(
-        "the groups of least SSE are visited first", "tfrp-2", "greatest(self", "least(self", GROUPS
+        "the groups of least SSE are visited first",
+        "tfrp-2",
+        "greatest(self.space",
+        "least(self.space",
+        GROUPS,
     ),
     Mutant(
         "every visited group is dissolved",
