@@ -13,7 +13,7 @@ import oracle
 import oracle.commands.main
 import refagg
 import refagg.commands.main
-from refagg.errors import InvalidMatrix, InvalidParameter
+from refagg.errors import InvalidKind, InvalidMatrix, InvalidParameter
 
 ROUTES = ["a>b>c", "x>y", "a>b>d", "x>y>z", "a>b>e", "x>z"]
 """Routes 0, 2, 4 share two stops of four, 1, 3, 5 at least one; the others none."""
@@ -207,3 +207,70 @@ def test_groups_that_must_be_together_may_be_cheaper_undivided() -> None:
     found = oracle.optimum(data, 2, together=[(0, 1), (2, 3)], dissimilarity=far, **KINDS)
     assert (found.value, len(found.partition.groups)) == (Fraction(1, 2), 1)
     assert oracle.optimum(data, 2, dissimilarity=far, **KINDS).value == 0
+
+
+PLAIN = [[1, 2], [2, 3], [5, 6], [7, 8]]
+
+
+@pytest.mark.parametrize("keyword", ["similarity", "dissimilarity", "weights"])
+def test_an_array_without_kinds_is_refused(keyword: str) -> None:
+    """An array has no truth value of its own."""
+    numpy = pytest.importorskip("numpy")
+    with pytest.raises(InvalidParameter, match=f"{keyword} applies to kinds only"):
+        oracle.audit(PLAIN, PLAIN, 2, **{keyword: numpy.eye(4)})
+
+
+def test_strata_in_an_array_are_refused_beside_fuzzy() -> None:
+    numpy = pytest.importorskip("numpy")
+    with pytest.raises(InvalidParameter, match="strata applies to groups only"):
+        oracle.audit(PLAIN, PLAIN, 2, algorithm="fuzzy", strata=numpy.array([0, 0, 1, 1]))
+
+
+def test_no_seconds_for_an_optimum_are_refused_beside_fuzzy() -> None:
+    with pytest.raises(InvalidParameter, match="optimum applies to groups only"):
+        oracle.audit(PLAIN, PLAIN, 2, algorithm="fuzzy", optimum=0)
+
+
+@pytest.mark.parametrize("keyword", ["similarity", "dissimilarity"])
+@pytest.mark.parametrize("given", [3, [1, 0, 0, 0, 0, 0]])
+def test_what_has_no_rows_is_no_matrix(keyword: str, given: Any) -> None:
+    rows = {"route": ROUTES}
+    own = {keyword: given, **KINDS}
+    for call in (
+        lambda: refagg.microaggregate(rows, k=3, algorithm="md", **own),
+        lambda: refagg.measure(rows, rows, **own),
+        lambda: oracle.audit(rows, rows, 3, **own),
+        lambda: oracle.optimum(rows, 3, **own),
+    ):
+        with pytest.raises(InvalidMatrix, match="is no matrix"):
+            call()
+
+
+@pytest.mark.parametrize("given", [[1], 3, "route"])
+def test_weights_without_names_are_refused(given: Any) -> None:
+    rows, own = {"route": ROUTES}, {"weights": given, **KINDS}
+    for call in (
+        lambda: refagg.microaggregate(rows, k=3, algorithm="md", **own),
+        lambda: refagg.measure(rows, rows, **own),
+        lambda: refagg.compare(rows, k=[3], algorithms=["md"], **own),
+        lambda: oracle.audit(rows, rows, 3, **own),
+        lambda: oracle.optimum(rows, 3, **own),
+    ):
+        with pytest.raises(InvalidParameter, match="each with the name of its attribute"):
+            call()
+
+
+@pytest.mark.parametrize("given", [["mode"], "mode"])
+def test_aggregates_without_kinds_are_refused(given: Any) -> None:
+    rows, own = {"route": ROUTES}, {"aggregates": given, **KINDS}
+    for call in (
+        lambda: refagg.microaggregate(rows, k=3, algorithm="md", **own),
+        lambda: oracle.audit(rows, rows, 3, **own),
+    ):
+        with pytest.raises(InvalidParameter, match="an operator for each kind"):
+            call()
+
+
+def test_a_kind_is_a_text() -> None:
+    with pytest.raises(InvalidKind, match="it must be a text"):
+        oracle.audit({"route": ROUTES}, {"route": ROUTES}, 3, kinds={"route": 3})

@@ -351,5 +351,6 @@ def _yardstick(certificate: str | Path | None, optimum: float | None) -> Yardsti
 def _check_unused(given: Mapping[str, Any], to: str, why: str) -> None:
     """Raise InvalidParameter if something is given that does not apply."""
     for name, value in given.items():
-        if value:
+        empty = isinstance(value, (Mapping, Sequence)) and not value
+        if value is not None and not empty:
             raise InvalidParameter(f"{name} applies {to} only, but {why}")

@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from refagg.data.standardise import weights_by_name
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.language import numerals
 
@@ -37,4 +38,5 @@ def tolerance_of(given: Any) -> Fraction | None:
 
 def weights_of(given: Mapping[str, Any] | None) -> dict[str, Fraction]:
     """The weights of attributes, by name. Raises InvalidParameter."""
-    return {name: rational(w, f"the weight of {name}") for name, w in (given or {}).items()}
+    named = weights_by_name(given)
+    return {name: rational(w, f"the weight of {name}") for name, w in named.items()}

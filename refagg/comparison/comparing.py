@@ -10,7 +10,7 @@ from refagg.catalogue import algorithm_of
 from refagg.comparison.compare import Results, Row, Setting, check_ks, contenders_of
 from refagg.comparison.compare import compare as run_all
 from refagg.comparison.references import Reference, references_of, shipped_references
-from refagg.data.standardise import checked_weights, usual_scale
+from refagg.data.standardise import checked_weights, usual_scale, weights_by_name
 from refagg.data.standardise import standardise as on_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
@@ -72,16 +72,16 @@ def compare(
     """
     labels = None if algorithms is None else ",".join(map(_label, algorithms))
     contenders = contenders_of(labels)
-    measure = one_measure(dissimilarity, similarity)
-    if kinds is None and (weights or aggregates or measure not in (None, "oss")):
+    measure, named = one_measure(dissimilarity, similarity), weights_by_name(weights)
+    if kinds is None and (named or aggregates or measure not in (None, "oss")):
         raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
     table = table_of(rows, quasi_identifiers, kinds=kinds)
     ks = [check_k(one, table.n) for one in (k if isinstance(k, Sequence) else [k])]
     check_ks(ks, table.n)
     how, by = standardise or usual_scale(table), measure_for(table, measure)
-    scaled = on_scale(table, how, weights=weights)
-    exact = checked_weights(table, weights or {})
-    stated = {name: exact[name] for name in weights or {}}
+    scaled = on_scale(table, how, weights=named)
+    exact = checked_weights(table, named)
+    stated = {name: exact[name] for name in named}
     setting = Setting(how, arithmetic, seed, by, stated, dict(aggregates or {}))
     known = [reference for reference in references if isinstance(reference, Reference)]
     paths = [Path(path) for path in references if not isinstance(path, Reference)]

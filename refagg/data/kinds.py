@@ -48,6 +48,8 @@ def kind_of(text: str) -> Kind:
     >>> kind_of("sequence:>").separator
     '>'
     """
+    if not isinstance(text, str):
+        raise InvalidKind(f"the kind is {text!r}; it must be a text, as 'nominal'")
     name, colon, rest = text.partition(":")
     if name not in KINDS:
         raise InvalidKind(f"unknown kind {text!r}; choose {', '.join(KINDS)}")

@@ -91,7 +91,7 @@ def standardise(
     """
     if how not in SCALES:
         raise InvalidParameter(f"standardisation is {how!r}; it can be {', '.join(SCALES)}")
-    given = checked_weights(table, weights or {})
+    given = checked_weights(table, weights_by_name(weights))
     others = tuple(given[attribute.name] for attribute in table.others)
     if significant_digits is None:
         own = tuple(given[c.name] * _weight(c, how) for c in table.columns)
@@ -109,6 +109,17 @@ def standardise(
         f"{how}, z-scores rounded to {significant_digits} significant digits",
         others,
     )
+
+
+def weights_by_name(given: Any) -> Mapping[str, Any]:
+    """The weights that are given, which may be none. Raises InvalidParameter for no mapping."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise InvalidParameter(
+            f"weights are {given!r}; give each with the name of its attribute, as {{'age': 2}}"
+        )
+    return given
 
 
 def checked_weights(table: Table, weights: Mapping[str, Any]) -> dict[str, Fraction]:

@@ -46,6 +46,10 @@ class Aggregates:
 
 def operators_of(given: Mapping[str, str]) -> dict[str, str]:
     """The operators of kinds by name, with the defaults. Raises InvalidParameter."""
+    if not isinstance(given, Mapping):
+        raise InvalidParameter(
+            f"aggregates are {given!r}; name an operator for each kind, as {{'nominal': 'mode'}}"
+        )
     for kind, name in given.items():
         if kind not in KINDS:
             raise InvalidParameter(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")

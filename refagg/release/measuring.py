@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from refagg.constraints import Constraint, parse_constraint
 from refagg.data.standardise import standardise as on_scale
-from refagg.data.standardise import usual_scale
+from refagg.data.standardise import usual_scale, weights_by_name
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.release.edits import edit_facts
@@ -60,7 +60,7 @@ def measure(
     ({'decimal': 4.0, 'exact': '4'}, 2)
     """
     given = one_measure(dissimilarity, similarity)
-    if kinds is None and (weights or given is not None):
+    if kinds is None and (weights_by_name(weights) or given is not None):
         raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
     ours = table_of(original, quasi_identifiers, kinds=kinds)
     theirs = table_of(released, ours.names, kinds=kinds)

@@ -13,7 +13,7 @@ from typing import Any
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.aggregate import operator
-from refagg.data.standardise import Scaled, standardise
+from refagg.data.standardise import Scaled, standardise, weights_by_name
 from refagg.data.tables import Attribute, Table
 from refagg.errors import (
     InvalidK,
@@ -202,7 +202,7 @@ def method_of(
         None if times is None else tuple(times),
         checked(constraints, spec, aggregate, significant_digits),
         dissimilarity,
-        dict(weights or {}),
+        dict(weights_by_name(weights)),
         kinds,
     )
 

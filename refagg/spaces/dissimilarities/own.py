@@ -56,7 +56,7 @@ def own_rows(own: Own, items: Sequence[Any]) -> list[list[Fraction]]:
         codes = [number[item] for item in items]
         rows = [[table[code][other] for other in codes] for code in codes]
     else:
-        rows = [list(row) for row in own.values]
+        rows = _listed(own.values)
         if len(rows) != len(items):
             raise InvalidMatrix(f"the matrix has {len(rows)} rows for {len(items)} records")
     if own.similarity:
@@ -71,6 +71,16 @@ def own_rows(own: Own, items: Sequence[Any]) -> list[list[Fraction]]:
                     f"the similarity of record {record} with itself is {value}; it must be 1"
                 )
     return checked_matrix(rows)
+
+
+def _listed(values: Any) -> list[list[Any]]:
+    """The rows of a matrix. Raises InvalidMatrix for what has no rows."""
+    try:
+        return [list(row) for row in values]
+    except TypeError:
+        raise InvalidMatrix(
+            f"{values!r} is no matrix; give a function of two sequences, or a row for each record"
+        ) from None
 
 
 def measure_for(table: Table, measure: Any) -> str | Dissimilarity:
