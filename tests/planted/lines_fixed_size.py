@@ -92,13 +92,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "second_phase",
     ),
     Mutant(
-        "the dearest group is visited last",
-        "second-phase",
-        "greatest(self",
-        "least(self",
-        "refagg.cursors.groups",
-    ),
-    Mutant(
         "it is the partition it began with",
         "second-phase",
         "if G.would_save(",
