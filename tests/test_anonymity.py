@@ -118,7 +118,10 @@ def test_noise_is_made_again_from_its_seed(tmp_path: Path) -> None:
         (("--anonymity", "each-block"), "joint, none"),
         (("--anonymity", "on-average"), "joint, none"),
         (("--anonymity", "on-average", "--blocks", "a;b"), "joint, each-block, none"),
-        (("--anonymity", "each-block", "--kind", "a=nominal"), "joint, none"),
+        (
+            ("--anonymity", "each-block", "--kind", "a=nominal", "--kind", "b=numeric"),
+            "joint, none",
+        ),
         (("--anonymity", "each-block", "--algorithm", "fuzzy"), "joint, on-average, none"),
     ],
 )

@@ -80,7 +80,7 @@ def test_individual_ranking_is_not_k_anonymous(audit: Audit) -> None:
 def test_argus_is_neither_loop_but_its_own(audit: Audit) -> None:
     peer = "sdcmicro-5.8.1_argus_census_k4.csv"
     names = ["mdav", "mdav-2k", "mdav-argus"]
-    status, rungs, facts = audit("census", peer, "-k", "4", "--algorithm", *names)
+    status, rungs, facts = audit("census", peer, "-k", "4", "--algorithm", ",".join(names))
     assert status == 1
     assert rungs["k-anonymous"]["status"] == rungs["aggregates"]["status"] == "holds"
     statuses = [rungs[f"run of {name}"]["status"] for name in names]
