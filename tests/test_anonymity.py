@@ -112,6 +112,9 @@ def test_noise_is_made_again_from_its_seed(tmp_path: Path) -> None:
     assert _audited(path, released, *noise, "--seed", "7", *nothing)[0] == 1
 
 
+KINDS = ("--kind", "a=nominal", "--kind", "b=numeric")
+
+
 @pytest.mark.parametrize(
     ("options", "applicable"),
     [
