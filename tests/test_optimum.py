@@ -499,7 +499,7 @@ SMALL: Any = [[1, 5], [2, 6], [3, 7], [4, 8]]
         ({"k": True}, InvalidK, "k is True"),
         ({"k": 5}, KTooLarge, "only 4 records"),
         ({"method": "best"}, InvalidParameter, "method is 'best'"),
-        ({"how": "range"}, InvalidParameter, "standardisation is 'range'"),
+        ({"how": "ranges"}, InvalidParameter, "standardisation is 'ranges'"),
         ({"time_limit": -1}, InvalidParameter, "time limit is -1"),
         ({"time_limit": float("nan")}, InvalidParameter, "time limit is nan"),
         ({"largest": 1}, InvalidParameter, "largest size is 1"),

@@ -25,8 +25,9 @@ CLAIMS = ("random-seed", "k-means", "k-modes")
 
 
 def with_seeds(claim: str) -> list[Vector]:
-    """Those of numbers; `test_kinds_vectors.py` has the others."""
-    return [v for v in vectors_of(claim) if v.case.seed is not None and not v.case.kinds]
+    """Those of numbers; `test_kinds_vectors.py` and `test_shaped_vectors.py` have the others."""
+    seeded_ones = [v for v in vectors_of(claim) if v.case.seed is not None]
+    return [v for v in seeded_ones if not (v.case.kinds or v.case.shape)]
 
 
 @pytest.mark.parametrize("seed", [0, 1, -1, 7, 2**53 - 1, -(10**30)])
