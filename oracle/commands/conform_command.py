@@ -9,6 +9,7 @@ from pathlib import Path
 from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.not_taken import add_without
 from oracle.conformance.summary import failure_lines
+from oracle.conformance.transport.frames import LIBRARIES
 from oracle.conformance.vectors.rescaled import SCALES
 from oracle.functions.implementations import Conformance, Implementation, conform
 from oracle.report.pages import check_report
@@ -21,7 +22,8 @@ from refagg.language.importing import function_named
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Whom to ask what, and what to write."""
     parser.usage = (
-        "oracle conform --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)"
+        "oracle conform --algorithm NAME [options] "
+        "(--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
     )
     parser.description = (
         "The exit status is 0 if answers pass and none is wrong, 1 if one is wrong or "
@@ -60,6 +62,18 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
     """How a foreign implementation is reached, what it claims, and in what it calculates."""
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="a program and its arguments")
     parser.add_argument("--python", metavar="MODULE:FUNCTION", help="a function of Python instead")
+    parser.add_argument(
+        "--frames",
+        choices=LIBRARIES,
+        help="the function takes a data frame and k, and returns a data frame",
+    )
+    parser.add_argument(
+        "--csv",
+        metavar="COMMAND",
+        help="a program that reads a CSV file and writes one: 'Rscript mask.R {input} {output} "
+        "{k}'; {standardise}, {seed}, {columns} and the parameters by their names are filled in, "
+        "too",
+    )
     parser.add_argument(
         "--restart-per-case",
         action="store_true",
@@ -107,6 +121,8 @@ def run(given: argparse.Namespace) -> int:
         answer_timeout=given.answer_timeout,
         restart_per_case=given.restart_per_case,
         nondeterministic=given.nondeterministic,
+        csv=bool(given.csv),
+        frames=given.frames,
     )
     _tell(given, made)
     return made.exit_status
@@ -114,11 +130,12 @@ def run(given: argparse.Namespace) -> int:
 
 def implementation_of(given: argparse.Namespace) -> Implementation:
     """The program or the function that the options name. Raises InvalidParameter."""
-    if bool(given.command) == bool(given.python):
-        raise InvalidParameter("give a COMMAND after --, or --python MODULE:FUNCTION")
-    if given.python and given.restart_per_case:
-        raise InvalidParameter("--restart-per-case applies to programs only")
-    return function_named(given.python) if given.python else list(given.command)
+    ways = [way for way in (given.command, given.python, given.csv) if way]
+    if len(ways) != 1:
+        raise InvalidParameter(
+            "give a COMMAND after --, or --python MODULE:FUNCTION, or --csv COMMAND"
+        )
+    return function_named(given.python) if given.python else ways[0]
 
 
 def command_text(given: argparse.Namespace, case: str | None = None) -> str:
@@ -133,9 +150,10 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     words += ["--answer-timeout", f"{given.answer_timeout:g}"] if given.answer_timeout != 10 else []
     words += ["--tolerance", given.tolerance] if given.tolerance is not None else []
     words += ["--precision", given.precision] if given.precision != "binary64" else []
-    return shlex.join(
-        words + (["--python", given.python] if given.python else ["--", *given.command])
-    )
+    words += ["--frames", given.frames] if given.frames else []
+    words += ["--csv", given.csv] if given.csv else []
+    words += ["--python", given.python] if given.python else []
+    return shlex.join(words + (["--", *given.command] if given.command else []))
 
 
 def _tell(given: argparse.Namespace, made: Conformance) -> None:
@@ -152,5 +170,5 @@ def _tell(given: argparse.Namespace, made: Conformance) -> None:
     if given.json:
         write_json(given.json, made.as_data(command_text(given)))
     if given.report:
-        title = f"{given.algorithm}: {given.python or given.command[0]}"
+        title = f"{given.algorithm}: {given.python or given.csv or given.command[0]}"
         made.write_report(given.report, title, command_text(given))

@@ -16,7 +16,10 @@ from refagg.language.specification import parameters
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Whom to ask, how much, and what to keep."""
-    parser.usage = "oracle hunt --algorithm NAME [options] (--python MODULE:FUNCTION | -- COMMAND)"
+    parser.usage = (
+        "oracle hunt --algorithm NAME [options] "
+        "(--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
+    )
     parser.description = (
         "The exit status is 0 if all questions were asked and nothing was found, 1 if "
         "something was found, 2 if no answer could be judged, 3 if too little was covered to say "
@@ -87,6 +90,8 @@ def run(given: argparse.Namespace) -> int:
         restart_per_case=given.restart_per_case,
         nondeterministic=given.nondeterministic,
         shape=given.shape,
+        csv=bool(given.csv),
+        frames=given.frames,
     )
     from oracle.conformance.hunting.findings_report import hunt_lines  # needs Hypothesis
 

@@ -38,6 +38,8 @@ class Taken:
     parameters: tuple[str, ...] | None = None
     seeds: bool = True
     shapes: tuple[str, ...] | None = None
+    why: str = "the implementation does not take this"
+    """What a reader is told of what is not asked."""
 
     def gap(self, case: Case) -> str:
         """What of a case is not taken, in words; empty if all is.
@@ -84,7 +86,7 @@ class Taken:
 ANYTHING = Taken()
 """What a function of Python is taken to take: whether it takes a shape, its arguments tell."""
 
-SILENT = Taken(shapes=())
+SILENT = Taken(shapes=(), why="asked of those that say they take it")
 """What a program is taken to take that says nothing: it need not know of shapes."""
 
 
@@ -189,10 +191,6 @@ class Gap:
         return f"not covered: {len(self.ids)} {vectors} with {self.what} ({self.who})"
 
 
-DECLARED = "the implementation does not take this"
-UNDECLARED = "asked of those that say they take it"
-
-
 def asked_and_gaps(
     vectors: Iterable[Vector], taken: Taken, without: Collection[str]
 ) -> tuple[list[Vector], list[Gap]]:
@@ -217,8 +215,7 @@ def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str
     if word := left_out(case, words):
         return NOT_TAKEN[word][0], f"--without {word}"
     what = taken.overlooked(case) if rejected else taken.gap(case)
-    who = UNDECLARED if taken is SILENT else DECLARED
-    return (what, who) if what else None
+    return (what, taken.why) if what else None
 
 
 OVERLOOKED = ("kinds", "sequences", *SHAPES)

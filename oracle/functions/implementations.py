@@ -4,6 +4,7 @@ An implementation is a program, which reads a JSON object a line and answers wit
 (docs/conformance.md), or a function of Python. A function is called with the records, lists of
 floats, and k, and by name with the parameters of a case and `standardise`, `seed` and `kinds`
 where the case has them. It returns labels, groups of record numbers from 0, or a Partition.
+Programs may read a CSV file and write one instead (`csv`), functions take a data frame (`frames`).
 """
 
 from __future__ import annotations
@@ -35,8 +36,11 @@ from oracle.conformance.taking import (
     asked_and_gaps,
     taken_from,
 )
+from oracle.conformance.transport.csvfiles import CsvProgram
 from oracle.conformance.transport.doors import Program
+from oracle.conformance.transport.frames import of_rows
 from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.templates import NAMES, Template
 from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on
@@ -51,7 +55,10 @@ if TYPE_CHECKING:
 Implementation = Callable[..., Any] | str | Sequence[str]
 """A function, or a command: its words, or one text."""
 
+AnyDoor = Program | CsvProgram | Function
+
 Precision = Literal["binary64", "binary32"]
+Frames = Literal["pandas", "polars"]
 NotTaken = Literal[
     "small",
     "constant",
@@ -142,6 +149,8 @@ def conform(
     answer_timeout: float = 10.0,
     restart_per_case: bool = False,
     nondeterministic: bool = False,
+    csv: bool = False,
+    frames: Frames | None = None,
 ) -> Conformance:
     """Ask an implementation the vectors of an algorithm, and judge its answers.
 
@@ -160,6 +169,8 @@ def conform(
     answer_timeout : seconds for one answer
     restart_per_case : start a program anew for each case
     nondeterministic : do not ask twice whether answers are the same
+    csv : the command reads a CSV file and writes one, "Rscript mask.R {input} {output} {k}"
+    frames : the function takes a data frame of this library and k, and returns one
 
     Returns
     -------
@@ -182,8 +193,10 @@ def conform(
     if tolerance is not None:
         strict = Strictness(tolerance_of(tolerance), precision=precision)
     asking = Asking(check_seconds(answer_timeout), strict, nondeterministic)
-    with closing(door_to(implementation, restart_per_case)) as door:
-        asked, gaps = asked_and_gaps(named, taken_by(door, claim, answer_timeout), without)
+    scale = None if vectors else standardise or "none"
+    with closing(door_to(implementation, claim, restart_per_case, csv, frames)) as door:
+        taken = taken_by(door, claim, answer_timeout, scale)
+        asked, gaps = asked_and_gaps(named, taken, without)
         if unscaled and not cases:
             gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
         return Conformance(tuple(asked), tuple(ask(door, asked, asking)), tuple(gaps))
@@ -195,12 +208,30 @@ WITHOUT_SCALE = (
 )
 
 
-def taken_by(door: Program | Function, claim: str, seconds: float) -> Taken:
-    """What the implementation says that it takes. Raises InvalidParameter."""
+def taken_by(door: AnyDoor, claim: str, seconds: float, scale: str | None) -> Taken:
+    """What the implementation says that it takes. Raises InvalidParameter.
+
+    A command that is not told the scale has this one, or that of every case if it is None.
+    """
+    if isinstance(door, CsvProgram):
+        return _carried(door.template, scale)
     said = door.described(claim, seconds)
     if said is not None:
         return taken_from(said)
     return SILENT if isinstance(door, Program) else ANYTHING
+
+
+def _carried(template: Template, scale: str | None) -> Taken:
+    """What the placeholders of a command can tell a program."""
+    names = template.names()
+    return Taken(
+        scales=None if scale is None or "standardise" in names else (scale,),
+        kinds=("numeric",),
+        parameters=tuple(sorted(names - {*NAMES})),
+        seeds="seed" in names,
+        shapes=(),
+        why="no placeholder of the command tells this",
+    )
 
 
 def hunt(
@@ -223,13 +254,15 @@ def hunt(
     restart_per_case: bool = False,
     nondeterministic: bool = False,
     shape: Literal["", "strata", "series", "blocks"] = "",
+    csv: bool = False,
+    frames: Frames | None = None,
 ) -> Hunt:
     """Search for the smallest input on which an implementation is wrong. Needs Hypothesis.
 
     Parameters
     ----------
-    implementation, algorithm, without, precision, answer_timeout, restart_per_case : as of
-        `conform`
+    implementation, algorithm, without, precision, answer_timeout, restart_per_case, csv, frames :
+        as of `conform`
     k : one, or the least and the greatest
     attributes : their number (1 to 3, as it fits)
     max_records : the greatest number of records
@@ -269,8 +302,11 @@ def hunt(
     from oracle.conformance.hunting.strategies import narrowed
 
     timeout = check_seconds(answer_timeout)
-    with _nothing_kept(), closing(door_to(implementation, restart_per_case)) as door:
-        taken = taken_by(door, claim, timeout)
+    door = door_to(implementation, claim, restart_per_case, csv, frames)
+    with _nothing_kept(), closing(door):
+        taken = taken_by(door, claim, timeout, standardise)
+        if isinstance(door, CsvProgram):
+            _check_told(asked, taken)
         return search(
             door,
             asked if taken is SILENT else narrowed(asked, taken),
@@ -305,19 +341,39 @@ def claim_of(algorithm: Algorithm) -> str:
     return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name
 
 
-def door_to(implementation: Implementation, once: bool = False) -> Program | Function:
-    """How an implementation is asked. Raises InvalidParameter."""
+def door_to(
+    implementation: Implementation,
+    claim: str,
+    once: bool = False,
+    csv: bool = False,
+    frames: Frames | None = None,
+) -> AnyDoor:
+    """How an implementation is asked. Raises InvalidParameter, MissingExtra."""
     if callable(implementation):
-        if once:
-            raise InvalidParameter("--restart-per-case applies to programs only")
-        return Function(implementation)
-    words = shlex.split(implementation) if isinstance(implementation, str) else implementation
+        if once or csv:
+            option = "--restart-per-case" if once else "--csv"
+            raise InvalidParameter(f"{option} applies to programs only")
+        return Function(of_rows(implementation, frames) if frames else implementation)
+    if frames:
+        raise InvalidParameter("--frames applies to functions of Python only")
+    if once and csv:
+        raise InvalidParameter("--restart-per-case is not needed: --csv always starts anew")
+    words = _words(implementation)
+    return CsvProgram(words, claim) if csv else Program(words, once)
+
+
+def _words(implementation: str | Sequence[str]) -> Sequence[str]:
+    """The words of a command whose program exists. Raises InvalidParameter."""
+    try:
+        words = shlex.split(implementation) if isinstance(implementation, str) else implementation
+    except ValueError as error:
+        raise InvalidParameter(f"{implementation!r} cannot be split: {error}") from None
     if not words:
         raise InvalidParameter("the command of the implementation is empty")
     if shutil.which(words[0]) is None:
         there = "it may not be executed" if os.path.exists(words[0]) else "there is none"
         raise InvalidParameter(f"the program {words[0]!r} cannot be started: {there}")
-    return Program(words, once)
+    return words
 
 
 def check_seconds(seconds: float) -> float:
@@ -343,6 +399,16 @@ def _asked(
     if standardise:
         return vectors_on(claim, standardise, cases)
     return vectors_of(claim), ()
+
+
+def _check_told(asked: Wanted, taken: Taken) -> None:
+    """Can a command be told what is asked of all cases? Raises InvalidParameter."""
+    untold = [name for name in asked.parameters if name not in (taken.parameters or ())]
+    untold += [] if asked.seed is None or taken.seeds else ["seed"]
+    if untold:
+        raise InvalidParameter(f"the command has no {{{untold[0]}}}, which is to be told")
+    if asked.shape:
+        raise InvalidParameter(f"a CSV file does not tell {asked.shape}; --shape is for --")
 
 
 def _check_without(without: Collection[str]) -> None:

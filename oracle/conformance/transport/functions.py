@@ -81,6 +81,8 @@ class Function:
             result = self._function(records, case.k, **keywords)
         except (ValueError, RefaggError) as error:
             return Answer(refused=described(error))
+        except Unintelligible as reason:
+            return Answer(errored=str(reason))
         try:
             return answer_of_result(result)
         except Unintelligible as reason:
@@ -96,6 +98,8 @@ def answer_of_result(result: Any) -> Answer:
     >>> answer_of_result([0, 1, 0]).groups, answer_of_result([[0, 2], [1]]).groups
     (((0, 2), (1,)), ((0, 2), (1,)))
     """
+    if isinstance(result, Answer):
+        return result
     if isinstance(result, Partition):
         return Answer(groups=result.groups)
     plain = _plain(result)

@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from oracle.conformance.transport.protocol import shown
@@ -24,6 +24,9 @@ _CHUNK = 1 << 16
 _GRACE = 0.5
 """Seconds that a program has to end after it closed its output."""
 
+
+_TICK = 0.05
+"""Seconds between two looks at a program that says nothing."""
 
 _NAMES_AN_ERROR = re.compile(r"error|exception|panicked|what\(\)|caused by", re.IGNORECASE)
 _WHERE = re.compile(r"\s*(at |\.\.\. \d+ more|note: )")
@@ -86,6 +89,35 @@ class Process:
                 return line
         read = "" if not waiting else "; it did not even read the request"
         raise Misbehaved(f"no answer in time{self._half()}{read or self._only_at_the_end()}")
+
+    def finish(self, deadline: float, look: Callable[[], None]) -> int:
+        """Close its input and wait for its end; its exit status.
+
+        What it writes on standard output is thrown away. `look` is called now and then, and may
+        raise. Raises Misbehaved if it does not end, or is killed by a signal.
+        """
+        if self._process.stdin:
+            self._process.stdin.close()
+        while (left := deadline - time.monotonic()) > 0:
+            if self._ended_by(min(left, _TICK)):
+                return self._exit_status()
+            look()
+        raise Misbehaved("no answer in time")
+
+    def _ended_by(self, seconds: float) -> bool:
+        """Has it ended, after what it writes was read for so long at most?"""
+        if not self._selector.get_map():  # it closed all that it could write to
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(seconds)
+            return self._process.returncode is not None
+        ready = {key.fd for key, _ in self._selector.select(seconds)}
+        if self._err in ready:
+            self._hear()
+        if self._out in ready:
+            with suppress(BlockingIOError):
+                if not os.read(self._out, _CHUNK):
+                    self._selector.unregister(self._out)
+        return not ready and self._process.poll() is not None
 
     def _only_at_the_end(self) -> str:
         """Does it answer when its input ends? Then its lines were held back, not late."""
@@ -158,6 +190,12 @@ class Process:
         with suppress(ValueError):
             return f"was killed by {signal.Signals(-status).name}"
         return f"was killed by signal {-status}"
+
+    def _exit_status(self) -> int:
+        status = self._process.wait()
+        if status < 0:
+            raise Misbehaved(f"the program {self._status()}")
+        return status
 
     def _half(self) -> str:
         return f" in the middle of a line: {shown(bytes(self._line[:80]))}" if self._line else ""

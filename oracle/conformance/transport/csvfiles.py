@@ -1,0 +1,169 @@
+"""The door to a program that reads a CSV file and writes one, started anew for each case."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import stat
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Self
+
+from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.transport.columns import answer_of_columns, column_names, plain_number
+from oracle.conformance.transport.processes import LINE, LONGER, Misbehaved, Process
+from oracle.conformance.transport.protocol import Unintelligible
+from oracle.conformance.transport.templates import template_of
+
+LEAST_OF_A_SHELL = 126
+"""From here on an exit status tells of a program that was not found, or killed."""
+
+
+class CsvProgram:
+    """A program that is asked case after case; a `Door`, to be closed.
+
+    The command has the placeholders {input}, {output}, {k} and others (docs/conformance.md). An
+    exit status from 1 to 125 is a refusal. Raises InvalidParameter.
+    """
+
+    def __init__(self, command: Sequence[str], claim: str) -> None:
+        self.template = template_of(command, claim)
+        self._folder = TemporaryDirectory(prefix="oracle-csv-", ignore_cleanup_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the folder."""
+        self._folder.cleanup()
+
+    def __call__(self, case: Case, seconds: float) -> Answer:
+        """Ask, and wait for so many seconds at most. Nothing that the program does is raised."""
+        began = time.monotonic()
+        folder = Path(self._folder.name) / "case"
+        try:
+            folder.mkdir()
+            answer = self._asked(case, folder, began + seconds)
+        except (Misbehaved, Unintelligible) as reason:
+            text = str(reason).replace("in time", f"within {seconds:g} seconds")
+            answer = Answer(errored=text)
+        except OSError as error:
+            answer = Answer(errored=f"the files of the case cannot be handled: {error}")
+        finally:
+            _removed(folder)
+        return replace(answer, seconds=time.monotonic() - began)
+
+    def _asked(self, case: Case, folder: Path, deadline: float) -> Answer:
+        """The answer. Raises Misbehaved, Unintelligible, OSError."""
+        names = column_names(case)
+        if not names:
+            return Answer(unsupported="a CSV file has no records without attributes")
+        try:
+            text = _csv_text(case, names)
+        except OverflowError:
+            return Answer(unsupported="a value is beyond all floats")
+        source, target = folder / "input.csv", folder / "output.csv"
+        source.write_text(text, encoding="utf-8", errors="replace", newline="")
+        longest = max(LINE, LONGER * len(text))
+        refused = _run(
+            self.template.filled(case, str(source), str(target)), target, longest, deadline
+        )
+        if refused:
+            return Answer(refused=refused)
+        header, *rows = _rows(_content(target, longest))
+        return answer_of_columns(header, rows, names)
+
+
+def _csv_text(case: Case, names: Sequence[str]) -> str:
+    """The records as they are written. Raises OverflowError."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([plain_number(value) for value in row] for row in case.records)
+    return file.getvalue()
+
+
+def _run(command: Sequence[str], target: Path, longest: int, deadline: float) -> str:
+    """Run a program to its end; why it refused, if it did. Raises Misbehaved."""
+
+    def look() -> None:
+        with suppress(OSError):
+            _check_size(target.lstat().st_size, longest)
+
+    try:
+        process = Process(command)
+    except (OSError, ValueError) as error:
+        raise Misbehaved(f"{command[0]!r} cannot be started: {error}") from None
+    try:
+        status = process.finish(deadline, look)
+        reason = f"exit status {status}{_words(process, target)}"
+    except Misbehaved as misbehaved:
+        raise Misbehaved(f"{misbehaved}{_words(process, target)}") from None
+    finally:
+        process.kill()
+    if status >= LEAST_OF_A_SHELL:
+        raise Misbehaved(f"the program ended with {reason}")
+    return reason if status else ""
+
+
+def _words(process: Process, target: Path) -> str:
+    """What standard error ends with, without the name of the folder, which is always another."""
+    said = process.last_words().replace(f"{target.parent}{os.sep}", "")
+    return f"; standard error ends with {said}" if said else ""
+
+
+def _content(path: Path, longest: int) -> str:
+    """The text of a file that somebody wrote. Raises Misbehaved, OSError."""
+    try:
+        regular = stat.S_ISREG(path.lstat().st_mode)
+    except FileNotFoundError:
+        raise Misbehaved("the program wrote no output file") from None
+    if not regular:
+        raise Misbehaved("the output is not a file")
+    with path.open("rb") as file:
+        content = file.read(longest + 1)
+    _check_size(len(content), longest)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Misbehaved(f"the output is no text in UTF-8: {error.reason}") from None
+
+
+def _check_size(size: int, longest: int) -> None:
+    if size > longest:
+        raise Misbehaved(f"an output of more than {longest} bytes")
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The header and the rows; empty lines at the end are none. Raises Unintelligible."""
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True))
+    except csv.Error as error:
+        raise Unintelligible(f"the output is no CSV file: {error}") from None
+    while rows and not rows[-1]:
+        rows.pop()
+    if not rows:
+        raise Unintelligible("the output is empty")
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def _removed(folder: Path) -> None:
+    """Remove what a case left, whatever the program made of it."""
+    with suppress(OSError):
+        folder.chmod(0o700)
+    rmtree(folder, ignore_errors=True)
