@@ -37,7 +37,7 @@ from refagg.language.tape import seeded
 from refagg.language.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
 
 TABLES_TAKE_LONG = [HealthCheck.too_slow, HealthCheck.filter_too_much]
-for name, number in (("quick", 10), ("full", 40), ("thorough", 2000)):
+for name, number in (("quick", 10), ("full", 25), ("thorough", 2000)):
     settings.register_profile(
         name, max_examples=number, deadline=None, suppress_health_check=TABLES_TAKE_LONG
     )
