@@ -38,10 +38,10 @@ MUTANTS: tuple[Mutant, ...] = (
     cursor_line(
         "the group of x_r is not removed before that of x_s is formed",
         "mdav",
-        "        self._pool.remove(group)\n        self.groups.append(self._run.together",
+        "        self._pool.remove(group)\n        if not self._tentative:",
         "        if len(self.groups) % 2:\n"
         "            self._pool.remove([*group, *self.groups[-1]])\n"
-        "        self.groups.append(self._run.together",
+        "        if not self._tentative:",
     ),
     cursor_line(
         "the average is that of all records, not of those that remain",
