@@ -311,7 +311,12 @@ ERRORS = {
 
 def released_by_the_library(vector: Vector, **options: Any) -> Release:
     case = vector.case
-    rows = [[cell_of(cell) for cell in row] for row in case.records]
+    # The empty text is a sequence without events, and no missing value.
+    events = {j for j, kind in enumerate(case.kinds) if kind.startswith("sequence")}
+    rows = [
+        [cell if j in events else cell_of(cell) for j, cell in enumerate(row)]
+        for row in case.records
+    ]
     method: dict[str, Any] = {"parameters": case.parameters, "standardise": case.standardise}
     method |= {key: value for key, value in case.shape.items() if key != "blocks"}
     if case.times:
