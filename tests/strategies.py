@@ -8,15 +8,17 @@ or "mutation" (few).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice, product
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, Phase, assume, settings
 from hypothesis import strategies as st
+from suites import first_of_each
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
@@ -104,6 +106,12 @@ class Variant:
 
     def _settings(self, numbers: Mapping[str, Number]) -> dict[str, Any]:
         return self.specification.settings({**self.named, **numbers})
+
+
+def each(variants: Iterable[Variant]) -> pytest.MarkDecorator:
+    """A test of each variant; the quick suite takes the first of each algorithm."""
+    cases = first_of_each(variants, key=lambda variant: variant.specification.name)
+    return pytest.mark.parametrize("variant", cases, ids=str)
 
 
 MANY = 12

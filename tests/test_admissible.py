@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import VARIANTS, Variant, examples
+from strategies import VARIANTS, Variant, each, examples
 
 from oracle.replay.explore import Algorithm, Script, Undecided, all_partitions, runs
 from oracle.replay.guided import Admissibility, Claim, judge
@@ -65,16 +65,15 @@ def leaves_early(algorithm: Algorithm) -> bool:
     return any(isinstance(group, tuple) for _, state in door.states for group in state)
 
 
-FEW_RUNS = {"k-ward": 100, "k-ward-univariate": 100, "secure-k-ward": 100}
+MAY_DIVIDE = ("k-ward", "k-ward-univariate", "secure-k-ward", "gsms-t2", "dba-2", "second-phase")
+FEW_RUNS = dict.fromkeys(MAY_DIVIDE, 100)
 """Algorithms that may divide a group again promise little, so that every claim takes as many runs
 as there are; tables with more than this are left out. Others are quick up to 3000."""
 
 MDAV_FAMILY = ("mdav", "mdav-2k", "mdav-single", "mdav-argus", "v-mdav", "iv-mdav")
 
 
-@pytest.mark.parametrize(
-    "variant", [v for v in CASES if v.specification.name in MDAV_FAMILY], ids=str
-)
+@each(v for v in CASES if v.specification.name in MDAV_FAMILY)
 @examples(Fraction(5, 2))
 @given(data=st.data())
 def test_guided_replay_of_the_family_agrees_with_enumeration(
@@ -83,9 +82,7 @@ def test_guided_replay_of_the_family_agrees_with_enumeration(
     check_guided_replay(variant, data)
 
 
-@pytest.mark.parametrize(
-    "variant", [v for v in CASES if v.specification.name not in MDAV_FAMILY], ids=str
-)
+@each(v for v in CASES if v.specification.name not in MDAV_FAMILY)
 @examples(Fraction(1, 2))
 @given(data=st.data())
 def test_guided_replay_agrees_with_enumeration(variant: Variant, data: st.DataObject) -> None:

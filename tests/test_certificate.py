@@ -424,6 +424,7 @@ def test_no_digit_can_be_changed(made: Callable[[], Json], tmp_path: Path) -> No
                 verify(path, table)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("made", HANDMADE)
 def test_no_character_can_be_lost_or_added(made: Callable[[], Json], tmp_path: Path) -> None:
     data = sealed(made())

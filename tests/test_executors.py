@@ -91,6 +91,7 @@ def test_optimum(executor: Executor, alone: Optimum) -> None:
     assert found.certificate == alone.certificate
 
 
+@pytest.mark.long
 def test_verify(executor: Executor, files: tuple[Path, Path]) -> None:
     here: Verdict = verify(*files)
     assert here.optimal

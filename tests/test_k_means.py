@@ -101,6 +101,7 @@ def test_sides_are_never_smaller_than_k() -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", [1, 2, 100])
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_larger_tables_are_as_the_plain_ones_have_them(k: int, rounds: int) -> None:

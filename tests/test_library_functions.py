@@ -87,6 +87,7 @@ def test_a_comparison_is_that_of_the_command(tmp_path: Path) -> None:
     assert row.figures.partition == mdav
 
 
+@pytest.mark.long
 def test_numbers_of_the_literature_are_computed_when_they_are_taken() -> None:
     first = list(islice(refagg.reproduce("smb06", arithmetic="exact"), 2))
     assert {row.as_data()["source"] for row in first} == {"SMB06"}

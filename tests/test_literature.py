@@ -496,6 +496,7 @@ def test_the_row_called_mdav_needs_a_gamma_above_0(data_folder: Path) -> None:
     assert [row.verdict for row in rows_of(without)] == ["differs"] * 3
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 @pytest.mark.parametrize(
     ("place", "change", "ours"),
@@ -524,6 +525,7 @@ def test_another_reading_does_not_agree(
     assert ours in (None, row.ours)
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_exact_arithmetic_agrees_with_binary64(data_folder: Path) -> None:
     chosen = [

@@ -200,6 +200,7 @@ def test_few_groups_are_always_solved(n: int, k: int) -> None:
         assert found == optimum(problem) or problem.most > 3
 
 
+@pytest.mark.long
 def test_a_fair_share_of_optima_is_reached() -> None:
     """Twelve records in groups of 3 to 5: two, three or four groups.
 
@@ -220,6 +221,7 @@ def test_a_fair_share_of_optima_is_reached() -> None:
     assert reached >= len(seeds) / 2
 
 
+@pytest.mark.long
 def test_the_ilp_reaches_optima() -> None:
     """With all records free, only groups that were not grown can be missed."""
     reached = 0
@@ -365,6 +367,7 @@ def test_a_start_is_found_exactly_where_there_is_one(
             assert problem.value(result) <= problem.value(start)
 
 
+@pytest.mark.long
 def test_constraints_hold_in_larger_instances() -> None:
     random = Random(6)
     together = [(i, i + 1) for i in range(0, 30, 3)]
@@ -425,6 +428,7 @@ def test_an_unknown_solver_is_refused() -> None:
 # Reference data
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_one_descent_of_census_gains_a_seventh(
     data_folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -70,6 +70,7 @@ def losses(values: list[int], k: int) -> tuple[Fraction | int, Fraction | int]:
     return naive_sse(values, theirs.groups), naive_optima(values, k)[0]
 
 
+@pytest.mark.long
 def test_a_search_finds_a_counterexample() -> None:
     values, k = found(requests(st.integers(2, 4)), not_optimal)
     theirs, least = losses(values, k)

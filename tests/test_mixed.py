@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import geometry
-from strategies import VARIANTS, Variant, a_run, boundaries, doors, examples, numbers_of
+from strategies import VARIANTS, Variant, a_run, boundaries, doors, each, examples, numbers_of
 
 from oracle.replay.explore import all_partitions
 from oracle.replay.guided import Claim, judge
@@ -34,8 +34,8 @@ NEED = ("Centroids", "Dissimilarities")
 HERE = [v for v in VARIANTS if v.specification.needs in NEED and v.exact]
 LEGAL = [v for v in HERE if v.legal]
 
-in_each = pytest.mark.parametrize("variant", HERE, ids=str)
-in_each_legal = pytest.mark.parametrize("variant", LEGAL, ids=str)
+in_each = each(HERE)
+in_each_legal = each(LEGAL)
 
 
 # Operators
@@ -429,7 +429,7 @@ def another_geometry(data: Mixed, module: Any) -> Iterator[None]:
             setattr(m, name, value)
 
 
-@pytest.mark.parametrize("variant", PLAIN, ids=str)
+@each(PLAIN)
 @examples(3)
 @given(data=st.data())
 def test_the_partition_is_the_plain_one(variant: Variant, data: st.DataObject) -> None:

@@ -256,6 +256,7 @@ CLUSTERS: Rows = [(0, 0), (1, 0), (0, 1), (50, 50), (51, 50), (50, 51)]
 """Two clusters of three, which every algorithm finds; each has the SSE 4/3."""
 
 
+@pytest.mark.long
 def test_a_value_above_the_optimum_is_noticed() -> None:
     """The comparison can fail: a legal partition that is not optimal is taken for one."""
     each = in_each(CLUSTERS, 3, {str(variant): {} for variant in VARIANTS})

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from instances import Instance, drawn_rows, least_cost, least_sse, squared_error, write_instance
+from suites import one_in
 
 import oracle.commands.main
 from oracle.certificate.check import verify
@@ -275,7 +276,7 @@ def test_a_run_that_is_ended_again_and_again_comes_to_its_end(large: Path, tmp_p
     assert "root" in phases
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("sign", one_in(2, [signal.SIGTERM, signal.SIGINT]))
 def test_a_signal_ends_a_run_with_what_is_known(tmp_path: Path, sign: signal.Signals) -> None:
     data, state, out = (tmp_path / name for name in ("in.csv", "state.json", "out.json"))
     write_instance(data, Instance(drawn_rows(random.Random(1), 300, 3, 1000), 4))

@@ -100,6 +100,7 @@ def test_a_function_in_python(here: Path) -> None:
         specification("scratch_module:__name__")
 
 
+@pytest.mark.long
 def test_an_installed_package(here: Path) -> None:
     """An entry point: listed, masked, audited and hunted by its own name."""
     metadata = here / "scratch-1.0.dist-info"

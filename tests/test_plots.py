@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from suites import one_in
 
 import refagg.commands.main
 from refagg.commands.compare_command import panels_of, series_of
@@ -198,7 +199,7 @@ def test_dendrograms(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("pictures")
-@pytest.mark.parametrize("kind", STARTS)
+@pytest.mark.parametrize("kind", one_in(3, STARTS))
 def test_the_end_of_the_name_chooses_the_format(run: Ran, tmp_path: Path, kind: str) -> None:
     plot, scatter = tmp_path / f"plot.{kind}", tmp_path / f"scatter.{kind.upper()}"
     arguments = (FIRMS, "-k", "3,4", "--algorithm", "mdav,md")

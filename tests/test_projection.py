@@ -272,6 +272,7 @@ def test_sums_of_z_scores_that_cancel_are_equal(m: int) -> None:
 # Time
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("values", [100_000, 300])
 def test_many_records_take_no_square_time(values: int) -> None:
     """A hundred thousand records, with few or with many ties at every boundary."""

@@ -26,6 +26,7 @@ from strategies import (
     boundaries,
     doors,
     duplicates,
+    each,
     equal_records,
     examples,
     few_values,
@@ -51,11 +52,11 @@ BOTH = [variant for variant in FLOATS if variant.exact]
 
 LEGAL = [variant for variant in VARIANTS if variant.legal]
 
-in_each = pytest.mark.parametrize("variant", VARIANTS, ids=str)
-in_each_legal = pytest.mark.parametrize("variant", LEGAL, ids=str)
-in_each_exact = pytest.mark.parametrize("variant", EXACT, ids=str)
-in_each_in_floats = pytest.mark.parametrize("variant", FLOATS, ids=str)
-in_both_arithmetics = pytest.mark.parametrize("variant", BOTH, ids=str)
+in_each = each(VARIANTS)
+in_each_legal = each(LEGAL)
+in_each_exact = each(EXACT)
+in_each_in_floats = each(FLOATS)
+in_both_arithmetics = each(BOTH)
 
 ORDER_DEPENDENT = {
     "mdav-argus": "by definition the end with the lower record number takes its records first",

@@ -493,6 +493,7 @@ def test_the_same_judgements_give_the_same_bytes(tmp_path: Path) -> None:
         assert first == second
 
 
+@pytest.mark.long
 def test_the_demo_writes_a_page_of_each_audit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,6 +40,7 @@ def drawn_values(random: Random, most: int) -> tuple[list[int], int]:
 # Hansen-Mukherjee
 
 
+@pytest.mark.long
 def test_it_is_the_optimum_of_thousands_of_tables() -> None:
     random = Random(1)
     for _ in range(2000):

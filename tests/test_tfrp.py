@@ -65,6 +65,7 @@ def test_the_reference_points_are_made_of_the_extremes_of_the_whole_table() -> N
     assert groups_of("tfrp-1", rows, 2).groups == ((0, 1), (2, 5), (3, 4))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("k", [2, 3, 5])
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_larger_tables_are_as_the_plain_one_has_them(k: int, width: int) -> None:

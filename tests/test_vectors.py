@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from plain.kinds import mixed
+from suites import one_in
 
 from oracle.commands.main import main
 from oracle.conformance.judge.judging import Strictness, judge
@@ -173,7 +174,7 @@ def compared(vector: Vector) -> bool:
     return bool(vector.expectation.partitions) and not (in_parts(case) or case.dissimilarity or few)
 
 
-@pytest.mark.parametrize("claim", PLAIN)
+@pytest.mark.parametrize("claim", one_in(4, PLAIN))
 def test_independent_implementations_give_what_is_listed(claim: str) -> None:
     for vector in vectors_of(claim):
         if compared(vector):
@@ -188,6 +189,7 @@ BY_GROUP = ("near group", "near leftover", "last size")
 which another order of the records does not change."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("claim", ["mdav", "mdav-2k", "mdav-single", "iv-mdav", "md", "kshc"])
 def test_independent_implementations_give_everything_that_is_listed(claim: str) -> None:
     """Where lists are short and records few, so that 60 orders are enough."""
@@ -276,7 +278,7 @@ def is_slow(vector: Vector) -> bool:
     return vector.expectation.kind == "free" or many
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("claim", one_in(8, CLAIMS))
 def test_files_are_what_the_generator_makes(claim: str) -> None:
     """Expectations that take long are made anew by `generate --check` only."""
     vectors, topics = vectors_of(claim), topics_of(claim)
@@ -350,7 +352,7 @@ def test_the_library_rejects_what_must_be_rejected(claim: str) -> None:
 
 
 @pytest.mark.parametrize("claim", [name for name in CATALOGUE if name not in TOO_RANDOM])
-@pytest.mark.parametrize("ties", ["lowest", "highest"])
+@pytest.mark.parametrize("ties", one_in(2, ["lowest", "highest"]))
 def test_the_library_meets_its_vectors(claim: str, ties: str) -> None:
     for vector in vectors_of(claim):
         if vector.expectation.kind != "reject":

@@ -15,6 +15,7 @@ from strategies import (
     Request,
     Variant,
     any_table,
+    each,
     examples,
     few_values,
     many_values,
@@ -51,7 +52,7 @@ def test_there_is_a_plain_one_for_each_of_the_family() -> None:
     }
 
 
-@pytest.mark.parametrize("variant", PLAIN, ids=str)
+@each(PLAIN)
 @examples(5)
 @given(st.data())
 def test_the_partition_is_the_plain_one(variant: Variant, data: st.DataObject) -> None:
