@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -297,6 +298,38 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     command = "sh -c 'mkdir -p $1/a; touch $2.more' sh {input} {output} {k}"
     assert main(["conform", "--algorithm", "mdav", *out, "--csv", command]) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["conform", "hunt"])
+def test_nothing_is_left_where_it_is_terminated(tmp_path: Path, command: str) -> None:
+    made, started = tmp_path / "made", tmp_path / "started"
+    made.mkdir()
+    words = [
+        sys.executable,
+        "-m",
+        "oracle",
+        command,
+        "--algorithm",
+        "mdav",
+        "--answer-timeout",
+        "60",
+    ]
+    script = f"echo $$ > {started}; sleep 60; cat {{input}} {{output}} {{k}}"
+    environment = {**os.environ, "TMPDIR": str(made)}
+    running = subprocess.Popen(
+        [*words, "--csv", shlex.join(["sh", "-c", script])],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    waited = time.monotonic() + 30
+    while not (started.exists() and started.read_text().strip()) and time.monotonic() < waited:
+        time.sleep(0.02)
+    running.terminate()
+    assert running.communicate(timeout=30)[1] == b"interrupted\n"
+    assert running.returncode == 130
+    assert list(made.iterdir()) == []
+    assert not Path(f"/proc/{started.read_text().strip()}").exists()
 
 
 def test_the_command_to_ask_again_is_printed(

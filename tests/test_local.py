@@ -24,7 +24,7 @@ from oracle.optima.distances import distances_of
 from oracle.optima.neighbourhoods import neighbourhood_ilp
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.start import feasible_start
-from refagg import FloatSpace, information_loss, specification, sse, sst
+from refagg import FloatSpace, exact_space, information_loss, specification, sse, sst
 from refagg.algorithms.search.exchanges import chains as chain_moves
 from refagg.algorithms.search.exchanges import descent
 from refagg.algorithms.search.exchanges import state as states
@@ -37,7 +37,7 @@ from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, InvalidParameter, InvalidPartition, NoPartition
 from refagg.language.partition import Partition, Record
 from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.tape import Tape, seeded
 
 # Instances
 
@@ -440,3 +440,37 @@ def test_one_descent_of_census_gains_a_seventh(
     result = improved(sse_problem(scaled, 3), distances_of(scaled).rows, mdav)
     loss = float(information_loss(sse(scaled, result), sst(scaled)))
     assert 4.6679 < loss < 4.9
+
+
+def test_what_a_round_draws_is_what_the_protocol_says() -> None:
+    rows = [[value * value % 97, value] for value in range(24)]
+    below = seeded(5).below
+    asked: list[tuple[int, int]] = []
+
+    def noted(m: int) -> int:
+        asked.append((m, below(m)))
+        return asked[-1][1]
+
+    space = exact_space(rows)
+    specification("local-search").run(space, 3, Run(tape=Tape(noted)), start="mdav", rounds=12)
+    draws = iter(asked)
+    for _ in range(12):
+        assert next(draws)[0] == 24
+        most, way = next(draws)
+        assert most == 4
+        if way < 2:
+            continue
+        most, fewer = next(draws)
+        assert most == 4
+        near = next(draws)[0]
+        assert 1 <= near <= 8
+        taking_part = min(near, 1 + fewer)
+        assert [next(draws)[0] for _ in range(taking_part - 1)] == [
+            near - 1 - i for i in range(taking_part - 1)
+        ]
+        most, swaps = next(draws)
+        assert most == 6
+        for _ in range(3 + swaps):
+            assert [next(draws)[0] for _ in range(2)] == [taking_part + 1, taking_part]
+            assert all(3 <= next(draws)[0] <= 5 for _ in range(2))
+    assert next(draws, None) is None

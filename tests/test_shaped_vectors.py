@@ -325,7 +325,9 @@ def test_the_sse_of_blocks_is_added_up_by_hand() -> None:
     assert judge(case, Answer(blocks=blocks, sse="10")).rung == "SSE"
     assert judge(case, Answer(blocks=blocks[::-1])).status == "failed"
     assert judge(case, Answer(blocks=blocks[:1])).rung == "well formed"
-    assert judge(case, Answer(groups=blocks[0])).status == "not judged"
+    one = judge(case, Answer(groups=blocks[0]))
+    assert (one.status, one.rung) == ("failed", "well formed")
+    assert "each of 2 blocks has its own" in one.reason
 
 
 # The protocol

@@ -6,6 +6,7 @@ import argparse
 import shlex
 from pathlib import Path
 
+from oracle.commands.terminating import terminable
 from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.not_taken import add_without
 from oracle.conformance.summary import failure_lines
@@ -109,21 +110,22 @@ def run(given: argparse.Namespace) -> int:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
     if given.tolerance is not None:
         number(given.tolerance, "tolerance")
-    made = conform(
-        implementation_of(given),
-        given.algorithm,
-        standardise=given.standardise,
-        vectors=given.vectors,
-        cases=given.case,
-        without=given.without,
-        tolerance=given.tolerance,
-        precision=given.precision,
-        answer_timeout=given.answer_timeout,
-        restart_per_case=given.restart_per_case,
-        nondeterministic=given.nondeterministic,
-        csv=bool(given.csv),
-        frames=given.frames,
-    )
+    with terminable():
+        made = conform(
+            implementation_of(given),
+            given.algorithm,
+            standardise=given.standardise,
+            vectors=given.vectors,
+            cases=given.case,
+            without=given.without,
+            tolerance=given.tolerance,
+            precision=given.precision,
+            answer_timeout=given.answer_timeout,
+            restart_per_case=given.restart_per_case,
+            nondeterministic=given.nondeterministic,
+            csv=bool(given.csv),
+            frames=given.frames,
+        )
     _tell(given, made)
     return made.exit_status
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from oracle.commands.conform_command import add_door_options, implementation_of
+from oracle.commands.terminating import terminable
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.functions.implementations import hunt
 from refagg.data.csvfiles import check_outputs
@@ -71,28 +72,29 @@ def run(given: argparse.Namespace) -> int:
     """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
     check_outputs([given.save], [])
     settings, ks = parameters(given.param), least_and_greatest(given.k)
-    result = hunt(
-        implementation_of(given),
-        given.algorithm,
-        k=ks,
-        attributes=given.attributes,
-        max_records=given.max_records,
-        parameters=settings,
-        standardise=given.standardise,
-        tape=given.tape,
-        precision=given.precision,
-        without=given.without,
-        max_questions=given.max_questions,
-        time_limit=given.time_limit,
-        seed=given.seed,
-        all_failures=given.all_failures,
-        answer_timeout=given.answer_timeout,
-        restart_per_case=given.restart_per_case,
-        nondeterministic=given.nondeterministic,
-        shape=given.shape,
-        csv=bool(given.csv),
-        frames=given.frames,
-    )
+    with terminable():
+        result = hunt(
+            implementation_of(given),
+            given.algorithm,
+            k=ks,
+            attributes=given.attributes,
+            max_records=given.max_records,
+            parameters=settings,
+            standardise=given.standardise,
+            tape=given.tape,
+            precision=given.precision,
+            without=given.without,
+            max_questions=given.max_questions,
+            time_limit=given.time_limit,
+            seed=given.seed,
+            all_failures=given.all_failures,
+            answer_timeout=given.answer_timeout,
+            restart_per_case=given.restart_per_case,
+            nondeterministic=given.nondeterministic,
+            shape=given.shape,
+            csv=bool(given.csv),
+            frames=given.frames,
+        )
     from oracle.conformance.hunting.findings_report import hunt_lines  # needs Hypothesis
 
     print("\n".join(hunt_lines(result)))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oracle.commands.terminating import terminable
 from oracle.executors import executor_of
 from refagg.algorithms.search.exchanges.constraints import Pair
 from refagg.commands.options import (
@@ -101,7 +98,7 @@ def find(given: argparse.Namespace) -> int:
         )
     measure = measure_for(scaled.table, measure_of(given))
     method: Any = "columns" if given.certificate or given.state else given.method
-    with executor_of(given.executor) as executor, _terminable():
+    with executor_of(given.executor) as executor, terminable():
         found = optimum(
             scaled,
             given.k,
@@ -130,23 +127,6 @@ def find(given: argparse.Namespace) -> int:
     if given.certificate:
         write_json(given.certificate, found.certificate)
     return 0 if found.status == "optimal" else 1
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """SIGTERM ends a run as Ctrl-C does: with what is known."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _pairs(text: str | None, name: str) -> list[Pair]:

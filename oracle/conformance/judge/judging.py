@@ -121,8 +121,7 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
     yield Rung("well formed", "holds", f"{question.table.n} records")
     parts = list(_parts(question, reading))
     if not parts:
-        reason = "each attribute has groups of its own, which one partition cannot tell: release"
-        yield Rung("k-anonymous", "not judged", f"{reason} the values")
+        yield _untold(question, reading)
         return
     for part in parts:
         yield part.crossing() or part.sizes()
@@ -140,6 +139,16 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
     elif question.case.claim != ANY_PARTITION:
         for part in parts:
             yield part.run(strict)
+
+
+def _untold(question: Question, reading: Reading) -> Rung:
+    """The rung where groups of blocks, or of attributes, are asked, and not told."""
+    if question.case.blocks:
+        told = "one partition is told" if reading.partition else "no groups are told"
+        reason = f"{told}; each of {len(question.blocks)} blocks has its own: answer `blocks`"
+        return Rung("well formed", "fails", f"{reason}, or released values")
+    reason = "each attribute has groups of its own, which one partition cannot tell: release"
+    return Rung("k-anonymous", "not judged", f"{reason} the values")
 
 
 @dataclass(frozen=True, slots=True)
