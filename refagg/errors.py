@@ -123,7 +123,7 @@ class BeyondFloats(RefaggError):
 # Randomness and traces
 
 
-class TapeExhausted(RefaggError):
+class StreamExhausted(RefaggError):
     """A draw that a tape cannot give: its script has ended or does not fit, or none exists."""
 
 

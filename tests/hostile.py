@@ -1,4 +1,4 @@
-"""Programs that a door must survive: each is a script in Python, with what must be reported."""
+"""Programs that an adapter must survive: each is a script in Python, with what must be reported."""
 
 from __future__ import annotations
 

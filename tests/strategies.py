@@ -24,19 +24,19 @@ from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
 from refagg.data.standardise import STANDARDISATIONS
 from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
+from refagg.language.random_stream import seeded
 from refagg.language.specification import (
-    Amount,
     Attribute,
-    Named,
-    Positive,
-    Share,
+    Choice,
+    Integer,
+    NonNegative,
+    PositiveRational,
+    Proportion,
     Specification,
-    Whole,
 )
-from refagg.language.tape import seeded
-from refagg.language.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
+from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, drawn
 
 TABLES_TAKE_LONG = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 for name, number in (("quick", 10), ("full", 25), ("thorough", 2000)):
@@ -98,7 +98,9 @@ class Variant:
         """The size that the specification says no group exceeds."""
         return self.specification.largest_group(k, **self._settings(numbers))
 
-    def __call__(self, space: Any, k: int, run: Run | None = None, **numbers: Number) -> Partition:
+    def __call__(
+        self, space: Any, k: int, run: Choices | None = None, **numbers: Number
+    ) -> Partition:
         """Run the algorithm; without a run, ties go to the lowest candidate."""
         run = a_run() if run is None else run
         result: Partition = self.specification.run(space, k, run, **self._settings(numbers))
@@ -123,7 +125,7 @@ def variants(specification: Specification) -> Iterator[Variant]:
 
     Of more than MANY combinations those are taken that change one value from the defaults.
     """
-    named = [p for p in specification.parameters if isinstance(p, Named)]
+    named = [p for p in specification.parameters if isinstance(p, Choice)]
     everything = list(product(*(p.values for p in named)))
     usual = tuple(p.default for p in named)
     for values in everything:
@@ -170,9 +172,9 @@ def quick_arguments(name: str, **given: object) -> list[str]:
     return seed + [argument for text in parameters for argument in ("--param", text)]
 
 
-def a_run(door: Door = LOWEST, trace: bool = False) -> Run:
+def a_run(tie_breaker: TieBreaker = LOWEST, trace: bool = False) -> Choices:
     """A run with a tape, for algorithms that draw from one."""
-    return Run(door, seeded(7), [] if trace else None)
+    return Choices(tie_breaker, seeded(7), [] if trace else None)
 
 
 def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Number]]:
@@ -181,21 +183,21 @@ def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Number]]:
         {
             p.name: _values_of(p)
             for p in variant.specification.parameters
-            if not isinstance(p, Named)
+            if not isinstance(p, Choice)
         }
     )
 
 
 def _values_of(
-    parameter: Positive | Share | Whole | Amount | Attribute,
+    parameter: PositiveRational | Proportion | Integer | NonNegative | Attribute,
 ) -> st.SearchStrategy[Number]:
     if isinstance(parameter, Attribute):  # every table has this one
         return st.just(0)
-    if isinstance(parameter, Whole):  # its default can be large, and take long
+    if isinstance(parameter, Integer):  # its default can be large, and take long
         return st.integers(parameter.least, parameter.least + 4)
     shares = [Fraction(2, 5), Fraction(1)]
-    others = [] if isinstance(parameter, Share) else [Fraction(9, 4), Fraction(9)]
-    if isinstance(parameter, Share | Amount):
+    others = [] if isinstance(parameter, Proportion) else [Fraction(9, 4), Fraction(9)]
+    if isinstance(parameter, Proportion | NonNegative):
         others.append(Fraction(0))
     return st.sampled_from([parameter.default, *shares, *others])
 
@@ -206,16 +208,16 @@ def some_numbers(variant: Variant) -> dict[str, Number]:
         p.name: 0
         if isinstance(p, Attribute)
         else p.least + 2
-        if isinstance(p, Whole)
+        if isinstance(p, Integer)
         else Fraction(3, 4)
-        if isinstance(p, Share)
+        if isinstance(p, Proportion)
         else Fraction(9, 4)
         for p in variant.specification.parameters
-        if not isinstance(p, Named)
+        if not isinstance(p, Choice)
     }
 
 
-doors: st.SearchStrategy[Door] = st.one_of(
+tie_breakers: st.SearchStrategy[TieBreaker] = st.one_of(
     st.just(LOWEST),
     st.just(HIGHEST),
     st.integers(0, 2**32).map(lambda seed: drawn(seeded(seed))),
@@ -223,7 +225,7 @@ doors: st.SearchStrategy[Door] = st.one_of(
 
 
 def partition(
-    variant: Variant, request: Request, how: str = "none", run: Run | None = None
+    variant: Variant, request: Request, how: str = "none", run: Choices | None = None
 ) -> Partition:
     """The result in exact arithmetic where the algorithm has it, else in floats."""
     space_of = exact_space if variant.exact else float_space
@@ -317,14 +319,14 @@ def requests(
 # Every way to break the ties
 
 
-def all_results(run: Callable[[Door], T], most: int) -> list[T]:
+def all_results(run: Callable[[TieBreaker], T], most: int) -> list[T]:
     """The results of all ways to answer every choice; drops the example if there are too many."""
     results = list(islice(_every_way(run), most + 1))
     assume(len(results) <= most)
     return results
 
 
-def _every_way(run: Callable[[Door], T]) -> Iterator[T]:
+def _every_way(run: Callable[[TieBreaker], T]) -> Iterator[T]:
     script: list[int] | None = []
     while script is not None:
         answered: list[tuple[int, int]] = []
@@ -332,8 +334,8 @@ def _every_way(run: Callable[[Door], T]) -> Iterator[T]:
         script = _next_script(answered)
 
 
-def _following(script: list[int], answered: list[tuple[int, int]]) -> HouseRule:
-    """The door that follows the script and then takes first answers.
+def _following(script: list[int], answered: list[tuple[int, int]]) -> TieRule:
+    """The tie-breaker that follows the script and then takes first answers.
 
     It notes each answer with the number of answers that there were.
     """
@@ -345,7 +347,7 @@ def _following(script: list[int], answered: list[tuple[int, int]]) -> HouseRule:
         answered.append((answer, len(ways)))
         return ways[answer]
 
-    return HouseRule("scripted", pick)
+    return TieRule("scripted", pick)
 
 
 def _next_script(answered: list[tuple[int, int]]) -> list[int] | None:

@@ -12,8 +12,8 @@ from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.running import judge_vector
 from oracle.conformance.taking import asked_and_gaps
-from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.programs import Program
 from oracle.conformance.vectors import vectors_of
 from oracle.functions.implementations import taken_by
 from refagg.language.importing import function_named

@@ -18,9 +18,9 @@ from oracle.replay.guided import Admissibility, Claim, judge
 from oracle.replay.memory import Memory
 from refagg import ExactSpace, exact_space, specification, table_of
 from refagg.data.standardise import standardise
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 from refagg.language.ties import drawn
 from refagg.release.measures import sse
 
@@ -60,9 +60,9 @@ def tie_rich(draw: st.DrawFn, widest: int) -> tuple[list[list[int]], int]:
 
 def leaves_early(algorithm: Algorithm) -> bool:
     """Can a judge leave a run before its end? Else all runs are looked at for each partition."""
-    door = Script((), ())
-    algorithm(Run(door))
-    return any(isinstance(group, tuple) for _, state in door.states for group in state)
+    tie_breaker = Script((), ())
+    algorithm(Choices(tie_breaker))
+    return any(isinstance(group, tuple) for _, state in tie_breaker.states for group in state)
 
 
 MAY_DIVIDE = ("k-ward", "k-ward-univariate", "secure-k-ward", "gsms-t2", "dba-2", "second-phase")
@@ -94,7 +94,7 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
     spec, parameters = variant.specification, variant.specification.settings(variant.named)
     space = exact_space(rows)
 
-    def algorithm(run: Run) -> Partition:
+    def algorithm(run: Choices) -> Partition:
         return spec.run(space, k, run, **parameters)
 
     limit, most = (3000, 60) if leaves_early(algorithm) else (60, 10)
@@ -107,7 +107,7 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
     for partition in some[:10]:
         memory, claim = Memory(space), Claim.of_partition(partition)
 
-        def remembered(run: Run, memory: Memory = memory) -> Partition:
+        def remembered(run: Choices, memory: Memory = memory) -> Partition:
             return spec.run(memory, k, run, **parameters)
 
         plain = judge(spec, algorithm, claim, 20_000)
@@ -122,7 +122,7 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
 def test_the_nine_records_have_a_hundred_runs_and_no_other_is_accepted() -> None:
     space, spec = exact_space(NINE, "population"), specification("mdav")
 
-    def algorithm(run: Run) -> Partition:
+    def algorithm(run: Choices) -> Partition:
         return spec.run(space, 3, run)
 
     possible = all_partitions(algorithm)
@@ -238,7 +238,7 @@ def test_equal_groups_may_be_merged_in_a_released_file() -> None:
     space, spec = exact_space([[1], [1], [1], [1], [9], [9]]), specification("mdav")
     merged = Partition.of([[0, 1, 2, 3], [4, 5]])
 
-    def algorithm(run: Run) -> Partition:
+    def algorithm(run: Choices) -> Partition:
         return spec.run(space, 2, run)
 
     as_partition = judge(spec, algorithm, Claim.of_partition(merged))
@@ -253,10 +253,10 @@ def test_what_md_closes_takes_in_no_leftover() -> None:
     rows = [[0], [1], [20], [21], [40], [41], [100], [101], [60]]
     groups = Partition.of([[0, 1], [2, 3], [4, 5, 8], [6, 7]])
 
-    def algorithm(run: Run) -> Partition:
+    def algorithm(run: Choices) -> Partition:
         return spec.run(exact_space(rows), 2, run)
 
-    assert algorithm(Run()) == groups
+    assert algorithm(Choices()) == groups
     assert judge(spec, algorithm, Claim.of_partition(groups)).verdict == "admissible"
 
 
@@ -294,6 +294,6 @@ def test_what_k_ward_puts_together_first_may_be_separated_again() -> None:
     )
     groups = ((0, 1, 3, 5, 8), (2, 9, 10), (4, 6, 7))
     spec = specification("k-ward")
-    assert spec.run(space, 3, Run(drawn(seeded(9)))).groups == groups
+    assert spec.run(space, 3, Choices(drawn(seeded(9)))).groups == groups
     claim = Claim.of_partition(Partition(groups))
     assert judge(spec, lambda run: spec.run(space, 3, run), claim).verdict == "admissible"

@@ -31,7 +31,7 @@ from refagg.constraints import parse_constraint, system_of
 from refagg.data.datasets import shipped_folder
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, column_of
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 M1, M2, K = 1.5, 2.0, 3
 

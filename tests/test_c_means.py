@@ -27,7 +27,7 @@ from refagg.algorithms.fuzzy.c_means import (
 from refagg.algorithms.fuzzy.laws import law_of
 from refagg.algorithms.fuzzy.starts import drawn_records, group_means
 from refagg.errors import InvalidParameter, NotConverged
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 Rows = list[tuple[float, ...]]
 

@@ -41,8 +41,8 @@ from refagg.errors import (
     UnknownAlgorithm,
     UnknownParameter,
 )
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.specification import Specification
 from tests.benchmarks import algorithms as algorithm_benchmarks
 
@@ -59,7 +59,7 @@ Ran = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Ran:
-    """Run `refagg compare`: its exit status, what it printed and what it complained of."""
+    """Choices `refagg compare`: its exit status, what it printed and what it complained of."""
 
     def ran(*arguments: object) -> tuple[int, str, str]:
         status = refagg.commands.main.main(["compare", *map(str, arguments)])
@@ -86,28 +86,28 @@ def pairs(*groups: Sequence[int]) -> Callable[..., Partition]:
     return lambda space, k, run: Partition.of(groups)
 
 
-def crossed(space: Any, k: int, run: Run) -> Partition:
+def crossed(space: Any, k: int, run: Choices) -> Partition:
     return Partition.of([(0, 2), (1, 3)])
 
 
-def one_group(space: Any, k: int, run: Run) -> Partition:
+def one_group(space: Any, k: int, run: Choices) -> Partition:
     return Partition.of([space.records()])
 
 
-def fails(space: Any, k: int, run: Run) -> Partition:
+def fails(space: Any, k: int, run: Choices) -> Partition:
     raise ZeroDivisionError("nothing to\ndivide by")
 
 
-def drawn(space: Any, k: int, run: Run) -> Partition:
+def drawn(space: Any, k: int, run: Choices) -> Partition:
     left = run.tape.sample(space.records(), space.n)
     return Partition.of([left[:k], left[k:]])
 
 
-def equal(space: Any, k: int, run: Run) -> Partition:
+def equal(space: Any, k: int, run: Choices) -> Partition:
     return Partition.from_labels([distance == 0 for distance in space.raw(0, space.records())])
 
 
-def ones(space: Any, k: int, run: Run) -> list[list[float]]:
+def ones(space: Any, k: int, run: Choices) -> list[list[float]]:
     return [[1.0] * len(space.rows[0]) for _ in space.records()]
 
 
@@ -232,7 +232,7 @@ def test_parameters_reach_the_algorithm() -> None:
     assert labels == ["v-mdav:gamma=1/100", "v-mdav:gamma=1"]
     for contender, row in zip((plain, greedy), results.rows, strict=True):
         expected = CATALOGUE["v-mdav"].run(
-            exact_space([[0], [1], [3], [20], [21], [23]]), 2, Run(), **contender.settings
+            exact_space([[0], [1], [3], [20], [21], [23]]), 2, Choices(), **contender.settings
         )
         assert row.figures is not None
         assert row.figures.partition == expected

@@ -1,4 +1,4 @@
-"""Foreign implementations: the ladder on which answers are judged, the doors, the command."""
+"""Foreign implementations: the ladder on which answers are judged, the adapters, the command."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from oracle.conformance.judge.judging import TOLERANCE, Strictness, judge
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
 from oracle.conformance.running import Asking, answer_text, conform, judge_vector
 from oracle.conformance.serve import own
-from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.programs import Program
 from oracle.conformance.transport.protocol import case_of, reply_from, reply_of, request_of
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter, KTooLarge, NotANumber
@@ -220,14 +220,14 @@ def test_a_hundred_answers_take_less_than_three_seconds() -> None:
     assert verdicts == ["passed"] * 100
 
 
-# The doors
+# The adapters
 
 
 @pytest.mark.parametrize("program", HOSTILE, ids=lambda program: program.name)
 def test_hostile_programs_are_errors_with_a_reason(program: Hostile) -> None:
     began = time.monotonic()
-    with Program(python(program.script)) as door:
-        answer = door(case(), program.seconds)
+    with Program(python(program.script)) as adapter:
+        answer = adapter(case(), program.seconds)
     assert time.monotonic() - began < program.seconds + 5
     assert answer.errored is not None
     assert program.reason in answer.errored
@@ -242,9 +242,9 @@ for line in sys.stdin:
         print("garbage", flush=True)
     print(right(line), flush=True)
 """
-    with Program(python(script)) as door:
-        answers = [door(Case(name, "mdav", 3, SIX), 5.0) for name in ("a", "b", "bad", "c")]
-        assert door.starts == 2
+    with Program(python(script)) as adapter:
+        answers = [adapter(Case(name, "mdav", 3, SIX), 5.0) for name in ("a", "b", "bad", "c")]
+        assert adapter.starts == 2
     assert [answer.errored is None for answer in answers] == [True, True, False, True]
     assert answers[-1].groups == RIGHT
 
@@ -255,31 +255,31 @@ for line in sys.stdin:
     time.sleep(0.6 if json.loads(line)["id"] == "slow" else 0)
     print(right(line), flush=True)
 """
-    with Program(python(script)) as door:
-        assert door(Case("slow", "mdav", 3, SIX), 0.3).errored
-        assert door(Case("quick", "mdav", 3, SIX), 5.0).groups == RIGHT
+    with Program(python(script)) as adapter:
+        assert adapter(Case("slow", "mdav", 3, SIX), 0.3).errored
+        assert adapter(Case("quick", "mdav", 3, SIX), 5.0).groups == RIGHT
 
 
 def test_output_that_nobody_asked_for_does_not_spoil_the_next_answer() -> None:
     script = "for line in sys.stdin: print(right(line) + '\\nBye!', flush=True)"
-    with Program(python(script)) as door:
-        assert [door(case(), 5.0).groups for _ in range(3)] == [RIGHT] * 3
+    with Program(python(script)) as adapter:
+        assert [adapter(case(), 5.0).groups for _ in range(3)] == [RIGHT] * 3
 
 
 def test_a_program_may_end_after_each_answer() -> None:
-    with Program(python("print(right(sys.stdin.readline()))")) as door:
-        assert [door(case(), 5.0).groups for _ in range(3)] == [RIGHT] * 3
+    with Program(python("print(right(sys.stdin.readline()))")) as adapter:
+        assert [adapter(case(), 5.0).groups for _ in range(3)] == [RIGHT] * 3
 
 
 def test_a_program_may_read_all_of_its_input_first() -> None:
     script = "sys.stdout.write(right(sys.stdin.read()))"
-    with Program(python(script), once=True) as door:
-        assert [door(case(), 5.0).groups for _ in range(2)] == [RIGHT] * 2
+    with Program(python(script), once=True) as adapter:
+        assert [adapter(case(), 5.0).groups for _ in range(2)] == [RIGHT] * 2
 
 
 def test_a_program_that_cannot_be_started() -> None:
-    with Program(["/no/such/program"]) as door:
-        assert "'/no/such/program' cannot be started" in str(door(case(), 1.0).errored)
+    with Program(["/no/such/program"]) as adapter:
+        assert "'/no/such/program' cannot be started" in str(adapter(case(), 1.0).errored)
 
 
 def test_much_standard_error_is_read_and_little_is_kept() -> None:
@@ -288,9 +288,9 @@ for line in sys.stdin:
     for _ in range(16384): os.write(2, b"x" * 65536)
     print(right(line), flush=True)
 """
-    with Program(python(script)) as door:
-        assert door(case(), 60.0).groups == RIGHT
-        assert len(door._process._words) <= 4096  # type: ignore[union-attr]
+    with Program(python(script)) as adapter:
+        assert adapter(case(), 60.0).groups == RIGHT
+        assert len(adapter._process._words) <= 4096  # type: ignore[union-attr]
 
 
 def test_long_requests_and_answers_pass_through_the_pipes() -> None:
@@ -300,8 +300,8 @@ for line in sys.stdin:
     print(json.dumps(json.loads(right(line)) | {"released": json.loads(line)["records"]}))
     sys.stdout.flush()
 """
-    with Program(python(script)) as door:
-        answer = door(case(records=rows), 20.0)
+    with Program(python(script)) as adapter:
+        answer = adapter(case(records=rows), 20.0)
     assert answer.released == rows
 
 
@@ -314,8 +314,8 @@ open({str(written)!r}, "w").write(str(child.pid))
 print("garbage", flush=True)
 time.sleep(60)
 """
-    with Program(python(script)) as door:
-        assert "not JSON" in str(door(case(), 20.0).errored)
+    with Program(python(script)) as adapter:
+        assert "not JSON" in str(adapter(case(), 20.0).errored)
     pid = int(written.read_text())
     deadline = time.monotonic() + 5
     while _runs(pid) and time.monotonic() < deadline:
@@ -333,16 +333,16 @@ def _runs(pid: int) -> bool:
 
 
 def test_a_call_through_pipes_takes_less_than_five_milliseconds() -> None:
-    with Program(python("for line in sys.stdin: print(right(line), flush=True)")) as door:
-        door(case(), 5.0)
-        best = min(_seconds_of(door) for _ in range(5))
+    with Program(python("for line in sys.stdin: print(right(line), flush=True)")) as adapter:
+        adapter(case(), 5.0)
+        best = min(_seconds_of(adapter) for _ in range(5))
     assert best < 0.005
 
 
-def _seconds_of(door: Program) -> float:
+def _seconds_of(adapter: Program) -> float:
     began = time.perf_counter()
     for _ in range(20):
-        door(case(), 5.0)
+        adapter(case(), 5.0)
     return (time.perf_counter() - began) / 20
 
 
@@ -385,18 +385,18 @@ def test_what_a_function_is_given() -> None:
         seen.append((records, k, gamma))
         return [0] * len(records)
 
-    door = Function(function)
+    adapter = Function(function)
     asked = Case("test", "v-mdav", 2, (("1/2", "x"), ("inf", "nan")), {"gamma": "1/5"})
-    assert door(asked, 1.0).groups == ((0, 1),)
+    assert adapter(asked, 1.0).groups == ((0, 1),)
     [(records, k, gamma)] = seen  # type: ignore[misc]
     assert str(records) == "[[0.5, 'x'], [inf, nan]]"
     assert (k, gamma) == (2, 0.2)
     huge = case(records=(("1e400",), *SIX))
-    assert door(huge, 1.0).unsupported == "a value is beyond all floats"
+    assert adapter(huge, 1.0).unsupported == "a value is beyond all floats"
     with_seed = Case("test", "mdav", 3, SIX, seed=1)
-    assert door(with_seed, 1.0).unsupported == "the function does not take 'seed'"
+    assert adapter(with_seed, 1.0).unsupported == "the function does not take 'seed'"
     scaled = Case("test", "mdav", 3, SIX, standardise="population")
-    assert door(scaled, 1.0).unsupported == "the function does not take 'standardise'"
+    assert adapter(scaled, 1.0).unsupported == "the function does not take 'standardise'"
 
 
 def test_what_a_function_may_raise() -> None:

@@ -19,7 +19,7 @@ from oracle.conformance.judge.noise import LARGEST
 from oracle.conformance.transport.functions import Function
 from refagg.algorithms.fuzzy.starts import drawn_records
 from refagg.data.tables import Table, table_of
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 Rows = Sequence[Sequence[Any]]
 CRISP = {"m1": "1", "m2": "1"}
@@ -167,10 +167,10 @@ SETTINGS: tuple[dict[str, str], ...] = (
 @pytest.mark.parametrize("given", SETTINGS, ids=str)
 def test_a_plain_program_passes_and_no_record_of_it_may_be_elsewhere(given: dict[str, str]) -> None:
     """The program of the zoo, which shares no step with the library; then one row is changed."""
-    random, door, failed = Random(str(given)), Function(program(Steps())), 0
+    random, adapter, failed = Random(str(given)), Function(program(Steps())), 0
     for seed in range(8):
         case = Case("plain", "fuzzy", 2, texts(random_table(random)), given, seed=seed)
-        answer = door(case, 10)
+        answer = adapter(case, 10)
         assert answer.released is not None
         assert judge(case, answer).status == "passed"
         rows = list(answer.released)
@@ -220,11 +220,11 @@ def test_noise_releases_values_not_groups() -> None:
 
 @pytest.mark.parametrize("kind", ["independent", "correlated"])
 def test_a_plain_program_of_noise_passes_and_its_values_are_not_exchanged(kind: str) -> None:
-    random, door = Random(kind), Function(noise(Noise()))
+    random, adapter = Random(kind), Function(noise(Noise()))
     for seed in range(8):
         table = texts(random_table(random))
         case = Case("plain", "gaussian-noise", 1, table, {"kind": kind}, seed=seed)
-        answer = door(case, 10)
+        answer = adapter(case, 10)
         assert answer.released is not None
         assert judge(case, answer).status == "passed"
         turned = Answer(released=answer.released[::-1])

@@ -34,7 +34,7 @@ from refagg.errors import (
     RaggedRow,
     UnknownDataset,
 )
-from refagg.language.run import Run
+from refagg.language.choices import Choices
 
 SHIPPED = [d.name for d in DATASETS.values() if d.origin == "shipped"]
 REFERENCE = ["census", "tarragona", "eia", "eia-10"]
@@ -247,7 +247,7 @@ def test_v_grav_nine_groups_as_its_paper_says() -> None:
     # Figures measured elsewhere on the same values.
     assert round(optimum, 4) == Fraction("24.9116")
     assert round(sse(points), 4) == Fraction("794.9695")
-    found = specification("mdav").run(exact_space(load("v-grav-nine")), 3, Run())
+    found = specification("mdav").run(exact_space(load("v-grav-nine")), 3, Choices())
     assert found.groups == ((0, 1, 2), (3, 4, 5), (6, 7, 8))
 
 

@@ -17,9 +17,9 @@ import oracle.commands.main
 import refagg.commands.main
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.running import Asking, conform
-from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.processes import telling_line
+from oracle.conformance.transport.programs import Program
 from oracle.conformance.vectors import vector_of, vectors_of
 
 CASE = Case("c", "any k-partition", 1, (("0",), ("1",)))
@@ -249,11 +249,11 @@ def test_what_a_function_prints_is_not_among_the_results(
 
 def test_what_a_served_function_prints_is_no_answer(here: Path) -> None:
     (here / "talkative.py").write_text(f"print('loading')\n{SORTED}")
-    door = Program([sys.executable, "-m", "oracle.conformance.serve", "talkative:answer"])
+    adapter = Program([sys.executable, "-m", "oracle.conformance.serve", "talkative:answer"])
     try:
-        assert door(CASE, 60).groups == ((0,), (1,))
+        assert adapter(CASE, 60).groups == ((0,), (1,))
     finally:
-        door.close()
+        adapter.close()
 
 
 HOLDS_BACK = """
@@ -275,22 +275,22 @@ def test_a_program_that_does_not_flush_is_told_so(
     here: Path, monkeypatch: pytest.MonkeyPatch, before: str, hint: str
 ) -> None:
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
-    door = Program(program(here, HOLDS_BACK.format(before=before)))
+    adapter = Program(program(here, HOLDS_BACK.format(before=before)))
     try:
-        assert door(CASE, 2).errored == f"no answer within 2 seconds{hint}"
+        assert adapter(CASE, 2).errored == f"no answer within 2 seconds{hint}"
     finally:
-        door.close()
+        adapter.close()
 
 
 @pytest.mark.parametrize("late", [0, 1, 2, 3])
 def test_who_never_answers_in_time_is_not_asked_for_ever(late: int) -> None:
     asked = []
 
-    def door(case: Case, seconds: float) -> Answer:
+    def adapter(case: Case, seconds: float) -> Answer:
         asked.append(case.id)
         return Answer(errored="late", seconds=seconds) if len(asked) <= late else Answer(refused="")
 
-    judgements = list(conform(door, vectors_of("mdav"), Asking(seconds=0.1)))
+    judgements = list(conform(adapter, vectors_of("mdav"), Asking(seconds=0.1)))
     assert len(judgements) == len(vectors_of("mdav"))
     assert len(set(asked)) == (3 if late == 3 else len(judgements))
     assert ("not asked, as none of the first 3" in judgements[-1].reason) == (late == 3)

@@ -28,9 +28,9 @@ from refagg.catalogue import CATALOGUE
 from refagg.commands.main import main
 from refagg.data import datasets
 from refagg.data.standardise import standardise
-from refagg.errors import InconsistentConstraints, InvalidParameter, TapeExhausted
-from refagg.language.run import Run
-from refagg.language.tape import scripted, seeded
+from refagg.errors import InconsistentConstraints, InvalidParameter, StreamExhausted
+from refagg.language.choices import Choices
+from refagg.language.random_stream import scripted, seeded
 from refagg.language.ties import HIGHEST, LOWEST
 
 FUZZY = CATALOGUE["fuzzy"]
@@ -40,9 +40,9 @@ shares = st.lists(st.floats(0, 1), min_size=1, max_size=4)
 
 
 def clustered(
-    rows: Any, k: int, seed: int = 1, run: Run | None = None, **given: Any
+    rows: Any, k: int, seed: int = 1, run: Choices | None = None, **given: Any
 ) -> FuzzyGroups:
-    run = run or Run(tape=seeded(seed))
+    run = run or Choices(tape=seeded(seed))
     result: FuzzyGroups = FUZZY.run(float_space(rows), k, run, **FUZZY.settings(given))
     return result
 
@@ -80,9 +80,9 @@ def test_frequencies_of_draws() -> None:
 def test_one_draw_for_each_record_after_those_of_the_start() -> None:
     half = 1 << 52
     script = [0, 0, *[half] * len(ROWS)]
-    clustered(ROWS, 4, run=Run(tape=scripted(script)))
-    with pytest.raises(TapeExhausted):
-        clustered(ROWS, 4, run=Run(tape=scripted(script[:-1])))
+    clustered(ROWS, 4, run=Choices(tape=scripted(script)))
+    with pytest.raises(StreamExhausted):
+        clustered(ROWS, 4, run=Choices(tape=scripted(script[:-1])))
 
 
 # Sizes
@@ -164,7 +164,7 @@ def test_probabilities_by_hand() -> None:
     clustering = clustered([[0], [4], [2]], 1, c=2, m1=1).clustering
     assert sorted(clustering.centres) == [[-2], [1]] or sorted(clustering.centres) == [[-1], [2]]
     for m in (2.0, 50.0):
-        run = Run(tape=seeded(1))
+        run = Choices(tape=seeded(1))
         made = fuzzy_groups(space, 1, run, clustering, law_of("fcm", m=m))
         for record, (x,) in enumerate(space.rows):
             d = [max(abs(x - v), 4 * CLAMP) ** (-2 / (m - 1)) for (v,) in clustering.centres]
@@ -176,7 +176,7 @@ def test_a_record_on_a_centre_can_be_drawn_elsewhere() -> None:
     space = float_space([[0], [8]])
     clustering = clustered([[0], [8]], 1, c=2).clustering
     assert sorted(clustering.centres) == [[-8], [0]]
-    made = fuzzy_groups(space, 1, Run(tape=seeded(1)), clustering, law_of("fcm", m=50))
+    made = fuzzy_groups(space, 1, Choices(tape=seeded(1)), clustering, law_of("fcm", m=50))
     share = CLAMP ** (2 / 49)
     assert min(made.probabilities[0]) == pytest.approx(share / (1 + share))
 
@@ -190,10 +190,10 @@ def test_centres_that_are_records_are_counted() -> None:
 
 def test_crisp_assignment_asks_about_ties() -> None:
     space = float_space([[0], [2], [1]])
-    for door, expected in ((LOWEST, 0), (HIGHEST, 1)):
+    for tie_breaker, expected in ((LOWEST, 0), (HIGHEST, 1)):
         clustering = clustered([[0], [2]], 1, c=2, m1=1).clustering
         low = [[-1.0], [1.0]]
-        made = fuzzy_groups(space, 1, Run(door), _at(clustering, low), law_of("crisp"))
+        made = fuzzy_groups(space, 1, Choices(tie_breaker), _at(clustering, low), law_of("crisp"))
         assert made.assignment == [0, 1, expected]
         assert made.probabilities[2][expected] == 1
 
@@ -266,7 +266,7 @@ def scene(tape: Sequence[int] = ()) -> Drawing:
     space = float_space([[0], [1], [10], [11], [14], [30]])
     off = float(space.origin[0])
     centres = [[x - off] for x in (0.0, 10.0, 14.0, 30.0)]
-    return Drawing(space, space.rows, centres, law_of("crisp"), 0.0, Run(tape=scripted(tape)))
+    return Drawing(space, space.rows, centres, law_of("crisp"), 0.0, Choices(tape=scripted(tape)))
 
 
 def test_merging_by_hand() -> None:
@@ -292,7 +292,7 @@ def test_a_redraw_is_a_draw() -> None:
     centres = [[-4.0], [0.0], [4.0]]
     for draw, home in ((0, 0), ((1 << 53) - 1, 2)):
         drawing = Drawing(
-            space, space.rows, centres, law_of("fcm", m=2), 0.0, Run(tape=scripted([draw]))
+            space, space.rows, centres, law_of("fcm", m=2), 0.0, Choices(tape=scripted([draw]))
         )
         assert enlarged(drawing, [0, 0, 1, 2, 2], 2, "redraw")[0] == [0, 0, home, 2, 2]
 

@@ -32,8 +32,8 @@ from refagg.errors import (
     UnknownCategory,
     UnknownColumn,
 )
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.release.aggregates import admissible_others
 from refagg.release.masking import masked
 from refagg.release.measures import loss_within, pair_cost, within_dissimilarity
@@ -283,7 +283,7 @@ def test_the_optimum_is_never_worse_than_kshc(
     matrix = matrix_of(sequences, measure)
     linkage = data.draw(st.sampled_from(["single", "complete", "average"]))
     space = MatrixSpace(matrix)
-    found: Partition = specification("kshc").run(space, k, Run(), linkage=linkage)
+    found: Partition = specification("kshc").run(space, k, Choices(), linkage=linkage)
     best = solve(range(len(sequences)), k, cost=pair_cost(matrix), largest=len(sequences))
     by_definition = sum(
         sum((matrix[a][b] for a, b in combinations(group, 2)), Fraction(0)) / len(group)

@@ -21,10 +21,10 @@ from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.tape import Tape, scripted, seeded
-from refagg.language.ties import HIGHEST, LOWEST, Door
+from refagg.language.random_stream import RandomStream, scripted, seeded
+from refagg.language.ties import HIGHEST, LOWEST, TieBreaker
 from refagg.literature import genetic as table
 from refagg.release.measures import sse
 from refagg.spaces.groups import GroupSpace
@@ -46,7 +46,7 @@ def evolved(draws: list[int], **rates: Any) -> tuple[tuple[int, ...], ...]:
     settings = specification("genetic").settings({"mutation": 0, "crossover": 1, **rates})
     tape = iter(draws)
     partition = specification("genetic").run(
-        exact_space(TWO_PAIRS), 2, Run(tape=scripted(tape)), **settings
+        exact_space(TWO_PAIRS), 2, Choices(tape=scripted(tape)), **settings
     )
     assert list(tape) == []
     groups: tuple[tuple[int, ...], ...] = partition.groups
@@ -64,7 +64,7 @@ def test_leftover_records_get_labels_with_room() -> None:
     settings = spec.settings({"iterations": 0, "population": 2})
     start = [0, 0, 0, 0, 0]
     space, tape = exact_space([[0], [1], [10], [11], [12]]), scripted([*start, 1, *start, 0])
-    assert spec.run(space, 2, Run(tape=tape), **settings).groups == ((0, 1), (2, 3, 4))
+    assert spec.run(space, 2, Choices(tape=tape), **settings).groups == ((0, 1), (2, 3, 4))
 
 
 def test_crossover_and_repair_by_hand() -> None:
@@ -108,7 +108,7 @@ def test_pockets_are_whole_and_in_proportion_to_one_over_sse_plus_one() -> None:
     from refagg.algorithms.search.evolution import Evolution
 
     for space in (exact_space(TWO_PAIRS), float_space(TWO_PAIRS)):
-        evolution = Evolution(space, 2, Run(), range(4))
+        evolution = Evolution(space, 2, Choices(), range(4))
         assert evolution.valued((0, 0, 1, 1)).pocket == 51 << 40
         assert evolution.valued((1, 0, 0, 1)).pocket == 1 << 40
         assert evolution.valued((0, 1, 0, 1)).pocket == (102 << 40) // 101
@@ -118,7 +118,7 @@ def test_pockets_are_whole_and_in_proportion_to_one_over_sse_plus_one() -> None:
 
 
 def repaired(values: list[int], k: int, groups: Groups) -> Groups:
-    repair(exact_space([[value] for value in values]), k, Run(), groups)
+    repair(exact_space([[value] for value in values]), k, Choices(), groups)
     return [sorted(group) for group in groups]
 
 
@@ -153,8 +153,8 @@ def settings_of(heuristic: str) -> dict[str, Any]:
     return specification("two-step").settings(given)
 
 
-def a_run(seed: int) -> Run:
-    return Run(tape=seeded(seed))
+def a_run(seed: int) -> Choices:
+    return Choices(tape=seeded(seed))
 
 
 HEURISTICS = ("mdav-2k", "mdav", "mdav-single")
@@ -169,11 +169,13 @@ def test_two_step_partitioning_never_loses_more_than_its_heuristic(
     """Lemma 1 of the source, for every k, table and seed; both runs break ties alike."""
     k = data.draw(st.integers(1, 4))
     rows: Rows = data.draw(st.integers(k, 30).flatmap(any_table))
-    door: Door = data.draw(st.sampled_from([LOWEST, HIGHEST]))
+    tie_breaker: TieBreaker = data.draw(st.sampled_from([LOWEST, HIGHEST]))
     space, spec = space_of(rows), CATALOGUE[heuristic]
     tape = seeded(data.draw(st.integers(0, 2**64)))
-    alone = spec.run(space, k, Run(door), **spec.settings({}))
-    both = specification("two-step").run(space, k, Run(door, tape), **settings_of(heuristic))
+    alone = spec.run(space, k, Choices(tie_breaker), **spec.settings({}))
+    both = specification("two-step").run(
+        space, k, Choices(tie_breaker, tape), **settings_of(heuristic)
+    )
     scaled = standardise(table_of(rows), "none")
     assert sse(scaled, both) <= sse(scaled, alone)
 
@@ -186,7 +188,7 @@ def test_more_iterations_never_lose_more(data: st.DataObject) -> None:
     losses = []
     for iterations in (0, 1, 2, 5, 20):
         settings = specification("genetic").settings({"iterations": iterations})
-        run = Run(tape=seeded(seed))
+        run = Choices(tape=seeded(seed))
         found = specification("genetic").run(exact_space(rows), 2, run, **settings)
         losses.append(sse(scaled, found))
     assert losses == sorted(losses, reverse=True)
@@ -214,7 +216,7 @@ def test_small_data_sets_are_solved() -> None:
     for seed in range(10):
         settings = specification("genetic").settings({"iterations": 500})
         found = specification("genetic").run(
-            exact_space(rows), 2, Run(tape=seeded(seed)), **settings
+            exact_space(rows), 2, Choices(tape=seeded(seed)), **settings
         )
         solved += sse(scaled, found) == best
     assert solved >= 8
@@ -230,7 +232,7 @@ def test_macrogroups_are_not_crossed() -> None:
         for name in ("one-step", "two-step"):
             settings = specification(name).settings({"macrogroup": 2, "iterations": 2})
             found = specification(name).run(
-                exact_space(rows), 2, Run(tape=seeded(seed)), **settings
+                exact_space(rows), 2, Choices(tape=seeded(seed)), **settings
             )
             for group in found.groups:
                 assert len({record % 2 for record in group}) == 1
@@ -240,7 +242,7 @@ def test_without_iterations_two_step_partitioning_has_no_worse_start_than_the_he
     """All of a macrogroup's chromosomes but the known one are drawn; here that is the best."""
     rows = [[value] for value in (0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51)]
     settings = specification("two-step").settings({"macrogroup": 3, "iterations": 0})
-    found = specification("two-step").run(exact_space(rows), 2, Run(tape=seeded(3)), **settings)
+    found = specification("two-step").run(exact_space(rows), 2, Choices(tape=seeded(3)), **settings)
     assert found.groups == tuple((r, r + 1) for r in range(0, 12, 2))
 
 
@@ -273,13 +275,13 @@ def test_two_step_takes_average_vectors_as_records(space_of: Any) -> None:
     rows = [[x] for x in (31, 35, 14, 22, 14, 14, 29, 18, 1, 26, 35)]
     given = {"heuristic": "mdav-single", "macrogroup": 2, "population": 2, "iterations": 0}
     settings = specification("two-step").settings(given)
-    found = specification("two-step").run(space_of(rows), 2, Run(tape=seeded(7)), **settings)
+    found = specification("two-step").run(space_of(rows), 2, Choices(tape=seeded(7)), **settings)
     assert found == Partition.of(plain_two_step.partition(rows, 2, **settings))
 
 
 def test_what_is_chosen_within_a_step_has_its_name() -> None:
     """Six equal records: which two join the last is a choice of the step's own."""
-    outer = Run(HIGHEST, trace=[])
+    outer = Choices(HIGHEST, trace=[])
     inner = aside(outer, "first")
     found = specification("mdav").run(exact_space([[1]] * 6), 3, inner)
     assert found.groups == ((0, 1, 2), (3, 4, 5))
@@ -288,11 +290,11 @@ def test_what_is_chosen_within_a_step_has_its_name() -> None:
     assert outer.ties == 2
 
 
-def test_a_test_within_a_step_is_answered_by_the_door_of_the_whole() -> None:
-    outer = Run(HIGHEST, trace=[])
+def test_a_test_within_a_step_is_answered_by_the_tie_breaker_of_the_whole() -> None:
+    outer = Choices(HIGHEST, trace=[])
     spec = specification("v-mdav")
     space = exact_space([[0], [1], [2], [3], [10]])
-    alone = spec.run(space, 2, Run(HIGHEST), **spec.settings({}))
+    alone = spec.run(space, 2, Choices(HIGHEST), **spec.settings({}))
     assert spec.run(space, 2, aside(outer, "first"), **spec.settings({})) == alone
     assert "first: extend" in {event.name for event in outer.trace or ()}
 
@@ -333,11 +335,11 @@ def test_without_data_the_table_is_empty(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_tapes_are_used_by_nothing_but_draws() -> None:
     """k = 1, and fewer than 2k records, leave nothing to draw."""
-    empty: Tape = scripted(())
+    empty: RandomStream = scripted(())
     for name in ("genetic", "one-step", "two-step"):
         spec = specification(name)
         for k in (1, 3, 4, 5):
             found = spec.run(
-                exact_space([[x] for x in range(5)]), k, Run(tape=empty), **spec.settings({})
+                exact_space([[x] for x in range(5)]), k, Choices(tape=empty), **spec.settings({})
             )
             assert len(found.groups) == (5 if k == 1 else 1)

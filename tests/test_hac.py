@@ -26,8 +26,8 @@ from refagg.data import datasets
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices, Event
 from refagg.language.partition import Partition
-from refagg.language.run import Event, Run
 from refagg.release.measures import sse
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -53,8 +53,8 @@ EXACT = [given for given in ALL if not HAC.irrational(**given)]
 PAIRS = sorted({(given["linkage"], given["metric"]) for given in ALL})
 
 
-def run_of(rows: Any, k: int, arithmetic: Callable[..., Any], **given: str) -> Run:
-    run = Run(trace=[])
+def run_of(rows: Any, k: int, arithmetic: Callable[..., Any], **given: str) -> Choices:
+    run = Choices(trace=[])
     HAC.run(arithmetic(rows), k, run, **settings_of(**given))
     return run
 
@@ -66,7 +66,7 @@ def tree(
 
 
 def groups(rows: Any, k: int, **given: str) -> tuple[tuple[int, ...], ...]:
-    result: Partition = HAC.run(exact_space(rows), k, Run(), **settings_of(**given))
+    result: Partition = HAC.run(exact_space(rows), k, Choices(), **settings_of(**given))
     return result.groups
 
 
@@ -292,7 +292,12 @@ def test_every_combination_gives_what_the_plain_program_gives(pair: tuple[str, s
             plainly = Partition.of(plain_hac.partition(rows, k, **given))
             for arithmetic in HAC.arithmetics(given):
                 space = {"exact": exact_space, "float": float_space}[arithmetic](rows)
-                assert HAC.run(space, k, Run(), **given) == plainly, (rows, k, given, arithmetic)
+                assert HAC.run(space, k, Choices(), **given) == plainly, (
+                    rows,
+                    k,
+                    given,
+                    arithmetic,
+                )
 
 
 @pytest.mark.parametrize("mutant", FOR_THE_TWIN, ids=lambda mutant: mutant.mistake)
@@ -302,7 +307,7 @@ def test_the_plain_program_tells_a_changed_line(mutant: Mutant) -> None:
     for _ in range(600):
         rows, k = some_rows(random, 5)
         try:
-            found = mutated(exact_space(rows), k, Run(), **settings)
+            found = mutated(exact_space(rows), k, Choices(), **settings)
         except (ValueError, IndexError, KeyError):
             return
         if found != Partition.of(plain_hac.partition(rows, k, **settings)):
@@ -378,7 +383,7 @@ def test_other_leftovers_on_census(
     space = ARITHMETICS["float"](census())
     given = settings_of(linkage=linkage, leftovers=leftovers)
     for k, value in zip((3, 4, 5, 10), values.split(), strict=True):
-        lost = sse(census(), HAC.run(space, k, Run(), **given))
+        lost = sse(census(), HAC.run(space, k, Choices(), **given))
         assert f"{float(lost):.2f}" == value, k
 
 
@@ -388,7 +393,7 @@ def test_exact_arithmetic_agrees_on_census(data_folder: Path) -> None:
     for given in ({}, {"linkage": "single", "priority": "size", "leftovers": "smallest-room"}):
         settings = settings_of(**given)
         exact, floats = (
-            HAC.run(ARITHMETICS[name](census()), 5, Run(), **settings)
+            HAC.run(ARITHMETICS[name](census()), 5, Choices(), **settings)
             for name in ("exact", "float")
         )
         assert exact == floats

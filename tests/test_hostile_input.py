@@ -26,7 +26,7 @@ from refagg.data.datasets import fetch
 from refagg.data.kinds import NOMINAL, kind_of
 from refagg.data.tables import table_of_kinds
 from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
-from refagg.language.specification import Positive, Whole
+from refagg.language.specification import Integer, PositiveRational
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 
 BILLION = "1e999999999"
@@ -137,9 +137,9 @@ def test_decimals_that_are_allowed(decimals: str, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("text", ["1_0", "\u0663", "0x10", "", "nan", "1/0", "1e1001"])
 def test_parameters_are_numbers_in_ascii_digits(text: str) -> None:
     with pytest.raises(InvalidParameter):
-        Positive("gamma", 1, "").read(text)  # type: ignore[arg-type]
+        PositiveRational("gamma", 1, "").read(text)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter):
-        Whole("rounds", 1, 0, "").read(text)
+        Integer("rounds", 1, 0, "").read(text)
 
 
 # Values beyond binary64
@@ -236,8 +236,8 @@ def test_orders_in_cells_arguments_and_answers_are_shown(
     with pytest.raises(SystemExit):
         refagg.commands.main.main(["mask", ORDERS])
     program = f"import sys; sys.stderr.write({ORDERS!r}); sys.exit({ORDERS!r})"
-    door = ["--case", "md-001", "--answer-timeout", "5", "--", sys.executable, "-c", program]
-    oracle.commands.main.main(["conform", "--algorithm", "md", *door])
+    tie_breaker = ["--case", "md-001", "--answer-timeout", "5", "--", sys.executable, "-c", program]
+    oracle.commands.main.main(["conform", "--algorithm", "md", *tie_breaker])
     captured = capsys.readouterr()
     assert not OBEYED.intersection(captured.out + captured.err)
 
@@ -377,7 +377,7 @@ def test_a_stratum_of_fewer_than_k_records_is_no_run(capsys: pytest.CaptureFixtu
 
 
 def test_runs_beyond_the_limit_remember_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """After fifty runs, that of a house rule was given answers that another run had got."""
+    """After fifty runs, that of a tie rule was given answers that another run had got."""
     values = [0, 0, 1, 0, 1, 0, 0, 2, 2, 0, 1]
     Path("a.csv").write_text("x0\n" + "\n".join(map(str, values)) + "\n")
     Path("b.csv").write_text("x0\n" + "0\n" * len(values))

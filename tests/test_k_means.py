@@ -13,16 +13,18 @@ from plain import k_means_spread as plain_spread
 
 from refagg import exact_space, float_space, microaggregate, specification
 from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.tape import scripted, seeded
+from refagg.language.random_stream import scripted, seeded
 
 
 def run_of(
     name: str, space: Any, k: int, draws: Sequence[int] = (), **parameters: Any
 ) -> Partition:
     spec = specification(name)
-    result: Partition = spec.run(space, k, Run(tape=scripted(draws)), **spec.settings(parameters))
+    result: Partition = spec.run(
+        space, k, Choices(tape=scripted(draws)), **spec.settings(parameters)
+    )
     return result
 
 
@@ -82,7 +84,7 @@ def test_the_start_is_the_seeds() -> None:
     spec = specification("k-means")
     settings = spec.settings({})
     space = float_space(rows)
-    found = {spec.run(space, 3, Run(tape=seeded(seed)), **settings) for seed in (1, 1, 2, 3)}
+    found = {spec.run(space, 3, Choices(tape=seeded(seed)), **settings) for seed in (1, 1, 2, 3)}
     assert len(found) == 3
     with pytest.raises(InvalidParameter, match="give a seed"):
         microaggregate(rows, 3, "k-means")

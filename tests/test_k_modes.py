@@ -14,9 +14,9 @@ from refagg import exact_space, float_space, microaggregate, specification
 from refagg.data.kinds import NOMINAL, NUMERIC, Kind, kind_of
 from refagg.data.tables import table_of_kinds
 from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.tape import scripted, seeded
+from refagg.language.random_stream import scripted, seeded
 from refagg.spaces.mixed import MixedSpace, mixed_space
 
 SPEC = specification("k-modes")
@@ -24,7 +24,7 @@ SIZE = kind_of("ordinal:xs<s<m<l<xl")
 
 
 def k_modes(space: Any, k: int, draws: Sequence[int], **parameters: Any) -> Any:
-    run = Run(tape=scripted(draws))
+    run = Choices(tape=scripted(draws))
     return SPEC.run(space, k, run, **SPEC.settings(parameters)).groups
 
 
@@ -94,7 +94,7 @@ def test_groups_have_legal_sizes_on_mixed_records(
     rows, kinds = table
     assume(k <= len(rows))
     space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
-    result = SPEC.run(space, k, Run(tape=seeded(seed)), rounds=rounds)
+    result = SPEC.run(space, k, Choices(tape=seeded(seed)), rounds=rounds)
     assert Partition.of(result.groups, len(rows)) == result
     assert k <= result.smallest()
     assert result.largest() < 2 * k
@@ -109,7 +109,7 @@ def test_the_steps_written_out(
     space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
     drawn = seeded(seed).sample(range(len(rows)), len(rows) // k)
     expected = Partition.of(plainly(space, k, drawn))
-    assert SPEC.run(space, k, Run(tape=seeded(seed)), rounds=100) == expected
+    assert SPEC.run(space, k, Choices(tape=seeded(seed)), rounds=100) == expected
 
 
 def plainly(space: MixedSpace, k: int, drawn: list[int]) -> list[list[int]]:

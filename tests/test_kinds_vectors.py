@@ -17,8 +17,8 @@ from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.running import conform
 from oracle.conformance.serve import own
-from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.programs import Program
 from oracle.conformance.transport.protocol import Unintelligible, case_of, request_of
 from oracle.conformance.vectors import Vector, meets, vectors_of
 from oracle.conformance.vectors.expectations import explored
@@ -103,7 +103,7 @@ def test_the_judge_says_what_a_vector_with_kinds_says(claim: str) -> None:
             assert passed == meets(vector, groups), (vector.id, groups)
 
 
-# The doors
+# The adapters
 
 
 def plain(claim: str, points_of: Callable[..., Any] = mixed) -> Callable[..., Any]:

@@ -31,8 +31,8 @@ from refagg import exact_space, float_space, specification
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.engine.deltas import LINKAGES
 from refagg.errors import KTooLarge
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.release.masking import microaggregate
 from refagg.release.trace import trace_lines
 from refagg.spaces.matrix import MatrixSpace
@@ -46,7 +46,7 @@ in_each_linkage = pytest.mark.parametrize("linkage", LINKAGES)
 
 
 def groups_of(matrix: Matrix, k: int, linkage: str = "single") -> tuple[tuple[int, ...], ...]:
-    return kshc(MatrixSpace(matrix), k, Run(), linkage).groups
+    return kshc(MatrixSpace(matrix), k, Choices(), linkage).groups
 
 
 def line(*places: int) -> Matrix:
@@ -70,7 +70,7 @@ def test_random_matrices_are_as_by_definition_and_end(seed: int) -> None:
 def test_larger_matrices_are_as_by_definition(kind: Any, linkage: str) -> None:
     for k in (2, 3, 7):
         matrix = kind(Random(k), 28)
-        run = Run(trace=[])
+        run = Choices(trace=[])
         groups, number = steps(matrix, k, linkage)
         assert kshc(MatrixSpace(matrix), k, run, linkage) == Partition.of(groups)
         assert operations(run) == number <= 28 * (k - 1)
@@ -83,7 +83,7 @@ def test_fractions_and_whole_numbers_give_the_same(linkage: str) -> None:
         thirds = [[Fraction(value, 3) for value in row] for row in matrix]
         expected = groups_of(matrix, k, linkage)
         assert groups_of(thirds, k, linkage) == expected
-        assert kshc(_Fractions(matrix), k, Run(), linkage).groups == expected
+        assert kshc(_Fractions(matrix), k, Choices(), linkage).groups == expected
 
 
 class _Fractions(MatrixSpace):
@@ -108,11 +108,11 @@ def test_the_order_of_the_records_gives_other_names_only(
     order = list(range(n))
     shuffler.shuffle(order)
     turned = [[matrix[i][j] for j in order] for i in order]
-    run = Run()
+    run = Choices()
     found = kshc(MatrixSpace(turned), k, run, linkage)
     renamed = Partition.of([[order[record] for record in group] for group in found.groups])
     assert run.ties == 0
-    assert renamed == kshc(MatrixSpace(matrix), k, Run(), linkage)
+    assert renamed == kshc(MatrixSpace(matrix), k, Choices(), linkage)
 
 
 @in_each_linkage
@@ -125,12 +125,16 @@ def test_tied_matrices_have_the_same_results_in_any_order(linkage: str, seed: in
         return
     order = random.sample(range(n), n)
     turned = [[matrix[i][j] for j in order] for i in order]
-    results = all_results(lambda door: kshc(MatrixSpace(turned), k, a_run(door), linkage), 3000)
+    results = all_results(
+        lambda tie_breaker: kshc(MatrixSpace(turned), k, a_run(tie_breaker), linkage), 3000
+    )
     renamed = {
         Partition.of([[order[record] for record in group] for group in found.groups])
         for found in results
     }
-    again = all_results(lambda door: kshc(MatrixSpace(matrix), k, a_run(door), linkage), 3000)
+    again = all_results(
+        lambda tie_breaker: kshc(MatrixSpace(matrix), k, a_run(tie_breaker), linkage), 3000
+    )
     assert renamed == set(again)
 
 
@@ -162,7 +166,7 @@ def test_fewer_records_than_k() -> None:
 
 def test_many_equal_records_take_no_longer() -> None:
     """All pairs are tied; they must not be listed each time."""
-    found = kshc(MatrixSpace(constant(Random(1), 300)), 3, Run(), "average")
+    found = kshc(MatrixSpace(constant(Random(1), 300)), 3, Choices(), "average")
     assert 3 <= found.smallest() <= found.largest() <= 5
 
 
@@ -170,7 +174,7 @@ def test_many_equal_records_take_no_longer() -> None:
 def test_squared_distances_in_both_arithmetics(rows: list[tuple[int, ...]]) -> None:
     for linkage in LINKAGES:
         exact, floats = (
-            kshc(space, 2, Run(), linkage) for space in (exact_space(rows), float_space(rows))
+            kshc(space, 2, Choices(), linkage) for space in (exact_space(rows), float_space(rows))
         )
         assert exact == floats
 
@@ -180,7 +184,7 @@ def test_squared_distances_in_both_arithmetics(rows: list[tuple[int, ...]]) -> N
 
 def events(matrix: Matrix, k: int, linkage: str = "single") -> list[tuple[str, tuple[Any, ...]]]:
     """What was noted in a run."""
-    run = Run(trace=[])
+    run = Choices(trace=[])
     kshc(MatrixSpace(matrix), k, run, linkage)
     found = []
     for event in run.trace or ():
@@ -209,7 +213,7 @@ def test_the_trace_by_hand() -> None:
 
 
 def test_the_average_in_the_trace_is_on_the_scale_of_the_data() -> None:
-    run = Run(trace=[])
+    run = Choices(trace=[])
     halves = [[Fraction(value, 2) for value in row] for row in line(0, 1, 3)]
     kshc(MatrixSpace(halves), 3, run, "average")
     values = [event.value for event in run.trace or () if event.name.startswith("A of")]
@@ -221,7 +225,7 @@ def test_nothing_depends_on_the_trace(linkage: str) -> None:
     for seed in range(100):
         matrix, k = any_matrix(Random(seed), 14)
         space = MatrixSpace(matrix)
-        assert kshc(space, k, Run(trace=[]), linkage) == kshc(space, k, Run(), linkage)
+        assert kshc(space, k, Choices(trace=[]), linkage) == kshc(space, k, Choices(), linkage)
 
 
 def test_linkages_differ_by_hand() -> None:
@@ -247,7 +251,7 @@ def test_guided_admissibility_is_that_of_enumeration(kind: Any, linkage: str) ->
         n, k = random.choice(((4, 2), (5, 2), (6, 3), (5, 3)))
         space = MatrixSpace(kind(random, n))
 
-        def algorithm(run: Run, space: MatrixSpace = space, k: int = k) -> Partition:
+        def algorithm(run: Choices, space: MatrixSpace = space, k: int = k) -> Partition:
             return kshc(space, k, run, linkage)
 
         try:
@@ -287,7 +291,7 @@ def test_the_nine_sequences_have_what_is_known_of_the_paper() -> None:
 
 
 def test_a_line_of_the_trace() -> None:
-    run = Run(trace=[])
+    run = Choices(trace=[])
     kshc(MatrixSpace(line(0, 1, 5)), 2, run, "single")
     assert trace_lines(SPECIFICATION, run.trace or [])[1] == (
         "step 1: cluster 1 at delta 1 (next 5) is B of step 1, a cluster of a higher name at the "
@@ -360,5 +364,5 @@ def test_the_cost_is_the_sse_where_there_is_one() -> None:
 def test_nothing_is_better_than_the_optimum(linkage: str, seed: int) -> None:
     matrix, k = any_matrix(Random(seed), 9)
     best = solve(range(len(matrix)), k, cost=lambda group: within(matrix, group)).value
-    found = kshc(MatrixSpace(matrix), k, Run(), linkage)
+    found = kshc(MatrixSpace(matrix), k, Choices(), linkage)
     assert sum(within(matrix, group) for group in found.groups) >= best

@@ -28,7 +28,7 @@ from refagg.errors import (
     InvalidParameter,
     KTooLarge,
 )
-from refagg.language.run import Run
+from refagg.language.choices import Choices
 from refagg.literature import cells, ledger, rb, uoc16
 from refagg.literature.cells import Cells, rows_of_cells
 from refagg.literature.claims import Claim, Recipe, Sample
@@ -153,14 +153,14 @@ def test_no_data(small: Callable[[Sequence[int]], None]) -> None:
 def test_rows_are_lazy_and_nothing_is_computed_twice(
     small: Callable[[Sequence[int]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs: list[Run] = []
+    runs: list[Choices] = []
 
-    def counted() -> Run:
-        runs.append(Run())
+    def counted() -> Choices:
+        runs.append(Choices())
         return runs[-1]
 
     small(TWO_PAIRS)
-    monkeypatch.setattr(ledger, "Run", counted)
+    monkeypatch.setattr(ledger, "Choices", counted)
     other = replace(RECIPE, algorithm="mdav-single")
     claims = [
         claim("{1,2} {3,4}", measure="groups"),

@@ -35,9 +35,9 @@ from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, InvalidParameter, InvalidPartition, NoPartition
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 
 # Instances
 
@@ -436,7 +436,7 @@ def test_one_descent_of_census_gains_a_seventh(
     """MDAV loses 5.6922 % at k = 3, the optimum 4.6679 %; most of that is for a descent to win."""
     monkeypatch.setenv("REFAGG_DATA", str(data_folder))
     scaled = standardise(datasets.load("census"))
-    mdav = specification("mdav").run(FloatSpace(scaled), 3, Run())
+    mdav = specification("mdav").run(FloatSpace(scaled), 3, Choices())
     result = improved(sse_problem(scaled, 3), distances_of(scaled).rows, mdav)
     loss = float(information_loss(sse(scaled, result), sst(scaled)))
     assert 4.6679 < loss < 4.9
@@ -444,7 +444,7 @@ def test_one_descent_of_census_gains_a_seventh(
 
 def test_what_a_round_draws_is_what_the_protocol_says() -> None:
     rows = [[value * value % 97, value] for value in range(24)]
-    below = seeded(5).below
+    below = seeded(5).randbelow
     asked: list[tuple[int, int]] = []
 
     def noted(m: int) -> int:
@@ -452,7 +452,7 @@ def test_what_a_round_draws_is_what_the_protocol_says() -> None:
         return asked[-1][1]
 
     space = exact_space(rows)
-    specification("local-search").run(space, 3, Run(tape=Tape(noted)), start="mdav", rounds=12)
+    specification("local-search").run(space, 3, Choices(tape=RandomStream(noted)), start="mdav", rounds=12)
     draws = iter(asked)
     for _ in range(12):
         assert next(draws)[0] == 24

@@ -302,7 +302,7 @@ def test_random_ties_repeat_with_their_seed_and_vary_with_it() -> None:
     assert len(set(drawn)) > 1
 
 
-def test_house_rules_take_the_lowest_or_the_highest() -> None:
+def test_tie_rules_take_the_lowest_or_the_highest() -> None:
     # 0 and 8 are equally far from the centroid 4; the one taken gets its neighbour, and
     # the three that are left are the other group.
     rows = [[0], [2], [4], [6], [8]]

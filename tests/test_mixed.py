@@ -13,7 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import geometry
-from strategies import VARIANTS, Variant, a_run, boundaries, doors, each, examples, numbers_of
+from strategies import (
+    VARIANTS,
+    Variant,
+    a_run,
+    boundaries,
+    each,
+    examples,
+    numbers_of,
+    tie_breakers,
+)
 
 from oracle.replay.explore import all_partitions
 from oracle.replay.guided import Claim, judge
@@ -22,8 +31,8 @@ from refagg.data.aggregate_kinds import KIND_AGGREGATES, joint_mode, kind_operat
 from refagg.data.kinds import NOMINAL, NUMERIC, Kind, kind_of
 from refagg.data.tables import Attribute, Table, table_of_kinds
 from refagg.errors import InvalidKind, InvalidParameter, NoCentroid, RefaggError, UnknownCategory
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.ties import HIGHEST, LOWEST
 from refagg.spaces.mixed import MixedSpace, mixed_space
 
@@ -323,7 +332,7 @@ def test_tolerance_widens_ties() -> None:
 def groups_of(rows: list[list[Any]], kinds: dict[str, Kind], k: int, name: str = "mdav") -> Any:
     spec = specification(name)
     space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
-    return spec.run(space, k, Run(), **spec.settings({})).groups
+    return spec.run(space, k, Choices(), **spec.settings({})).groups
 
 
 def test_mdav_on_nominal_data() -> None:
@@ -347,7 +356,7 @@ def test_without_a_run_the_lower_of_two_medians_is_the_centre() -> None:
     far = space.farthest(space.distances(space.centroid(range(4)), range(4)))
     assert far.candidates == (3,)
     assert far.value == Fraction(25, 100)
-    space = space.choosing(Run(HIGHEST))
+    space = space.choosing(Choices(HIGHEST))
     far = space.farthest(space.distances(space.centroid(range(4)), range(4)))
     assert far.candidates == (0,)
     assert far.value == Fraction(36, 100)
@@ -459,7 +468,7 @@ def test_groups_have_legal_sizes(variant: Variant, data: st.DataObject) -> None:
     n = data.draw(st.one_of(st.sampled_from(boundaries(k)), st.integers(k, 13)))
     table = data.draw(mixed(n, constant=data.draw(st.booleans())))
     numbers = data.draw(numbers_of(variant))
-    result = variant(table.space, k, a_run(data.draw(doors)), **numbers)
+    result = variant(table.space, k, a_run(data.draw(tie_breakers)), **numbers)
     assert_legal(variant, result, n, k, numbers)
 
 
@@ -475,7 +484,7 @@ def test_records_that_are_all_equal_have_legal_groups(variant: Variant) -> None:
 @given(st.data())
 def test_k_of_1_and_k_of_n(variant: Variant, data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 7))
-    table, run = data.draw(mixed(n)), a_run(data.draw(doors))
+    table, run = data.draw(mixed(n)), a_run(data.draw(tie_breakers))
     assert variant(table.space, 1, run) == Partition.of([[record] for record in range(n)])
     assert variant(table.space, n, run) == Partition.of([range(n)])
 
@@ -495,13 +504,13 @@ def test_numbers_alone_are_those_of_the_numeric_space(
         for row in rows
     ]
     kinds = {"x": NUMERIC, "y": NUMERIC}
-    numbers, door = data.draw(numbers_of(variant)), data.draw(doors)
+    numbers, tie_breaker = data.draw(numbers_of(variant)), data.draw(tie_breakers)
     here = mixed_space(table_of_kinds(rows, ["x", "y"], kinds))
     there = exact_space(scaled)
     group = data.draw(st.lists(st.sampled_from(range(n)), min_size=1, unique=True))
     assert here.shown(here.sse(group)) == there.shown(there.sse(group))
-    results = [variant(space, k, a_run(door), **numbers) for space in (here, there)]
-    if door is LOWEST:  # a drawn house rule has one tape for both
+    results = [variant(space, k, a_run(tie_breaker), **numbers) for space in (here, there)]
+    if tie_breaker is LOWEST:  # a drawn tie rule has one tape for both
         assert results[0] == results[1]
 
 
@@ -511,7 +520,7 @@ def test_a_judge_accepts_every_run_of_mdav_and_no_other(data: st.DataObject) -> 
     table, spec = data.draw(mixed(n)), specification("mdav")
     space = table.space
 
-    def algorithm(run: Run) -> Partition:
+    def algorithm(run: Choices) -> Partition:
         result: Partition = spec.run(space, 2, run)
         return result
 

@@ -21,16 +21,16 @@ from refagg.algorithms.trees.mu_forest import Tree, forest
 from refagg.commands.main import main
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.tape import seeded
-from refagg.language.ties import HIGHEST, LOWEST, Door, HouseRule, drawn
+from refagg.language.random_stream import seeded
+from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, drawn
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 
 ORDERS = ("shortest", "any")
-DOORS: list[Door] = [LOWEST, HIGHEST, *(drawn(seeded(seed)) for seed in range(20))]
+TIE_BREAKERS: list[TieBreaker] = [LOWEST, HIGHEST, *(drawn(seeded(seed)) for seed in range(20))]
 
 
 def edges_of(trees: Sequence[Tree]) -> set[frozenset[int]]:
@@ -60,7 +60,7 @@ def firms() -> ExactSpace:
 
 
 def test_the_forest_of_eleven_firms() -> None:
-    trees = forest(firms(), 3, Run(), "any")
+    trees = forest(firms(), 3, Choices(), "any")
     assert edges_of(trees) == {frozenset(map(int, e.split("-"))) for e in PRINTED_EDGES.split()}
     assert len(trees) == 1
 
@@ -78,14 +78,16 @@ def test_other_components_of_eleven_firms() -> None:
 
 def components(start: int) -> list[tuple[int, ...]]:
     """With the division of the printed tree begun at this vertex."""
-    [tree] = forest(firms(), 3, Run(), "any")
-    door = HouseRule("begin", lambda m, c: [start] if start in c else sorted(c)[:m])
-    return sorted(tuple(records_of(part)) for part in parts(firms(), 3, Run(door), "any", tree))
+    [tree] = forest(firms(), 3, Choices(), "any")
+    tie_breaker = TieRule("begin", lambda m, c: [start] if start in c else sorted(c)[:m])
+    return sorted(
+        tuple(records_of(part)) for part in parts(firms(), 3, Choices(tie_breaker), "any", tree)
+    )
 
 
 def test_the_printed_groups_are_a_run() -> None:
     spec = specification("mu-approx")
-    assert spec.run(firms(), 3, Run(), order="any").groups == PRINTED_GROUPS
+    assert spec.run(firms(), 3, Choices(), order="any").groups == PRINTED_GROUPS
     claim = Claim.of_partition(Partition(PRINTED_GROUPS))
     verdict = judge(spec, lambda run: mu_approx(firms(), 3, run, "any"), claim)
     assert verdict.verdict == "admissible"
@@ -115,11 +117,11 @@ def test_the_printed_groups_are_released_by_default(
 def test_all_shortest_edges_are_tied(space_of: Callable[..., Any], unit: Fraction) -> None:
     # Of two pairs of equal records each record can get the first edge, in any unit; after that
     # the other pair.
-    run = Run(trace=[])
+    run = Choices(trace=[])
     forest(space_of([[0], [0], [5 * unit], [5 * unit]]), 2, run, "shortest")
     assert [event.tied for event in run.trace or ()] == [4, 2]
     # Then of three that are 2 and 1 apart only the nearer two.
-    run = Run(trace=[])
+    run = Choices(trace=[])
     forest(space_of([[0], [2 * unit], [3 * unit]]), 2, run, "shortest")
     assert [event.tied for event in run.trace or ()] == [2, 1]
 
@@ -127,8 +129,8 @@ def test_all_shortest_edges_are_tied(space_of: Callable[..., Any], unit: Fractio
 def test_a_forest_by_hand() -> None:
     """0 and 1, 10 and 11 are nearest to each other; then 3 is 2 from 1, and 30 is 19 from 11."""
     space = exact_space([[0], [1], [3], [10], [11], [30]])
-    for door in (LOWEST, HIGHEST):
-        trees = forest(space, 2, Run(door), "shortest")
+    for tie_breaker in (LOWEST, HIGHEST):
+        trees = forest(space, 2, Choices(tie_breaker), "shortest")
         expected = {frozenset(pair) for pair in ((0, 1), (1, 2), (3, 4), (4, 5))}
         assert edges_of(trees) == expected
 
@@ -136,7 +138,9 @@ def test_a_forest_by_hand() -> None:
 def test_the_first_of_any_trees_decides() -> None:
     """0-2, 2-0, 5-2, 9-5 are nearest. From the lowest 0-2, and 5-2, 9-5; else 9-5 and 2-0."""
     space = exact_space([[0], [2], [5], [9]])
-    low, high = (edges_of(forest(space, 2, Run(door), "any")) for door in (LOWEST, HIGHEST))
+    low, high = (
+        edges_of(forest(space, 2, Choices(tie_breaker), "any")) for tie_breaker in (LOWEST, HIGHEST)
+    )
     assert low == {frozenset(pair) for pair in ((0, 1), (2, 1), (3, 2))}
     assert high == {frozenset(pair) for pair in ((3, 2), (1, 0))}
 
@@ -200,7 +204,7 @@ DIVISIONS = {
 def test_divisions_by_hand(case: str) -> None:
     """With "any" order and the lowest record: division begins at the lowest that branches."""
     k, tree, expected = DIVISIONS[case]
-    found = parts(line(9), k, Run(), "any", tree)
+    found = parts(line(9), k, Choices(), "any", tree)
     assert sorted(map(records_of, found)) == expected
 
 
@@ -208,7 +212,7 @@ def test_a_group_of_2k_is_split_around_its_end() -> None:
     """k = 5: ten records are one tree of at most 3k-5. 30 is farthest from the average."""
     rows = [[value] for value in (0, 1, 2, 3, 4, 5, 6, 7, 8, 30)]
     for order in ORDERS:
-        found = mu_approx(exact_space(rows), 5, Run(), order)
+        found = mu_approx(exact_space(rows), 5, Choices(), order)
         assert found.groups == ((0, 1, 2, 3, 4), (5, 6, 7, 8, 9))
 
 
@@ -227,7 +231,7 @@ def test_larger_k_than_elsewhere_gives_the_plain_partition(order: str) -> None:
     for _ in range(150):
         k = random.randrange(2, 8)
         rows = random_rows(random, random.randrange(k, 30))
-        run = Run(trace=[])
+        run = Choices(trace=[])
         found = mu_approx(exact_space(rows), k, run, order)
         assert found == Partition.of(plain.partition(rows, k, order)), (k, rows)
         met |= {event.name for event in run.trace or ()}
@@ -266,7 +270,7 @@ def test_the_bound_that_is_proved_in_the_ledger_of_decisions(order: str) -> None
     for number in range(60):
         k = random.choice([2, 3])
         rows = random_rows(random, random.randrange(k, 10))
-        space, run = exact_space(rows), Run(DOORS[number % len(DOORS)])
+        space, run = exact_space(rows), Choices(TIE_BREAKERS[number % len(TIE_BREAKERS)])
         trees = forest(space, k, run, order)
         least = solve(rows, k, "subsets").value
         assert squared_length(space, trees) <= 2 * (2 * k - 1) * least
@@ -294,8 +298,8 @@ def test_the_printed_numbers_are_those_of_choices_at_random(
 ) -> None:
     scaled = standardise(load(dataset))
 
-    def loss(k: int, order: str, door: Door) -> float:
-        found = mu_approx(FloatSpace(scaled), k, Run(door), order)
+    def loss(k: int, order: str, tie_breaker: TieBreaker) -> float:
+        found = mu_approx(FloatSpace(scaled), k, Choices(tie_breaker), order)
         return float(information_loss(sse(scaled, found), sst(scaled)))
 
     for k, printed in zip((3, 4, 5, 10), PRINTED[dataset], strict=True):

@@ -30,8 +30,8 @@ from refagg.algorithms.noise.gaussian_noise import (
 )
 from refagg.data.datasets import shipped_folder
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
-from refagg.language.run import Run
-from refagg.language.tape import scripted, seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import scripted, seeded
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 
@@ -44,7 +44,7 @@ def deviates(seed: int, number: int = MANY) -> list[float]:
 
 def noise(rows: Any, seed: int = 1, how: str = "population", **given: Any) -> list[list[float]]:
     spec = specification("gaussian-noise")
-    rows = spec.run(float_space(rows, how), 1, Run(tape=seeded(seed)), **spec.settings(given))
+    rows = spec.run(float_space(rows, how), 1, Choices(tape=seeded(seed)), **spec.settings(given))
     assert isinstance(rows, list)
     return rows
 
@@ -308,7 +308,7 @@ def noise_is_right(function: Any) -> bool:
     rows = [[x, 3 * x + (x * 7) % 11] for x in range(2000)]  # correlation almost 1
     space = float_space(rows, "population")
     for kind, correlation in (("independent", 0.0), ("correlated", 1.0)):
-        drawn = function(space, 1, Run(tape=seeded(3)), Fraction(1, 4), kind)
+        drawn = function(space, 1, Choices(tape=seeded(3)), Fraction(1, 4), kind)
         spreads = [pstdev(column) for column in zip(*rows, strict=True)]
         scores = [[float(x) / s for x, s in zip(row, spreads, strict=True)] for row in drawn]
         variances = [sum(row[j] ** 2 for row in scores) / 2000 for j in (0, 1)]

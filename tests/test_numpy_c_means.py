@@ -17,7 +17,7 @@ from refagg.algorithms.fuzzy import c_means, numpy_c_means
 from refagg.algorithms.fuzzy.c_means import FuzzyRun
 from refagg.algorithms.fuzzy.starts import drawn_records
 from refagg.errors import InvalidParameter, MissingExtra, NotConverged
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 
 def assert_alike(one: FuzzyRun, other: FuzzyRun) -> None:

@@ -49,7 +49,7 @@ def _hurry() -> Iterator[None]:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Ran:
-    """Run `oracle`: its exit status, what it printed and what it complained of."""
+    """Choices `oracle`: its exit status, what it printed and what it complained of."""
 
     def ran(*arguments: object) -> tuple[int, str, str]:
         status = oracle.commands.main.main([str(argument) for argument in arguments])

@@ -20,7 +20,7 @@ from refagg.language.specification import Specification
 SCRATCH = '''"""Groups around the records farthest from the average, written in a minute."""
 
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import Specification, OpenChoice
 
 
 def scratch(R: Cursor, k: int) -> None:
@@ -37,7 +37,10 @@ SPECIFICATION = Specification(
     run=on_cursor(scratch),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k records, the last of k to 2k-1",
-    ties=(Tied("far", "1", "the farthest record"), Tied("near", "1", "the nearest to it")),
+    ties=(
+        OpenChoice("far", "1", "the farthest record"),
+        OpenChoice("near", "1", "the nearest"),
+    ),
     decisions=(),
     cost="O(n^2 / k)",
 )

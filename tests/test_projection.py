@@ -21,10 +21,10 @@ import refagg.commands.main
 from oracle.replay.explore import all_partitions
 from refagg import exact_space, float_space, microaggregate, specification
 from refagg.errors import InvalidParameter, NotUnivariate, UnsupportedArithmetic
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.specification import Specification
-from refagg.language.ties import HIGHEST, LOWEST, Door
+from refagg.language.ties import HIGHEST, LOWEST, TieBreaker
 from refagg.linear_algebra.eigen import eigenpairs
 
 Rows = list[tuple[Any, ...]]
@@ -34,8 +34,10 @@ RANKING = specification("individual-ranking")
 BLOCKS = specification("blocks-in-file-order")
 
 
-def groups_of(spec: Specification, space: Any, k: int, door: Door = LOWEST, **given: Any) -> Any:
-    return spec.run(space, k, Run(door), **spec.settings(given)).groups
+def groups_of(
+    spec: Specification, space: Any, k: int, tie_breaker: TieBreaker = LOWEST, **given: Any
+) -> Any:
+    return spec.run(space, k, Choices(tie_breaker), **spec.settings(given)).groups
 
 
 # Eigenvectors
@@ -92,8 +94,8 @@ def test_a_rotation_that_turns_only_one_way_is_caught() -> None:
 def test_the_first_component_of_a_line() -> None:
     """Records on a line, in an order of their own, and a little noise across it."""
     rows = [(3, 6), (0, 0), (5, 10), (1, 2), (4, 8), (2, 4)]
-    for door in (LOWEST, HIGHEST):
-        assert groups_of(PROJECTION, float_space(rows), 2, door) == ((0, 5), (1, 3), (2, 4))
+    for tie_breaker in (LOWEST, HIGHEST):
+        assert groups_of(PROJECTION, float_space(rows), 2, tie_breaker) == ((0, 5), (1, 3), (2, 4))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_the_first_component_of_a_line() -> None:
     ],
 )
 def test_which_end_is_first_is_asked_where_it_can_matter(values: list[int], asked: bool) -> None:
-    run = Run(trace=[])
+    run = Choices(trace=[])
     space = exact_space([[value] for value in values])
     RANKING.run(space, 3, run, **RANKING.settings({"order": "either"}))
     ends = [event.tied for event in run.trace or () if event.name == "end"]
@@ -135,7 +137,7 @@ def test_with_equal_variances_the_direction_is_that_of_an_axis() -> None:
     space = float_space(square)
     results = all_partitions(lambda run: PROJECTION.run(space, 2, run, **PROJECTION.settings({})))
     assert {r.groups for r in results} == {((0, 1), (2, 3)), ((0, 2), (1, 3))}
-    run = Run(trace=[])
+    run = Choices(trace=[])
     PROJECTION.run(space, 2, run, **PROJECTION.settings({}))
     assert run.trace is not None
     assert [(e.items, e.tied) for e in run.trace if e.name == "axis"] == [((0,), 2)]

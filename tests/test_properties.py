@@ -24,7 +24,6 @@ from strategies import (
     all_results,
     any_table,
     boundaries,
-    doors,
     duplicates,
     each,
     equal_records,
@@ -37,14 +36,15 @@ from strategies import (
     some_numbers,
     standardisations,
     tables,
+    tie_breakers,
     variants,
 )
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
+from refagg.language.choices import Event
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Event
-from refagg.language.ties import HIGHEST, LOWEST, Comparison, Nearest, Tie
+from refagg.language.ties import HIGHEST, LOWEST, Comparison, Nearest, TiedCandidates
 
 EXACT = [variant for variant in VARIANTS if variant.exact]
 FLOATS = [variant for variant in VARIANTS if "float" in variant.specification.arithmetic]
@@ -99,8 +99,8 @@ def assert_legal(variant: Variant, request: Request, result: Partition) -> None:
 @given(st.data())
 def test_groups_have_legal_sizes(variant: Variant, data: st.DataObject) -> None:
     request = data.draw(requests(variant))
-    how, door = data.draw(standardisations), data.draw(doors)
-    assert_legal(variant, request, partition(variant, request, how, a_run(door)))
+    how, tie_breaker = data.draw(standardisations), data.draw(tie_breakers)
+    assert_legal(variant, request, partition(variant, request, how, a_run(tie_breaker)))
 
 
 @in_each
@@ -121,10 +121,10 @@ def test_groups_have_legal_sizes_where_a_loop_just_starts_or_ends(
 @given(st.data())
 def test_groups_have_legal_sizes_in_floats(variant: Variant, data: st.DataObject) -> None:
     request = data.draw(requests(variant))
-    how, door = data.draw(standardisations), data.draw(doors)
+    how, tie_breaker = data.draw(standardisations), data.draw(tie_breakers)
     scale = data.draw(st.sampled_from([Fraction(10) ** e for e in (-300, -9, 0, 12, 300)]))
     rows = [[float(cell * scale) for cell in row] for row in request.rows]
-    result = variant(float_space(rows, how), request.k, a_run(door), **request.numbers)
+    result = variant(float_space(rows, how), request.k, a_run(tie_breaker), **request.numbers)
     assert_legal(variant, request, result)
 
 
@@ -133,7 +133,7 @@ def test_groups_have_legal_sizes_in_floats(variant: Variant, data: st.DataObject
 def test_k_of_1_gives_singletons(variant: Variant, data: st.DataObject) -> None:
     rows = [row[: variant.width] for row in data.draw(st.integers(1, 9).flatmap(any_table))]
     request = Request(rows, 1, data.draw(numbers_of(variant)))
-    result = partition(variant, request, run=a_run(data.draw(doors)))
+    result = partition(variant, request, run=a_run(data.draw(tie_breakers)))
     assert result == Partition.of([[record] for record in range(len(rows))])
 
 
@@ -142,7 +142,7 @@ def test_k_of_1_gives_singletons(variant: Variant, data: st.DataObject) -> None:
 def test_as_many_records_as_k_give_one_group(variant: Variant, data: st.DataObject) -> None:
     rows = [row[: variant.width] for row in data.draw(st.integers(1, 9).flatmap(any_table))]
     request = Request(rows, len(rows), data.draw(numbers_of(variant)))
-    result = partition(variant, request, run=a_run(data.draw(doors)))
+    result = partition(variant, request, run=a_run(data.draw(tie_breakers)))
     assert result == Partition.of([range(len(rows))])
 
 
@@ -150,8 +150,8 @@ def test_as_many_records_as_k_give_one_group(variant: Variant, data: st.DataObje
 @given(st.data())
 def test_equal_records_have_legal_groups(variant: Variant, data: st.DataObject) -> None:
     request = data.draw(requests(variant, equal_records))
-    how, door = data.draw(standardisations), data.draw(doors)
-    assert_legal(variant, request, partition(variant, request, how, a_run(door)))
+    how, tie_breaker = data.draw(standardisations), data.draw(tie_breakers)
+    assert_legal(variant, request, partition(variant, request, how, a_run(tie_breaker)))
 
 
 # Invariance
@@ -227,7 +227,9 @@ def test_the_order_of_the_attributes_changes_nothing(variant: Variant, data: st.
 
 def every_result(variant: Variant, request: Request) -> set[Partition]:
     """The results of all ways to break the ties."""
-    return set(all_results(lambda door: partition(variant, request, run=a_run(door)), 200))
+    return set(
+        all_results(lambda tie_breaker: partition(variant, request, run=a_run(tie_breaker)), 200)
+    )
 
 
 def shuffled(request: Request, order: Sequence[int]) -> Request:
@@ -308,9 +310,9 @@ def test_floats_and_exact_arithmetic_agree_on_small_whole_numbers_at_any_scale(
     offset = data.draw(st.sampled_from([0, 10**12]))
     scale = data.draw(st.sampled_from([1, Fraction(10) ** 250, Fraction(10) ** -250]))
     rows = mapped(request.rows, lambda x, _: (x + offset) * scale)
-    door = data.draw(st.sampled_from([LOWEST, HIGHEST]))
+    tie_breaker = data.draw(st.sampled_from([LOWEST, HIGHEST]))
     exact, floats = (
-        variant(space, request.k, a_run(door), **request.numbers)
+        variant(space, request.k, a_run(tie_breaker), **request.numbers)
         for space in (exact_space(rows, how), float_space(rows, how))
     )
     assert floats == exact
@@ -332,7 +334,7 @@ def test_the_same_request_has_the_same_result_with_and_without_a_trace(
 
 @in_each
 @given(st.data())
-def test_without_ties_the_house_rules_agree(variant: Variant, data: st.DataObject) -> None:
+def test_without_ties_the_tie_rules_agree(variant: Variant, data: st.DataObject) -> None:
     request = data.draw(requests(variant, lambda n: tables(n, many_values)))
     runs = a_run(LOWEST), a_run(HIGHEST)
     low, high = (partition(variant, request, run=run) for run in runs)
@@ -389,23 +391,25 @@ RARE = {f"division: {name}" for name in ("last x_r", "near last x_r", "near left
 """Choices that need a group of 2k+1 or 3k records; `test_second_phase` has tables with these."""
 
 
-# What a run tells its door
+# What a run tells its tie-breaker
 
 
 @dataclass(slots=True)
 class Listener:
-    """The lowest house rule, and what it was told."""
+    """The lowest tie rule, and what it was told."""
 
     told: list[tuple[str, frozenset[Record]]] = field(default_factory=list)
 
-    def one(self, name: str, tie: Tie[Any]) -> Any:
-        return LOWEST.one(name, tie)
+    def choose(self, name: str, tie: TiedCandidates[Any]) -> Any:
+        return LOWEST.choose(name, tie)
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
-        return LOWEST.some(name, near, joining)
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
+        return LOWEST.choose_nearest(name, near, same_group_as)
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
-        return LOWEST.holds(name, comparison)
+    def decide(self, name: str, comparison: Comparison) -> bool:
+        return LOWEST.decide(name, comparison)
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         self.told.append(("iteration", frozenset(remaining)))

@@ -14,8 +14,8 @@ import pytest
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Case
 from oracle.conformance.running import judge_vector
-from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.processes import Process
+from oracle.conformance.transport.programs import Program
 from oracle.conformance.vectors import vectors_of
 from tests.templates import r_command
 

@@ -10,10 +10,10 @@ import pytest
 from plain import random_seed as plain
 
 from refagg import exact_space, float_space, specification
-from refagg.errors import TapeExhausted
+from refagg.errors import StreamExhausted
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.tape import scripted, seeded
+from refagg.language.random_stream import scripted, seeded
 
 COLUMN = [0, 2, 4, 8, 14, 15, 60, 62]
 
@@ -24,7 +24,7 @@ def groups_of(
     """The values in each group of a column, in both arithmetics."""
     spec, rows = specification("random-seed"), [[x] for x in column]
     found: list[Partition] = [
-        spec.run(space(rows), k, Run(tape=scripted(draws)), size=size)
+        spec.run(space(rows), k, Choices(tape=scripted(draws)), size=size)
         for space in (exact_space, float_space)
     ]
     assert found[0] == found[1]
@@ -69,7 +69,7 @@ def test_the_mean_is_the_centroid_and_not_a_mean_of_distances(space_of: Any) -> 
     """
     rows = [[42, 166], [3, 516], [907, 277], [854, 998], [124, 135], [360, 635]]
     spec = specification("random-seed")
-    found = spec.run(space_of(rows), 2, Run(tape=scripted([0])), size="mean")
+    found = spec.run(space_of(rows), 2, Choices(tape=scripted([0])), size="mean")
     assert found.groups == ((0, 1, 4), (2, 3, 5))
 
 
@@ -106,7 +106,7 @@ def test_min_max_takes_the_farthest_of_the_nearest(size: str, expected: object) 
     """
     rows = [[0, 0], [3, 0], [-4, 0], [8, 0], [8, 6], [-30, 0]]
     spec = specification("random-seed")
-    found = spec.run(exact_space(rows), 2, Run(tape=scripted([0])), size=size)
+    found = spec.run(exact_space(rows), 2, Choices(tape=scripted([0])), size=size)
     assert found.groups == expected
 
 
@@ -118,7 +118,7 @@ def test_the_rules_for_variable_sizes_are_those_of_the_text(size: str) -> None:
         n = random.randrange(k, 25)
         rows = [[random.randrange(most) for _ in range(width)] for _ in range(n)]
         found = specification("random-seed").run(
-            exact_space(rows), k, Run(tape=seeded(7)), size=size
+            exact_space(rows), k, Choices(tape=seeded(7)), size=size
         )
         assert found == Partition.of(plain.partition(rows, k, size)), (k, rows)
 
@@ -143,7 +143,7 @@ def test_k_stay_unassigned() -> None:
 
 
 def test_each_group_but_the_last_takes_a_draw() -> None:
-    with pytest.raises(TapeExhausted):
+    with pytest.raises(StreamExhausted):
         groups_of("fixed", (7, 4), k=2)
 
 
@@ -155,7 +155,7 @@ def test_all_records_are_seeds_equally_often() -> None:
     spec, space = specification("random-seed"), float_space([[2**x] for x in range(8)])
     number = 800
     alone = sum(
-        (5, 6, 7) in spec.run(space, 3, Run(tape=seeded(seed)), size="fixed").groups
+        (5, 6, 7) in spec.run(space, 3, Choices(tape=seeded(seed)), size="fixed").groups
         for seed in range(number)
     )
     assert abs(alone - number / 8) < 5 * (number * 7 / 64) ** 0.5

@@ -16,8 +16,8 @@ from refagg import exact_space, float_space, specification
 from refagg.algorithms.mdav_family.second_phase import dissolved, divided
 from refagg.cursors.groups import Groups
 from refagg.data.datasets import load
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 
 TABLES = int(os.environ.get("TABLES", "60"))
 """Random tables of each property; the long version has 2000."""
@@ -29,7 +29,7 @@ BEFORE = {"mdav-2": "mdav-1", "dba-2": "dba-1", "gsms-t2": "gsms", "tfrp-2": "tf
 def run_of(name: str, rows: Any, k: int, **given: str) -> Partition:
     spec = specification(name)
     space = (exact_space if "exact" in spec.arithmetic else float_space)(rows)
-    result: Partition = spec.run(space, k, Run(), **spec.settings(given))
+    result: Partition = spec.run(space, k, Choices(), **spec.settings(given))
     return result
 
 
@@ -70,7 +70,7 @@ def test_of_any_partition_it_never_raises_the_sse(space_of: Callable[..., Any]) 
         starts = range(0, len(rows) - k + 1, k)
         formed = [order[i : i + k] for i in starts]
         formed[-1] += order[len(formed) * k :]
-        groups = Groups(space_of(rows), Run(), dict(enumerate(formed)))
+        groups = Groups(space_of(rows), Choices(), dict(enumerate(formed)))
         dissolved(groups, groups.by_decreasing_sse("visited"))
         found = divided(groups, k).partition()
         assert k <= found.smallest() <= found.largest() < 2 * k
@@ -115,7 +115,7 @@ LARGE = "13 23 21 22 36 22 22 22 32 23 35 22 21 20 35 22 37 36 36 34 33 21 20 35
 
 @pytest.mark.parametrize("name", ["mdav-2", "gsms-t2"])
 def test_a_group_of_3k_records_is_divided_into_three(name: str) -> None:
-    run = Run(trace=[])
+    run = Choices(trace=[])
     found = specification(name).run(exact_space([[int(x)] for x in LARGE.split()]), 3, run)
     assert "division: last x_r" in {event.name for event in run.trace or ()}
     assert found.largest() < 6

@@ -23,8 +23,8 @@ from strategies import examples
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.data.datasets import load, load_sequences
 from refagg.errors import InvalidMatrix, InvalidParameter, NotATable
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
 from refagg.spaces.dissimilarities.metric import metric_report
 from refagg.spaces.dissimilarities.routes import SIGHTS, routes
@@ -423,7 +423,7 @@ def test_bad_arguments_of_routes(arguments: dict[str, Any], message: str) -> Non
 @names
 def test_routes_are_grouped(name: str) -> None:
     space = sequence_space(load_sequences("routes-sixty"), name)
-    groups = kshc(space, 3, Run(), linkage="average").groups
+    groups = kshc(space, 3, Choices(), linkage="average").groups
     assert {len(group) for group in groups} <= {3, 4, 5}
 
 
@@ -444,7 +444,7 @@ def test_real_event_sequences_that_another_package_ships() -> None:
         for a in range(0, 150, 7)
         for b in range(150)
     )
-    assert {len(g) for g in kshc(space, 3, Run(), linkage="average").groups} <= {3, 4, 5}
+    assert {len(g) for g in kshc(space, 3, Choices(), linkage="average").groups} <= {3, 4, 5}
 
 
 def test_a_dissimilarity_is_called_like_a_function() -> None:

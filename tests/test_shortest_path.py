@@ -21,8 +21,8 @@ from refagg.algorithms.trees.shortest_path import along, among_whole_numbers, in
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.ties import HIGHEST, LOWEST
 from refagg.release.measures import sse
 from refagg.spaces.binary64 import FloatSpace
@@ -45,7 +45,7 @@ def test_it_is_the_optimum_of_thousands_of_tables() -> None:
     random = Random(1)
     for _ in range(2000):
         values, k = drawn_values(random, 9)
-        found = hansen_mukherjee(exact_space([[v] for v in values]), k, Run())
+        found = hansen_mukherjee(exact_space([[v] for v in values]), k, Choices())
         best = solve([[v] for v in values], k, "subsets").value
         assert naive_sse(values, found.groups) == best, (values, k)
 
@@ -80,7 +80,7 @@ def test_every_optimum_is_admissible_and_nothing_else() -> None:
 def test_the_published_example() -> None:
     """6, 2, 0.7, 1.1, 5, 1, 5.1: {0.7, 1, 1.1, 2} and {5, 5.1, 6}, SSE 1.546667."""
     scaled = standardise(load("hm-seven"), "none")
-    found = hansen_mukherjee(FloatSpace(scaled), 3, Run())
+    found = hansen_mukherjee(FloatSpace(scaled), 3, Choices())
     assert found.groups == ((0, 4, 6), (1, 2, 3, 5))
     assert sse(scaled, found) == Fraction(116, 75)
 
@@ -88,7 +88,7 @@ def test_the_published_example() -> None:
 @pytest.mark.parametrize(("k", "least"), [(2, 318), (3, 446), (4, Fraction(1369, 2))])
 def test_fourteen_values(k: int, least: Fraction) -> None:
     values = [1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 50]
-    found = hansen_mukherjee(exact_space([[v] for v in values]), k, Run())
+    found = hansen_mukherjee(exact_space([[v] for v in values]), k, Choices())
     assert naive_sse(values, found.groups) == least
 
 
@@ -109,9 +109,9 @@ def test_the_sign_of_the_values_changes_nothing() -> None:
     for _ in range(200):
         values, k = drawn_values(random, 12)
         plus, minus = (exact_space([[sign * v] for v in values]) for sign in (1, -1))
-        for door in (LOWEST, HIGHEST):
-            found = hansen_mukherjee(plus, k, Run(door))
-            assert hansen_mukherjee(minus, k, Run(door)) == found
+        for tie_breaker in (LOWEST, HIGHEST):
+            found = hansen_mukherjee(plus, k, Choices(tie_breaker))
+            assert hansen_mukherjee(minus, k, Choices(tie_breaker)) == found
 
 
 @pytest.mark.parametrize("space_of", [exact_space, float_space])
@@ -133,7 +133,7 @@ def test_the_columns_of_census_are_as_good_as_the_oracle_says(data_folder: Path)
         scaled = standardise(Table((column,)))
         best = naive_sse(column.numerators, optimal_univariate(column.numerators, 5).groups)
         for space in (FloatSpace(scaled), exact_space([[v] for v in column.numerators])):
-            found = hansen_mukherjee(space, 5, Run())
+            found = hansen_mukherjee(space, 5, Choices())
             lost = naive_sse(column.numerators, found.groups)
             assert best <= lost <= best * (1 + Fraction(1, 10**12))
 
@@ -169,8 +169,8 @@ def test_mhm_loses_no_more_than_its_heuristic(path: str) -> None:
         n, width = random.randrange(k, 30), random.randrange(1, 4)
         rows = [[random.randrange(100) for _ in range(width)] for _ in range(n)]
         scaled, space = standardise(table_of(rows), "none"), exact_space(rows)
-        before = sse(scaled, HEURISTICS[path].run(space, k, Run()))
-        after = sse(scaled, mhm(space, k, Run(), path))
+        before = sse(scaled, HEURISTICS[path].run(space, k, Choices()))
+        after = sse(scaled, mhm(space, k, Choices(), path))
         assert after <= before
         better += after < before
     assert better > 30
@@ -180,7 +180,7 @@ def test_mhm_by_hand() -> None:
     """0, 2, 3, 10, 11: the average is 5.2, the path 11, 10, 3, 2, 0; {11, 10} costs 0.5."""
     space = exact_space([[value] for value in (0, 2, 3, 10, 11)])
     for path in ("npn", *HEURISTICS):
-        assert mhm(space, 2, Run(), path).groups == ((0, 1, 2), (3, 4))
+        assert mhm(space, 2, Choices(), path).groups == ((0, 1, 2), (3, 4))
 
 
 def test_the_nearest_point_is_next() -> None:
@@ -189,7 +189,7 @@ def test_the_nearest_point_is_next() -> None:
     {12, 11} {5, 2, 1} costs 0.5 + 8.7, {12, 11, 5} {2, 1} 28.7 + 0.5.
     """
     space = exact_space([[value] for value in (5, 1, 11, 12, 2)])
-    assert mhm(space, 2, Run(), "npn").groups == ((0, 1, 4), (2, 3))
+    assert mhm(space, 2, Choices(), "npn").groups == ((0, 1, 4), (2, 3))
 
 
 def test_a_path_in_the_plane_by_hand() -> None:
@@ -200,7 +200,7 @@ def test_a_path_in_the_plane_by_hand() -> None:
     add more than 40 to the others.
     """
     rows = [[0, 0], [0, 1], [10, 0], [10, 1], [2, 0]]
-    assert mhm(exact_space(rows), 2, Run(), "mdav").groups == ((0, 1, 4), (2, 3))
+    assert mhm(exact_space(rows), 2, Choices(), "mdav").groups == ((0, 1, 4), (2, 3))
 
 
 @pytest.mark.reference_data
@@ -209,16 +209,16 @@ def test_mhm_on_reference_data_is_better_than_mdav(dataset: str, data_folder: Pa
     scaled = standardise(load(dataset))
     space = FloatSpace(scaled)
     for path in ("mdav", "cbfs"):
-        before = sse(scaled, HEURISTICS[path].run(space, 4, Run()))
-        assert sse(scaled, mhm(space, 4, Run(), path)) < before
+        before = sse(scaled, HEURISTICS[path].run(space, 4, Choices()))
+        assert sse(scaled, mhm(space, 4, Choices(), path)) < before
 
 
 def test_choices_aside_take_the_lowest_or_highest_set() -> None:
     """Six equal records with k = 3: 0 takes 1 and 2, or 5 takes 4 and 3; or any of ten ways."""
     space = exact_space([[0]] * 6)
     low, high = (
-        HEURISTICS["mdav-single"].run(space, 3, aside(Run(door), "mdav-single"))
-        for door in (LOWEST, HIGHEST)
+        HEURISTICS["mdav-single"].run(space, 3, aside(Choices(tie_breaker), "mdav-single"))
+        for tie_breaker in (LOWEST, HIGHEST)
     )
     assert low.groups == ((0, 1, 2), (3, 4, 5))
     assert high.groups == ((0, 1, 2), (3, 4, 5))

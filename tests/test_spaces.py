@@ -14,7 +14,7 @@ from strategies import Rows, any_table, duplicates, examples, rationals, standar
 from refagg import exact_space, float_space
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
-from refagg.language.ties import Measured
+from refagg.language.ties import Ranking
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 
@@ -39,7 +39,7 @@ def squared_distance(p: Sequence[Any], q: Sequence[Any], weights: Sequence[Fract
     )
 
 
-def shown(distances: Measured[int]) -> list[Any]:
+def shown(distances: Ranking[int]) -> list[Any]:
     return [distances.of(record) for record in distances.items]
 
 

@@ -3,7 +3,7 @@
 They are not implementations: they test that an algorithm without centroids (KSHC on event
 sequences), one with a matrix that changes (single-linkage agglomeration) and one with
 memberships (constrained fuzzy c-means) can be written, traced, replayed and judged with
-the same door, run and spaces as the MDAV family. docs/protocol.md says what was learnt.
+the same tie-breaker, run and spaces as the MDAV family. docs/protocol.md says what was learnt.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from oracle.replay.explore import all_partitions
 from oracle.replay.guided import Claim, judge
 from refagg import FloatSpace, exact_space, table_of
 from refagg.data.standardise import standardise
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
+from refagg.language.random_stream import seeded
 from refagg.language.space import Coordinates, Dissimilarities
-from refagg.language.specification import Specification, Tied
-from refagg.language.tape import seeded
-from refagg.language.ties import Comparison, Measured, Number, least
+from refagg.language.specification import OpenChoice, Specification
+from refagg.language.ties import Comparison, Number, Ranking, least
 
 Cluster = tuple[int, ...]
 
@@ -47,8 +47,8 @@ class Sequences:
         same = sum(p == q for p, q in zip(x, y, strict=False))
         return Fraction(longest - same, longest)
 
-    def measured(self, items: Sequence[Cluster], values: Sequence[Number]) -> Measured[Cluster]:
-        return Measured(items, values, lambda value: value)
+    def measured(self, items: Sequence[Cluster], values: Sequence[Number]) -> Ranking[Cluster]:
+        return Ranking(items, values, lambda value: value)
 
     def less(self, left: Number, right: Number) -> Comparison:
         return Comparison(left, right, (left < right,))
@@ -60,12 +60,12 @@ def single(space: Dissimilarities, a: Cluster, b: Cluster) -> Number:
 
 
 def best_pair(
-    space: Dissimilarities, run: Run, pairs: Sequence[tuple[Cluster, Cluster]]
+    space: Dissimilarities, run: Choices, pairs: Sequence[tuple[Cluster, Cluster]]
 ) -> tuple[Cluster, Cluster]:
-    return run.one("pair", least(space.measured(pairs, [single(space, a, b) for a, b in pairs])))
+    return run.choose("pair", least(space.measured(pairs, [single(space, a, b) for a, b in pairs])))
 
 
-def kshc(space: Dissimilarities, k: int, run: Run) -> Partition:
+def kshc(space: Dissimilarities, k: int, run: Choices) -> Partition:
     """Merge the nearest clusters; one that is too large to merge with gives its nearest record."""
     active: list[Cluster] = [(record,) for record in space.records()]
     reserved: list[Cluster] = []
@@ -84,19 +84,19 @@ def kshc(space: Dissimilarities, k: int, run: Run) -> Partition:
             clusters.append(tuple(sorted(small + large)))
             continue
         near = space.measured([(e,) for e in large], [single(space, small, (e,)) for e in large])
-        (moved,) = run.one("moved", least(near))
+        (moved,) = run.choose("moved", least(near))
         clusters += [tuple(sorted((*small, moved))), tuple(e for e in large if e != moved)]
     return Partition.of(clusters, space.n)
 
 
-def agglomerative(space: Dissimilarities, k: int, run: Run) -> Partition:
+def agglomerative(space: Dissimilarities, k: int, run: Choices) -> Partition:
     """Single linkage, merging up to 2k-1; a matrix of cluster distances is kept and updated."""
     clusters: list[Cluster] = [(record,) for record in space.records()]
     distance: dict[frozenset[Cluster], Number] = {
         frozenset((a, b)): single(space, a, b) for a, b in combinations(clusters, 2)
     }
     while pairs := [p for p in combinations(clusters, 2) if len(p[0]) + len(p[1]) < 2 * k]:
-        a, b = run.one(
+        a, b = run.choose(
             "pair", least(space.measured(pairs, [distance[frozenset(p)] for p in pairs]))
         )
         clusters = [c for c in clusters if c not in (a, b)]
@@ -112,13 +112,13 @@ def agglomerative(space: Dissimilarities, k: int, run: Run) -> Partition:
         for record in smallest:
             room = [c for c in clusters if len(c) < 2 * k - 1]
             squared = [single(space, (record,), c) for c in room]
-            home = run.one("home", least(space.measured(room, squared)))
+            home = run.choose("home", least(space.measured(room, squared)))
             clusters[clusters.index(home)] = tuple(sorted((*home, record)))
     return Partition.of(clusters, space.n)
 
 
 def constrained_fuzzy(
-    space: Coordinates, run: Run, c: int, m: float, alpha: Sequence[float], a: float, steps: int
+    space: Coordinates, run: Choices, c: int, m: float, alpha: Sequence[float], a: float, steps: int
 ) -> tuple[list[list[float]], list[int]]:
     """Centres on alpha v = a, and a centre drawn for each record: no partition is promised."""
     rows, n = space.rows, space.n
@@ -163,9 +163,9 @@ SKETCHES = {
         largest_group=lambda k: 2 * k - 1,
         guarantees="groups of k to 2k-1 records",
         ties=(
-            Tied("pair", "1", "the nearest clusters", "pair"),
-            Tied("moved", "2", "the record that moves"),
-            Tied("home", "2", "the nearest cluster with room"),
+            OpenChoice("pair", "1", "the nearest clusters", "pair"),
+            OpenChoice("moved", "2", "the record that moves"),
+            OpenChoice("home", "2", "the nearest cluster with room"),
         ),
         decisions=(),
         cost="",
@@ -203,7 +203,7 @@ def test_constrained_fuzzy_centres_are_on_the_constraint() -> None:
     on_values = (2.0, -1.0)
     alpha = [x / sqrt(w) for x, w in zip(on_values, space.weights, strict=True)]
     a = 0.25 - float(sum(x * o for x, o in zip((2, -1), space.origin, strict=True)))
-    centres, drawn = constrained_fuzzy(space, Run(tape=seeded(5)), 3, 1.5, alpha, a, steps=20)
+    centres, drawn = constrained_fuzzy(space, Choices(tape=seeded(5)), 3, 1.5, alpha, a, steps=20)
     for centre in centres:
         values = [
             v / sqrt(w) + float(o)

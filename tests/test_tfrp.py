@@ -12,14 +12,14 @@ from plain import tfrp_1 as plain_1
 from plain import tfrp_2 as plain_2
 
 from refagg import float_space, specification
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 
 PHASES = ("tfrp-1", "tfrp-2")
 
 
 def groups_of(name: str, rows: Sequence[Any], k: int, how: str = "none") -> Partition:
-    result: Partition = specification(name).run(float_space(rows, how), k, Run())
+    result: Partition = specification(name).run(float_space(rows, how), k, Choices())
     return result
 
 

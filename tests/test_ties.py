@@ -1,4 +1,4 @@
-"""Ties and their doors, and the tape from which the random door draws."""
+"""Ties and their tie-breakers, and the tape from which the random tie-breaker draws."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 from plain.blake2b import digest
 from strategies import examples
 
-from refagg.errors import TapeExhausted
-from refagg.language.run import Run
-from refagg.language.tape import scripted, seeded
+from refagg.errors import StreamExhausted
+from refagg.language.choices import Choices
+from refagg.language.random_stream import scripted, seeded
 from refagg.language.ties import (
     EXACT,
     HIGHEST,
     LOWEST,
     Comparison,
-    Door,
-    HouseRule,
-    Measured,
+    Ranking,
+    TieBreaker,
+    TieRule,
     Tolerance,
     drawn,
     greatest,
@@ -34,9 +34,9 @@ from refagg.language.ties import (
 )
 
 
-def measured(values: Sequence[Any], tolerance: Tolerance = EXACT) -> Measured[int]:
+def measured(values: Sequence[Any], tolerance: Tolerance = EXACT) -> Ranking[int]:
     """Items 0, 1, 2, ... with these values; shown ones are ten times as large."""
-    return Measured(range(len(values)), values, lambda value: value * 10, tolerance)
+    return Ranking(range(len(values)), values, lambda value: value * 10, tolerance)
 
 
 # Which items are tied
@@ -64,7 +64,7 @@ def test_the_extremes(
 
 def test_items_keep_their_order_and_need_not_be_records() -> None:
     pairs = [(3, 1), (0, 2), (2, 0)]
-    tie = greatest(Measured(pairs, [7, 4, 7], float))
+    tie = greatest(Ranking(pairs, [7, 4, 7], float))
     assert tie.candidates == ((3, 1), (2, 0))
     assert tie.value == 7.0
 
@@ -199,59 +199,59 @@ def test_tolerances_are_kept_by_floats_too() -> None:
 
 
 def test_the_lowest_and_the_highest() -> None:
-    tie = greatest(Measured([4, 2, 9], [1, 1, 1], int))
-    near = nearest(Measured([4, 2, 9, 3], [1, 1, 1, 0], int), 3)
-    assert (LOWEST.one("a", tie), HIGHEST.one("a", tie)) == (2, 9)
-    assert sorted(LOWEST.some("a", near, 0)) == [2, 4]
-    assert sorted(HIGHEST.some("a", near, 0)) == [4, 9]
+    tie = greatest(Ranking([4, 2, 9], [1, 1, 1], int))
+    near = nearest(Ranking([4, 2, 9, 3], [1, 1, 1, 0], int), 3)
+    assert (LOWEST.choose("a", tie), HIGHEST.choose("a", tie)) == (2, 9)
+    assert sorted(LOWEST.choose_nearest("a", near, 0)) == [2, 4]
+    assert sorted(HIGHEST.choose_nearest("a", near, 0)) == [4, 9]
 
 
 def test_the_lowest_of_pairs_is_the_first_in_the_dictionary() -> None:
-    tie = greatest(Measured([(2, 1), (1, 7), (1, 2)], [1, 1, 1], int))
-    assert LOWEST.one("pair", tie) == (1, 2)
-    assert HIGHEST.one("pair", tie) == (2, 1)
+    tie = greatest(Ranking([(2, 1), (1, 7), (1, 2)], [1, 1, 1], int))
+    assert LOWEST.choose("pair", tie) == (1, 2)
+    assert HIGHEST.choose("pair", tie) == (2, 1)
 
 
-@pytest.mark.parametrize("door", [LOWEST, HIGHEST, drawn(scripted([]))])
-def test_house_rules_give_the_first_answer_to_a_comparison(door: Door) -> None:
-    assert door.holds("extend", Comparison(1, 1, (False, True))) is False
-    assert door.holds("extend", Comparison(1, 2, (True,))) is True
+@pytest.mark.parametrize("tie_breaker", [LOWEST, HIGHEST, drawn(scripted([]))])
+def test_tie_rules_give_the_first_answer_to_a_comparison(tie_breaker: TieBreaker) -> None:
+    assert tie_breaker.decide("extend", Comparison(1, 1, (False, True))) is False
+    assert tie_breaker.decide("extend", Comparison(1, 2, (True,))) is True
 
 
 def test_the_random_door_draws_from_the_sorted_candidates() -> None:
-    tie = greatest(Measured([4, 2, 9], [1, 1, 1], int))
-    near = nearest(Measured([4, 2, 9, 3], [1, 1, 1, 0], int), 3)
-    door = drawn(scripted([1, 2, 0]))
-    assert door.one("a", tie) == 4
-    assert set(door.some("a", near, 0)) == {9, 2}
+    tie = greatest(Ranking([4, 2, 9], [1, 1, 1], int))
+    near = nearest(Ranking([4, 2, 9, 3], [1, 1, 1, 0], int), 3)
+    tie_breaker = drawn(scripted([1, 2, 0]))
+    assert tie_breaker.choose("a", tie) == 4
+    assert set(tie_breaker.choose_nearest("a", near, 0)) == {9, 2}
 
 
 def test_the_random_door_can_give_every_answer() -> None:
-    tie = greatest(Measured([4, 2, 9], [1, 1, 1], int))
-    door = drawn(seeded(3))
-    assert {door.one("a", tie) for _ in range(60)} == {2, 4, 9}
+    tie = greatest(Ranking([4, 2, 9], [1, 1, 1], int))
+    tie_breaker = drawn(seeded(3))
+    assert {tie_breaker.choose("a", tie) for _ in range(60)} == {2, 4, 9}
 
 
 # A run counts and records what passes through it
 
 
 def test_a_run_counts_ties_where_there_are_more_candidates_than_places() -> None:
-    run = Run()
-    assert run.one("a", least(measured([2, 1, 3]))) == 1
-    assert run.some("b", nearest(measured([1, 1, 2]), 2), 9) == (0, 1)
-    assert run.holds("c", Comparison(1, 2, (True,))) is True
+    run = Choices()
+    assert run.choose("a", least(measured([2, 1, 3]))) == 1
+    assert run.choose_nearest("b", nearest(measured([1, 1, 2]), 2), 9) == (0, 1)
+    assert run.decide("c", Comparison(1, 2, (True,))) is True
     assert run.ties == 0
-    assert run.one("a", least(measured([1, 1, 3]))) == 0
-    assert run.some("b", nearest(measured([2, 1, 2]), 2), 9) == (0, 1)
-    assert run.holds("c", Comparison(1, 1, (False, True))) is False
+    assert run.choose("a", least(measured([1, 1, 3]))) == 0
+    assert run.choose_nearest("b", nearest(measured([2, 1, 2]), 2), 9) == (0, 1)
+    assert run.decide("c", Comparison(1, 1, (False, True))) is False
     assert run.ties == 3
 
 
 def test_a_run_shows_its_choices_with_the_next_best_value() -> None:
-    run = Run(HIGHEST, trace=[])
-    run.one("far", greatest(measured([3, 1, 3, 2])))
-    run.some("near", nearest(measured([1, 1, 0, 4, 1]), 2), 9)
-    run.holds("test", Comparison(3, 5, (True,)))
+    run = Choices(HIGHEST, trace=[])
+    run.choose("far", greatest(measured([3, 1, 3, 2])))
+    run.choose_nearest("near", nearest(measured([1, 1, 0, 4, 1]), 2), 9)
+    run.decide("test", Comparison(3, 5, (True,)))
     run.iteration([2, 0])
     run.closed([1, 0])
     events = [(e.name, e.items, e.value, e.next, e.tied) for e in run.trace or ()]
@@ -264,9 +264,9 @@ def test_a_run_shows_its_choices_with_the_next_best_value() -> None:
     ]
 
 
-def test_a_door_of_ones_own_is_a_way_to_pick() -> None:
-    last = HouseRule("last", lambda m, candidates: candidates[-m:])
-    assert Run(last).one("a", least(measured([1, 1, 1]))) == 2
+def test_a_tie_rule_of_ones_own_is_a_way_to_pick() -> None:
+    last = TieRule("last", lambda m, candidates: candidates[-m:])
+    assert Choices(last).choose("a", least(measured([1, 1, 1]))) == 2
 
 
 # The tape
@@ -291,9 +291,9 @@ def words(seed: int) -> Any:
 @pytest.mark.parametrize("seed", [0, 1, 2026, -5])
 def test_draws_are_words_modulo_the_range(seed: int) -> None:
     tape = seeded(seed)
-    assert [tape.below(1 << 64) for _ in range(5)] == list(islice(words(seed), 5))
+    assert [tape.randbelow(1 << 64) for _ in range(5)] == list(islice(words(seed), 5))
     tape = seeded(seed)
-    assert [tape.below(10) for _ in range(20)] == [w % 10 for w in islice(words(seed), 20)]
+    assert [tape.randbelow(10) for _ in range(20)] == [w % 10 for w in islice(words(seed), 20)]
 
 
 def test_words_that_would_favour_small_draws_are_passed_over() -> None:
@@ -301,7 +301,7 @@ def test_words_that_would_favour_small_draws_are_passed_over() -> None:
     kept = [word for word in islice(words(1), 60) if word < m]
     tape = seeded(1)
     assert 10 < len(kept) < 50
-    assert [tape.below(m) for _ in kept] == kept
+    assert [tape.randbelow(m) for _ in kept] == kept
 
 
 def test_the_same_seed_gives_the_same_draws_and_another_seed_others() -> None:
@@ -312,20 +312,20 @@ def test_the_same_seed_gives_the_same_draws_and_another_seed_others() -> None:
 
 def test_tapes_of_one_seed_do_not_share_their_place() -> None:
     one, two = seeded(1), seeded(1)
-    one.below(10)
-    assert [two.below(1 << 40) for _ in range(3)] == [seeded(1).below(1 << 40)] + [
+    one.randbelow(10)
+    assert [two.randbelow(1 << 40) for _ in range(3)] == [seeded(1).randbelow(1 << 40)] + [
         w % (1 << 40) for w in islice(words(1), 1, 3)
     ]
 
 
 def test_long_seeds_differ() -> None:
-    assert seeded(10**70).below(1 << 60) != seeded(10**70 + 1).below(1 << 60)
+    assert seeded(10**70).randbelow(1 << 60) != seeded(10**70 + 1).randbelow(1 << 60)
 
 
 def test_draws_are_spread_evenly() -> None:
     # chi-square with 9 degrees of freedom exceeds 27.88 in one of a thousand seeds
     tape = seeded(12345)
-    counts = Counter(tape.below(10) for _ in range(5000))
+    counts = Counter(tape.randbelow(10) for _ in range(5000))
     assert sum((counts[i] - 500) ** 2 / 500 for i in range(10)) < 27.88
 
 
@@ -353,11 +353,11 @@ def test_uniform_numbers_have_53_bits() -> None:
 def test_a_script_is_followed_to_its_end() -> None:
     tape = scripted([2, 0, 0])
     assert tape.sample("abc", 3) == ["c", "a", "b"]
-    with pytest.raises(TapeExhausted, match="no draw left, one of 0 to 4 is needed"):
-        tape.below(5)
+    with pytest.raises(StreamExhausted, match="no draw left, one of 0 to 4 is needed"):
+        tape.randbelow(5)
 
 
 @pytest.mark.parametrize("draw", [-1, 3, 10])
 def test_a_script_that_draws_what_is_not_there(draw: int) -> None:
-    with pytest.raises(TapeExhausted, match=f"draws {draw}, but one of 0 to 2 is needed"):
-        scripted([draw]).below(3)
+    with pytest.raises(StreamExhausted, match=f"draws {draw}, but one of 0 to 2 is needed"):
+        scripted([draw]).randbelow(3)

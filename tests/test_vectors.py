@@ -68,8 +68,8 @@ from refagg.errors import (
     RaggedRow,
     UnknownCategory,
 )
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from refagg.release.masking import Release
 
 
@@ -252,7 +252,7 @@ def ties_met(vector: Vector) -> set[str]:
         return explored(vector.case, 300).tied
     noted = Explored()
     for seed in range(5):
-        run = Run(Noting((), (), None, noted), seeded(seed))
+        run = Choices(Noting((), (), None, noted), seeded(seed))
         algorithm_of(vector.case)(run)
     return noted.tied
 

@@ -25,9 +25,9 @@ from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.engine.ward_pairs import WardPairs
 from refagg.errors import InvalidParameter, NotUnivariate
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.ties import Tie
+from refagg.language.ties import TiedCandidates
 
 FOURTEEN = [1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 50]
 
@@ -51,7 +51,7 @@ def test_the_fourteen_values(k: int, lost: Fraction, least: Fraction) -> None:
     """The published steps, and how far they are from the optimum: 827.428571 beside 684.5."""
     spec = specification("k-ward-univariate")
     for space in (exact_space(rows_of(FOURTEEN)), float_space(rows_of(FOURTEEN))):
-        assert loss(FOURTEEN, spec.run(space, k, Run())) == lost
+        assert loss(FOURTEEN, spec.run(space, k, Choices())) == lost
     assert loss(FOURTEEN, optimal_univariate(FOURTEEN, k)) == least
 
 
@@ -61,7 +61,7 @@ def test_groups_need_not_be_consecutive() -> None:
     values = [-1000, -1000, 0, 100, 100, 100, 106, 106, 1000, 1000]
     spec = specification("k-ward-univariate")
     groups = ((0, 1), (2, 6, 7), (3, 4, 5), (8, 9))
-    assert spec.run(exact_space(rows_of(values)), 2, Run()).groups == groups
+    assert spec.run(exact_space(rows_of(values)), 2, Choices()).groups == groups
 
 
 def test_a_group_of_2k_is_divided_again() -> None:
@@ -69,14 +69,17 @@ def test_a_group_of_2k_is_divided_again() -> None:
     # 2; then 4 joins {0, 1, 2} at 3/4 * 3^2. These four are divided into their ends.
     values = [0, 1, 2, 4, 98, 100]
     spec = specification("k-ward-univariate")
-    assert spec.run(exact_space(rows_of(values)), 2, Run()).groups == ((0, 1), (2, 3), (4, 5))
+    assert spec.run(exact_space(rows_of(values)), 2, Choices()).groups == ((0, 1), (2, 3), (4, 5))
 
 
 def test_two_attributes_by_hand() -> None:
     # (0, 0) and (10, 10) are most distant, at 200. Their nearest are (1, 0) and (10, 9). (6, 5) is
     # 27.25 from (0.5, 0) * 2/3 * ... : 2/3 (5.5^2 + 5^2) = 36.83; to (10, 9.5): 2/3 (16 + 20.25).
     rows = [(0, 0), (1, 0), (6, 5), (10, 9), (10, 10)]
-    assert specification("k-ward").run(exact_space(rows), 2, Run()).groups == ((0, 1), (2, 3, 4))
+    assert specification("k-ward").run(exact_space(rows), 2, Choices()).groups == (
+        (0, 1),
+        (2, 3, 4),
+    )
 
 
 def test_which_end_of_the_pair_is_first_matters() -> None:
@@ -90,7 +93,7 @@ def test_which_end_of_the_pair_is_first_matters() -> None:
 def test_no_division_of_one_attribute_beats_the_optimum(values: list[int], k: int) -> None:
     if len(values) < k:
         return
-    result = specification("k-ward-univariate").run(exact_space(rows_of(values)), k, Run())
+    result = specification("k-ward-univariate").run(exact_space(rows_of(values)), k, Choices())
     assert loss(values, result) >= loss(values, optimal_univariate(values, k))
 
 
@@ -357,7 +360,7 @@ def test_the_cheapest_mergers_of_mixed_records(monkeypatch: pytest.MonkeyPatch) 
     """Against all pairs, one by one."""
     cheapest, asked = WardPairs.cheapest, 0
 
-    def checked(self: WardPairs) -> Tie[int]:
+    def checked(self: WardPairs) -> TiedCandidates[int]:
         nonlocal asked
         asked += 1
         tie, costs = cheapest(self), by_all_pairs(self)

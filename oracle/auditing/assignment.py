@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import exp, fsum, inf, sqrt
 
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 
 LEVEL = 0.01
 """The probability with which a right release is rejected is at most about this."""
@@ -77,7 +77,7 @@ class Law:
             for size, e, v in zip(sizes, self.expected, self.variances, strict=True)
         )
 
-    def draw(self, tape: Tape) -> list[int]:
+    def draw(self, tape: RandomStream) -> list[int]:
         """An assignment."""
         return [bisect_right(sums, tape.uniform() * sums[-1]) for sums in self.cumulated]
 
@@ -171,18 +171,18 @@ def tested(law: Law, assignment: Assignment) -> Tested:
     )
 
 
-def power(null: Null, tape: Tape) -> dict[str, float]:
+def power(null: Null, tape: RandomStream) -> dict[str, float]:
     """The share of wrong assignments that is rejected, for each way of being wrong."""
     law = null.law
     nearest = [max(range(len(row)), key=row.__getitem__) for row in law.logs]
     c = len(law.expected)
 
     def uniform() -> list[int]:
-        return [tape.below(c) for _ in nearest]
+        return [tape.randbelow(c) for _ in nearest]
 
     def one_in_ten(others: Assignment) -> list[int]:
         pairs = zip(law.draw(tape), others, strict=True)
-        return [other if tape.below(10) == 0 else own for own, other in pairs]
+        return [other if tape.randbelow(10) == 0 else own for own, other in pairs]
 
     return {
         "all to the nearest centre": float(null.rejects(nearest)),

@@ -27,8 +27,8 @@ from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
 from refagg.constraints import system_of
 from refagg.data.tables import Table
 from refagg.errors import BeyondFloats, InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.release.method import Method
 from refagg.spaces.binary64 import FloatSpace
 
@@ -160,7 +160,9 @@ def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Itera
         yield outcome
 
 
-def _run(space: FloatSpace, names: Sequence[str], method: Method, run: Run, stop: float) -> Outcome:
+def _run(
+    space: FloatSpace, names: Sequence[str], method: Method, run: Choices, stop: float
+) -> Outcome:
     run.tape = method.tape()
     given: dict[str, Any] = method.parameters
     first, second = (step_law(given["kind"], given[f"m{i}"], given[f"lambda{i}"]) for i in (1, 2))

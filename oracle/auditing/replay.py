@@ -20,8 +20,8 @@ from oracle.replay.guided import Admissibility, Claim, judge
 from oracle.replay.memory import Memory
 from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
+from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition
-from refagg.language.run import Run
 from refagg.release.method import Method
 from refagg.spaces.exact import ExactSpace
 
@@ -223,7 +223,7 @@ def _judged(
 def algorithm_of(method: Method, space: Any) -> Algorithm:
     """The runs of a method in a space; each draws from the beginning of its tape."""
 
-    def algorithm(run: Run) -> Partition:
+    def algorithm(run: Choices) -> Partition:
         run.tape = method.tape()
         partition: Partition = method.run(space, run)
         return partition

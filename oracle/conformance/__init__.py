@@ -1,1 +1,1 @@
-"""Is somebody's implementation right? Cases, doors to foreign programs, and judgements."""
+"""Is somebody's implementation right? Cases, adapters to foreign programs, and judgements."""

@@ -99,9 +99,9 @@ Install the packages with `pip install '.[peers,hunt]'`. This page is printed by
 
 def found_in(peer: Peer, tries: int = TRIES) -> Hunt:
     """A hunt for everything in a package."""
-    door = Function(function_named(peer.python))
+    adapter = Function(function_named(peer.python))
     asked = wanted(peer.claim, standardise=peer.standardise)
-    return hunt(door, asked, tries=tries, every=True)
+    return hunt(adapter, asked, tries=tries, every=True)
 
 
 def chosen(found: Hunt) -> list[Finding]:

@@ -120,13 +120,13 @@ def counterexamples(
     from oracle.conformance.hunting.findings_report import hunt_lines
     from oracle.conformance.hunting.hunt import hunt
     from oracle.conformance.hunting.strategies import wanted
-    from oracle.conformance.transport.doors import Program
     from oracle.conformance.transport.functions import Function
+    from oracle.conformance.transport.programs import Program
 
-    door = Function(implementation) if callable(implementation) else Program(implementation)
+    adapter = Function(implementation) if callable(implementation) else Program(implementation)
     try:
         result = hunt(
-            door,
+            adapter,
             wanted(claim, **common),
             budget=budget,
             seed=seed,
@@ -136,7 +136,7 @@ def counterexamples(
             tries=tries,
         )
     finally:
-        door.close()
+        adapter.close()
     if result.exit_status in (2, 3):
         raise CoveredTooLittle("\n".join(hunt_lines(result)))
     return hunt_lines(result) if result.findings else []

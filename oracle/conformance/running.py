@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from oracle.conformance.judge.judging import Strictness, judge
-from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Door, Judgement
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Adapter, Answer, Case, Judgement
 from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.vectors import Vector, meets, meets_blocks
 from refagg.catalogue import specification
@@ -39,7 +39,7 @@ class Asking:
 
 
 def conform(
-    door: Door, vectors: Iterable[Vector], asking: Asking | None = None
+    adapter: Adapter, vectors: Iterable[Vector], asking: Asking | None = None
 ) -> Iterator[Judgement]:
     """The verdicts on the answers to some vectors, one after the other.
 
@@ -51,13 +51,13 @@ def conform(
         if late == PATIENCE:
             yield judge_vector(vector, NOT_ASKED, how.strict)
             continue
-        answer = door(vector.case, how.seconds)
+        answer = adapter(vector.case, how.seconds)
         if late is not None:
             late = late + 1 if answer.errored and answer.seconds >= how.seconds else None
         judgement = judge_vector(vector, answer, how.strict)
         draws = vector.case.seed is None and _draws(vector.case)
         if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):
-            judgement = repeated(judgement, door(vector.case, how.seconds))
+            judgement = repeated(judgement, adapter(vector.case, how.seconds))
         yield judgement
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from oracle.conformance.judge.model import OPTIMAL, Answer, Case, Door
+from oracle.conformance.judge.model import OPTIMAL, Adapter, Answer, Case
 from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.questions import question_of
 from oracle.conformance.transport.functions import Function
@@ -34,7 +34,7 @@ FOREVER = 1e6
 
 
 def own(case: Case, seconds: float) -> Answer:
-    """The answer of refagg itself; a `Door`. Without a seed, draws are from the tape of 0."""
+    """The answer of refagg itself; a `Adapter`. Without a seed, draws are from the tape of 0."""
     try:
         question = question_of(case)
         if case.claim == OPTIMAL:
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Answer line after line until the input ends."""
     names = sys.argv[1:] if arguments is None else list(arguments)
     function = Function(function_named(names[0])) if names else None
-    door: Door = function or own
+    adapter: Adapter = function or own
     for line in sys.stdin:
         try:
             request = json.loads(line)
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 said = function.described(case.claim, FOREVER) if function else DESCRIPTION
                 print(json.dumps({"id": case.id, "describes": said}), flush=True)
                 continue
-            reply = reply_of(case, door(case, FOREVER))
+            reply = reply_of(case, adapter(case, FOREVER))
         print(json.dumps(reply), flush=True)
     return 0
 

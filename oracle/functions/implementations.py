@@ -37,9 +37,9 @@ from oracle.conformance.taking import (
     taken_from,
 )
 from oracle.conformance.transport.csvfiles import CsvProgram
-from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.frames import of_rows
 from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.programs import Program
 from oracle.conformance.transport.templates import NAMES, Template
 from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
 from oracle.conformance.vectors.flags import FLAGS
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 Implementation = Callable[..., Any] | str | Sequence[str]
 """A function, or a command: its words, or one text."""
 
-AnyDoor = Program | CsvProgram | Function
+AnyAdapter = Program | CsvProgram | Function
 
 Precision = Literal["binary64", "binary32"]
 Frames = Literal["pandas", "polars"]
@@ -194,12 +194,12 @@ def conform(
         strict = Strictness(tolerance_of(tolerance), precision=precision)
     asking = Asking(check_seconds(answer_timeout), strict, nondeterministic)
     scale = None if vectors else standardise or "none"
-    with closing(door_to(implementation, claim, restart_per_case, csv, frames)) as door:
-        taken = taken_by(door, claim, answer_timeout, scale)
+    with closing(adapter_to(implementation, claim, restart_per_case, csv, frames)) as adapter:
+        taken = taken_by(adapter, claim, answer_timeout, scale)
         asked, gaps = asked_and_gaps(named, taken, without)
         if unscaled and not cases:
             gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
-        return Conformance(tuple(asked), tuple(ask(door, asked, asking)), tuple(gaps))
+        return Conformance(tuple(asked), tuple(ask(adapter, asked, asking)), tuple(gaps))
 
 
 WITHOUT_SCALE = (
@@ -208,17 +208,17 @@ WITHOUT_SCALE = (
 )
 
 
-def taken_by(door: AnyDoor, claim: str, seconds: float, scale: str | None) -> Taken:
+def taken_by(adapter: AnyAdapter, claim: str, seconds: float, scale: str | None) -> Taken:
     """What the implementation says that it takes. Raises InvalidParameter.
 
     A command that is not told the scale has this one, or that of every case if it is None.
     """
-    if isinstance(door, CsvProgram):
-        return _carried(door.template, scale)
-    said = door.described(claim, seconds)
+    if isinstance(adapter, CsvProgram):
+        return _carried(adapter.template, scale)
+    said = adapter.described(claim, seconds)
     if said is not None:
         return taken_from(said)
-    return SILENT if isinstance(door, Program) else ANYTHING
+    return SILENT if isinstance(adapter, Program) else ANYTHING
 
 
 def _carried(template: Template, scale: str | None) -> Taken:
@@ -302,13 +302,13 @@ def hunt(
     from oracle.conformance.hunting.strategies import narrowed
 
     timeout = check_seconds(answer_timeout)
-    door = door_to(implementation, claim, restart_per_case, csv, frames)
-    with _nothing_kept(), closing(door):
-        taken = taken_by(door, claim, timeout, standardise)
-        if isinstance(door, CsvProgram):
+    adapter = adapter_to(implementation, claim, restart_per_case, csv, frames)
+    with _nothing_kept(), closing(adapter):
+        taken = taken_by(adapter, claim, timeout, standardise)
+        if isinstance(adapter, CsvProgram):
             _check_told(asked, taken)
         return search(
-            door,
+            adapter,
             asked if taken is SILENT else narrowed(asked, taken),
             budget=time_limit,
             tries=max_questions,
@@ -341,13 +341,13 @@ def claim_of(algorithm: Algorithm) -> str:
     return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name
 
 
-def door_to(
+def adapter_to(
     implementation: Implementation,
     claim: str,
     once: bool = False,
     csv: bool = False,
     frames: Frames | None = None,
-) -> AnyDoor:
+) -> AnyAdapter:
     """How an implementation is asked. Raises InvalidParameter, MissingExtra."""
     if callable(implementation):
         if once or csv:

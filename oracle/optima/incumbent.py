@@ -11,7 +11,7 @@ from oracle.optima.relaxation import Pool, least
 from refagg.algorithms.search.exchanges.descent import iterated
 from refagg.algorithms.search.exchanges.state import Matrix
 from refagg.language.partition import Group, Partition
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 ROUNDS = 1_000_000
 """More rounds of local search than there is time for."""

@@ -17,7 +17,7 @@ from refagg.algorithms.search.exchanges.state import (
     state_of,
 )
 from refagg.language.partition import Partition
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 EFFORT = 5_000_000
 """Groups that `feasible_start` looks at to place units before it gives up."""

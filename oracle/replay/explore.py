@@ -1,7 +1,7 @@
 """All runs of an algorithm, one after the other.
 
-An algorithm is an ordinary function that asks its door for every choice. To walk
-through all choices, it is run again and again: each time the door repeats a script of
+An algorithm is an ordinary function that asks its tie-breaker for every choice. To walk
+through all choices, it is run again and again: each time the tie-breaker repeats a script of
 earlier choices and then takes the first option at every new one; the next script
 changes the last choice that has an option left.
 """
@@ -15,9 +15,9 @@ from math import comb, inf
 from typing import TypeVar
 
 from oracle.replay.memory import Memory
+from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition, Record
-from refagg.language.run import Run
-from refagg.language.ties import Comparison, Nearest, Tie
+from refagg.language.ties import Comparison, Nearest, TiedCandidates
 
 T = TypeVar("T")
 Result = TypeVar("Result")
@@ -32,7 +32,7 @@ class Undecided(Exception):
 
 
 class Script:
-    """A door that repeats a script of choices and then takes the first option.
+    """A tie-breaker that repeats a script of choices and then takes the first option.
 
     `taken` and `options` describe the choices of the run so far: which option was
     taken, of how many; `asked` how much the space had been asked before each. `formed`
@@ -54,7 +54,7 @@ class Script:
         self._finished = finished
         self._memory = memory
 
-    def choose(self, options: int) -> int:
+    def branch(self, options: int) -> int:
         """The number of the option to take."""
         position = len(self.taken)
         chosen = self._script[position] if position < len(self._script) else 0
@@ -63,18 +63,20 @@ class Script:
         self.asked.append(self._memory.asked if self._memory else 0)
         return chosen
 
-    def one(self, name: str, tie: Tie[T]) -> T:
-        return tie.candidates[self.choose(len(tie.candidates))]
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
+        return tie.candidates[self.branch(len(tie.candidates))]
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
         return self.combination(near.tied, near.open)
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
-        return comparison.answers[self.choose(len(comparison.answers))]
+    def decide(self, name: str, comparison: Comparison) -> bool:
+        return comparison.answers[self.branch(len(comparison.answers))]
 
     def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
         """One of the ways to take m of the items."""
-        number = self.choose(comb(len(items), m))
+        number = self.branch(comb(len(items), m))
         return next(islice(combinations(items, m), number, None))
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
@@ -96,31 +98,31 @@ class Script:
         self.together(records)
 
 
-Algorithm = Callable[[Run], Partition]
+Algorithm = Callable[[Choices], Partition]
 """An algorithm with everything given but the run."""
 
 
 def runs(
-    algorithm: Callable[[Run], Result],
+    algorithm: Callable[[Choices], Result],
     limit: int,
-    door: Callable[..., Script] = Script,
+    tie_breaker: Callable[..., Script] = Script,
     memory: Memory | None = None,
     seconds: float = inf,
 ) -> Iterator[tuple[Result, Script]]:
-    """The result and the door of every run that was not pruned.
+    """The result and the tie-breaker of every run that was not pruned.
 
     Runs that reach a state whose continuations are all known are left out; their results
-    are among the others. `door(script, finished, memory)` makes the
-    door of a run. Raises Undecided when the limit on started runs is passed, or
+    are among the others. `tie_breaker(script, finished, memory)` makes the
+    tie-breaker of a run. Raises Undecided when the limit on started runs is passed, or
     when another one is to be started after so many seconds of the processor.
     """
     finished: set[Hashable] = set()
     script: list[int] = []
     began = time.process_time()
     for _ in range(limit):
-        path = door(script, finished, memory)
+        path = tie_breaker(script, finished, memory)
         try:
-            result = algorithm(Run(path))
+            result = algorithm(Choices(path))
         except Pruned:
             pass
         else:

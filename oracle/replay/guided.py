@@ -18,11 +18,19 @@ from typing import Any, TypeVar
 
 from oracle.replay.explore import Algorithm, Pruned, Script, Undecided, runs
 from oracle.replay.memory import Memory
+from refagg.language.choices import Choices
 from refagg.language.numerals import number_text
 from refagg.language.partition import Group, Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Specification, Tied
-from refagg.language.ties import HIGHEST, LOWEST, Comparison, HouseRule, Nearest, Number, Tie
+from refagg.language.specification import OpenChoice, Specification
+from refagg.language.ties import (
+    HIGHEST,
+    LOWEST,
+    Comparison,
+    Nearest,
+    Number,
+    TiedCandidates,
+    TieRule,
+)
 from refagg.spaces.mixed import TIES
 
 T = TypeVar("T")
@@ -116,13 +124,13 @@ def judge(
 ) -> Admissibility:
     """Is the claim a possible run of the algorithm?
 
-    The runs of the house rules for ties are looked at first: most claims are one of these. `limit`
+    The runs of the tie rules for ties are looked at first: most claims are one of these. `limit`
     and `seconds` bound the others, in number and in time. `memory` is the space of the algorithm,
     if that is one that remembers.
     """
     search = _Search()
 
-    def door(
+    def tie_breaker(
         script: Sequence[int],
         finished: Collection[Hashable],
         memory: Memory | None,
@@ -131,13 +139,13 @@ def judge(
         search.runs += 1
         return _Guide(script, finished, memory, specification, claim, search, rules)
 
-    def by_house_rules(*tried: _Rules) -> Iterator[tuple[Partition, Script]]:
+    def by_tie_rules(*tried: _Rules) -> Iterator[tuple[Partition, Script]]:
         for rules in tried:
             if memory:  # which may remember another run
                 memory.rewind(0)
-            guide = door((), (), memory, rules)
+            guide = tie_breaker((), (), memory, rules)
             with suppress(Pruned):
-                yield algorithm(Run(guide)), guide
+                yield algorithm(Choices(guide)), guide
             if memory:
                 memory.rewind(0)
             if not guide.ties:  # every run is this one
@@ -146,13 +154,13 @@ def judge(
 
     accepted = partial(_accepted, claim, search)
     otherwise = "not admissible"
-    found = accepted(by_house_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
+    found = accepted(by_tie_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
     try:
         if not search.settled:
-            found = found or accepted(runs(algorithm, limit, door, memory, seconds))
+            found = found or accepted(runs(algorithm, limit, tie_breaker, memory, seconds))
     except Undecided:
         found, otherwise = (
-            accepted(by_house_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
+            accepted(by_tie_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
             "undecided",
         )
     deepest = search.deepest
@@ -161,8 +169,8 @@ def judge(
     return found or Admissibility(otherwise, Fraction(0), deepest, search.runs)
 
 
-_Rules = tuple[HouseRule, HouseRule]
-"""A house rule for the choices of an algorithm, and one for those of centroids."""
+_Rules = tuple[TieRule, TieRule]
+"""A tie rule for the choices of an algorithm, and one for those of centroids."""
 
 
 def _accepted(
@@ -195,7 +203,7 @@ class _Search:
 
 
 class _Guide(Script):
-    """The door of a guided replay."""
+    """The tie-breaker of a guided replay."""
 
     def __init__(
         self,
@@ -218,7 +226,7 @@ class _Guide(Script):
         self._claim = claim
         self._search = search
         self._last = "before the first choice"
-        self._chosen: list[tuple[str, Tie[Any]]] = []
+        self._chosen: list[tuple[str, TiedCandidates[Any]]] = []
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         self._iteration += 1
@@ -228,10 +236,10 @@ class _Guide(Script):
         self._chosen.clear()
         super().reached(state)
 
-    def one(self, name: str, tie: Tie[T]) -> T:
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         self._enter(name)
         rule = self._rule_of_centroids if name in OF_CENTROIDS else self._rule
-        chosen = rule.one(name, tie) if rule else super().one(name, tie)
+        chosen = rule.choose(name, tie) if rule else super().choose(name, tie)
         if self._tie(name).what == "record":
             self._chosen.append((name, tie))
         if len(tie.candidates) > 1:
@@ -239,16 +247,18 @@ class _Guide(Script):
             self._loosen(tie.measured.of(chosen), tie.value)
         return chosen
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
         self._enter(name)
         fitting: Sequence[Record] = near.tied
-        if joining is not None:
-            label = self._claim.labels[joining]
+        if same_group_as is not None:
+            label = self._claim.labels[same_group_as]
             fitting = [r for r in near.tied if self._claim.labels[r] == label]
             strange = [r for r in near.sure if self._claim.labels[r] != label]
             if strange or len(fitting) < near.open:
                 measure = self._tie(name).measure
-                self._diverge(*_nearest_witness(near, joining, self._claim, measure))
+                self._diverge(*_nearest_witness(near, same_group_as, self._claim, measure))
         chosen = self.combination(fitting, near.open)
         if len(near.tied) > near.open:
             self.ties += 1
@@ -260,9 +270,9 @@ class _Guide(Script):
     def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
         return tuple(self._rule.pick(m, items)) if self._rule else super().combination(items, m)
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
+    def decide(self, name: str, comparison: Comparison) -> bool:
         self._enter(name)
-        answer = comparison.answers[0] if self._rule else super().holds(name, comparison)
+        answer = comparison.answers[0] if self._rule else super().decide(name, comparison)
         self.ties += len(comparison.answers) > 1
         if answer != comparison.answers[0]:
             self._loosen(comparison.left, comparison.right)
@@ -283,9 +293,9 @@ class _Guide(Script):
         tie = self._tie(name)
         self._last = f"step {tie.step}: {tie.name}, {tie.meaning}"
 
-    def _tie(self, name: str) -> Tied:
+    def _tie(self, name: str) -> OpenChoice:
         """The choice of this name; an algorithm from elsewhere may declare none."""
-        return self._ties.get(name) or Tied(name, "not stated", name)
+        return self._ties.get(name) or OpenChoice(name, "not stated", name)
 
     def _claimed(self, records: Sequence[Record]) -> str:
         groups = {self._claim.class_of(record) for record in records}
@@ -305,7 +315,7 @@ class _Guide(Script):
         self._search.note(self._choices, divergence)
         raise Pruned
 
-    def _choice(self, name: str, tie: Tie[Any]) -> str:
+    def _choice(self, name: str, tie: TiedCandidates[Any]) -> str:
         """Which records could be chosen, with the number that decided."""
         measure = self._tie(name).measure
         which = "one of records " if len(tie.candidates) > 1 else "record "
@@ -314,14 +324,14 @@ class _Guide(Script):
 
 
 def _nearest_witness(
-    near: Nearest[Record], joining: Record, claim: Claim, measure: str
+    near: Nearest[Record], same_group_as: Record, claim: Claim, measure: str
 ) -> tuple[str, str]:
     """The nearest records to a seed beside the claimed members of its group, with their measures.
 
     The seed can be one of those that are measured, where they are next in an order.
     """
     there = set(near.measured.items).difference(near.without)
-    claimed = [r for r in claim.class_of(joining) if r in there]
+    claimed = [r for r in claim.class_of(same_group_as) if r in there]
     needed = [*near.sure, *near.tied]
 
     def at(record: Record) -> str:
@@ -329,11 +339,11 @@ def _nearest_witness(
 
     def others(records: Sequence[Record]) -> str:
         ordered = sorted(records, key=near.measured.of)
-        return ", ".join(at(record) for record in ordered if record != joining)
+        return ", ".join(at(record) for record in ordered if record != same_group_as)
 
-    seed = f"record {at(joining)}" if joining in there else f"record {joining}"
-    gone = [r for r in claim.class_of(joining) if r not in there and r != joining]
-    has = f"record {joining} is grouped with {others(claimed) or 'none of these'}"
+    seed = f"record {at(same_group_as)}" if same_group_as in there else f"record {same_group_as}"
+    gone = [r for r in claim.class_of(same_group_as) if r not in there and r != same_group_as]
+    has = f"record {same_group_as} is grouped with {others(claimed) or 'none of these'}"
     away = f" ({_named(gone)} being taken already)" if gone else ""
     some = f"{near.open} of the last {len(near.tied)}" if len(near.tied) > near.open else "all"
     return f"{seed} must be grouped with {others(needed)} ({some})", f"{has}{away}"

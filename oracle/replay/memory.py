@@ -15,21 +15,29 @@ from typing import Any, TypeVar
 
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
-from refagg.language.ties import Comparison, Measured, Nearest, Number, Raw, Tie, Tolerance
+from refagg.language.ties import (
+    Comparison,
+    Nearest,
+    Number,
+    Ranking,
+    Raw,
+    TiedCandidates,
+    Tolerance,
+)
 
 T = TypeVar("T")
-A = TypeVar("A", Tie[Record], Nearest[Record])
+A = TypeVar("A", TiedCandidates[Record], Nearest[Record])
 
 
 @dataclass(frozen=True)
 class Distances:
-    """A `Measured` whose values are computed when they are asked for."""
+    """A `Ranking` whose values are computed when they are asked for."""
 
-    compute: Callable[[], Measured[Record]]
+    compute: Callable[[], Ranking[Record]]
     items: Sequence[Record]
 
     @cached_property
-    def _measured(self) -> Measured[Record]:
+    def _measured(self) -> Ranking[Record]:
         return self.compute()
 
     @property
@@ -86,13 +94,13 @@ class Memory:
         now = tuple(origins)  # a group that grows
         return Distances(lambda: self._space.distances_to_any(now, records), records)
 
-    def farthest(self, distances: Any, without: Collection[Record] = ()) -> Tie[Record]:
+    def farthest(self, distances: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         return self._lean(distances, lambda: self._space.farthest(distances, without))
 
     def nearest(self, m: int, distances: Any, without: Collection[Record] = ()) -> Nearest[Record]:
         return self._lean(distances, lambda: self._space.nearest(m, distances, without))
 
-    def closest(self, distances: Any, without: Collection[Record] = ()) -> Tie[Record]:
+    def closest(self, distances: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         return self._lean(distances, lambda: self._space.closest(distances, without))
 
     def squared(self, a: Any, b: Any) -> Number:
@@ -101,7 +109,7 @@ class Memory:
     def between(self, a: Record, b: Record) -> Number:
         return self._answer(lambda: self._space.between(a, b))
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         return self._space.measured(items, values)
 
     def less(self, left: Number, right: Number) -> Comparison:
@@ -113,7 +121,7 @@ class Memory:
     def shown(self, raw: Raw) -> Number:
         return self._space.shown(raw)
 
-    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Measured[T]:
+    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Ranking[T]:
         return self._space.ranked(items, raw)
 
     def sse(self, records: Sequence[Record]) -> Raw:

@@ -34,7 +34,7 @@ from refagg.data.csvfiles import (
     write_json,
 )
 from refagg.errors import InvalidK, InvalidParameter
-from refagg.language.ties import HOUSE_RULES
+from refagg.language.ties import TIE_RULES
 from refagg.release.edits import (
     edit_facts,
     edit_lines,
@@ -60,7 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--json", type=Path, metavar="REPORT", help="write a report with the groups"
     )
     parser.add_argument("--arithmetic", choices=ARITHMETICS, help="default: exact where possible")
-    parser.add_argument("--ties", choices=HOUSE_RULES, default="lowest")
+    parser.add_argument("--ties", choices=TIE_RULES, default="lowest")
     parser.add_argument("--seed", type=int, help="of what is drawn at random")
     parser.add_argument("--decimals", type=int, metavar="D", help="round released values")
     parser.add_argument("--trace", action="store_true", help="print each step of the run")

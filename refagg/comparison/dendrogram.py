@@ -10,8 +10,8 @@ A cluster of one record has the number of its record, merger or join t, counted 
 cluster n + t. Heights need not rise.
 
 >>> from refagg import exact_space, specification
->>> from refagg.language.run import Run
->>> hac, run = specification("hac"), Run(trace=[])
+>>> from refagg.language.choices import Choices
+>>> hac, run = specification("hac"), Choices(trace=[])
 >>> space = exact_space([[0], [1], [3], [10], [11], [13], [20]])
 >>> groups = hac.run(space, 3, run, **hac.settings({"linkage": "single"})).groups
 >>> tree = dendrogram(run.trace, 7, groups)
@@ -44,9 +44,9 @@ from dataclasses import dataclass
 from itertools import count
 
 from refagg.errors import InvalidParameter
+from refagg.language.choices import APART, MERGED, Event
 from refagg.language.numerals import number_text
 from refagg.language.partition import Group, Record
-from refagg.language.run import APART, MERGED, Event
 from refagg.language.ties import Number
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Generic, Protocol, TypeVar
 
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.ties import Number, Tie
+from refagg.language.ties import Number, TiedCandidates
 
 Name = int
 """Of a cluster: its first record, or a serial number."""
@@ -38,17 +38,17 @@ class Merging(Protocol):
 class Pairs(Merging, Protocol):
     """Clusters with the pairs that it costs least to merge."""
 
-    def cheapest_pairs(self) -> Tie[Pair] | None:
+    def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
         """All of them; None if nothing may be merged."""
 
 
 class Partners(Merging, Protocol):
     """The same where there can be too many such pairs to name them all."""
 
-    def cheapest(self) -> Tie[Name]:
+    def cheapest(self) -> TiedCandidates[Name]:
         """The clusters with another after them with which it costs least of all."""
 
-    def partners(self, a: Name, cheapest: Tie[Name]) -> Tie[Name]:
+    def partners(self, a: Name, cheapest: TiedCandidates[Name]) -> TiedCandidates[Name]:
         """Those others, of one of these clusters."""
 
 
@@ -64,7 +64,7 @@ class Clusters(Generic[E]):
 
     def __init__(
         self,
-        run: Run,
+        run: Choices,
         engine: E,
         aside: Iterable[Records] = (),
         kept: Callable[[], Hashable] = tuple,
@@ -87,15 +87,15 @@ class Clusters(Generic[E]):
             return None
         self._reached()
         self._height = pairs.value
-        return self._run.one(name, pairs)
+        return self._run.choose(name, pairs)
 
     def closest(self: Clusters[Partners], first: str, second: str) -> Pair:
         """The two that it costs least to merge, chosen one after the other."""
         self._reached()
         cheapest = self._engine.cheapest()
         self._height = cheapest.value
-        a = self._run.one(first, cheapest)
-        return a, self._run.one(second, self._engine.partners(a, cheapest))
+        a = self._run.choose(first, cheapest)
+        return a, self._run.choose(second, self._engine.partners(a, cheapest))
 
     def merge(self, a: Name, b: Name) -> Records:
         """Make one cluster of the two that were chosen last."""

@@ -14,10 +14,10 @@ from functools import wraps
 from typing import Any
 
 from refagg.cursors.remaining import Cursor, Group
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
 from refagg.language.space import Centroids
-from refagg.language.ties import Comparison, Measured, Raw, greatest, least
+from refagg.language.ties import Comparison, Ranking, Raw, greatest, least
 
 Number = int
 
@@ -26,7 +26,7 @@ class Groups:
     """The groups that there are at some time."""
 
     def __init__(
-        self, space: Centroids[Any], run: Run, members: Mapping[Number, Sequence[Record]]
+        self, space: Centroids[Any], run: Choices, members: Mapping[Number, Sequence[Record]]
     ) -> None:
         self.space = space
         self.members = {number: list(group) for number, group in members.items()}
@@ -74,7 +74,7 @@ class Groups:
     def nearest(self, name: str, record: Record, centroids: Mapping[Number, Any]) -> Number:
         """The group whose centroid, of these, is nearest to a record."""
         numbers, raw = list(centroids), self.space.raw(record, list(centroids.values()))
-        return self.run.one(name, least(self.space.ranked(numbers, raw)))
+        return self.run.choose(name, least(self.space.ranked(numbers, raw)))
 
     def nearest_pair(
         self, name: str, records: Sequence[Record], among: Sequence[Number]
@@ -85,15 +85,15 @@ class Groups:
         for number, centroid in self.centroids(among).items():
             pairs += [(record, number) for record in records]
             raw += self.space.raw(centroid, records)
-        return self.run.one(name, least(self.space.ranked(pairs, raw)))
+        return self.run.choose(name, least(self.space.ranked(pairs, raw)))
 
     def smallest(self, name: str, among: Sequence[Number]) -> Number:
         """The group of the fewest records."""
-        return self.run.one(name, least(self._sizes(among)))
+        return self.run.choose(name, least(self._sizes(among)))
 
     def largest(self, name: str, among: Sequence[Number]) -> Number:
         """The group of the most records."""
-        return self.run.one(name, greatest(self._sizes(among)))
+        return self.run.choose(name, greatest(self._sizes(among)))
 
     def by_decreasing_sse(self, name: str) -> list[Number]:
         """All groups, that of the greatest SSE first."""
@@ -101,7 +101,7 @@ class Groups:
         left = {number: self._sse_of(group) for number, group in self.members.items()}
         while left:
             tie = greatest(self.space.ranked(list(left), list(left.values())))
-            order.append(self.run.one(name, tie))
+            order.append(self.run.choose(name, tie))
             del left[order[-1]]
         return order
 
@@ -115,7 +115,7 @@ class Groups:
     def any_of(self, name: str, records: Sequence[Record]) -> Record:
         """One of the records, which nothing ranks."""
         none = self.space.measured(tuple(records), [0] * len(records))
-        return self.run.one(name, least(none))
+        return self.run.choose(name, least(none))
 
     def nearest_to_all(self, name: str, among: Sequence[Record], group: Sequence[Record]) -> Record:
         """The record whose distances to those of a group have the least sum.
@@ -123,7 +123,7 @@ class Groups:
         It is the nearest to their centroid, where there is one.
         """
         sums = [sum(self.space.raw(record, group)) for record in among]
-        return self.run.one(name, least(self.space.ranked(among, sums)))
+        return self.run.choose(name, least(self.space.ranked(among, sums)))
 
     # Changing groups
 
@@ -157,7 +157,7 @@ class Groups:
         # Only the groups that change are compared.
         before = self._sse_of(self.members[number])
         before += sum(self._sse_of(self.members[other]) for other in grown)
-        return self.run.holds(name, self._less(after, before))
+        return self.run.decide(name, self._less(after, before))
 
     def dissolve(self, number: Number, joined: Mapping[Record, Number]) -> None:
         """There is no such group any more: each record joins the group told."""
@@ -200,8 +200,8 @@ class Groups:
             grown.setdefault(other, list(self.members[other])).append(record)
         return grown
 
-    def _sizes(self, among: Sequence[Number]) -> Measured[Number]:
-        return Measured(among, [len(self.members[number]) for number in among], int)
+    def _sizes(self, among: Sequence[Number]) -> Ranking[Number]:
+        return Ranking(among, [len(self.members[number]) for number in among], int)
 
     def _sse_of(self, group: Sequence[Record]) -> Raw:
         key = tuple(group)
@@ -214,7 +214,7 @@ def on_groups(text: Callable[..., Groups]) -> Callable[..., Partition]:
     """A text that ends with groups as the `run` of a specification: from a space to a partition."""
 
     @wraps(text)
-    def run_on(space: Centroids[Any], k: int, run: Run, **parameters: Any) -> Partition:
+    def run_on(space: Centroids[Any], k: int, run: Choices, **parameters: Any) -> Partition:
         return text(Cursor(space, run, tentative=True), k, **parameters).partition()
 
     return run_on

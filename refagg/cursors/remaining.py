@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.pool import Pool
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
 from refagg.language.space import Centroids
 from refagg.language.ties import Number, Raw, least
 
@@ -30,7 +30,7 @@ class Cursor:
     def __init__(
         self,
         space: Centroids[Any],
-        run: Run,
+        run: Choices,
         records: Sequence[Record] | None = None,
         tentative: bool = False,
         stay: bool | None = None,
@@ -50,7 +50,7 @@ class Cursor:
     # What there is
 
     @property
-    def run(self) -> Run:
+    def run(self) -> Choices:
         """Where the choices are made."""
         return self._run
 
@@ -81,21 +81,21 @@ class Cursor:
 
     def farthest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is most distant from a record or a point."""
-        return self._run.one(name, self._pool.farthest(origin, without))
+        return self._run.choose(name, self._pool.farthest(origin, without))
 
     def closest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
-        return self._run.one(name, self._pool.closest(origin, without))
+        return self._run.choose(name, self._pool.closest(origin, without))
 
     def closest_to_any(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
         """The remaining record that is nearest to any of these, and its squared distance."""
         tie = self._pool.closest_to_any(records)
-        chosen = self._run.one(name, tie)
+        chosen = self._run.choose(name, tie)
         return chosen, tie.value_of(chosen)
 
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
         """The two remaining records that are most distant from each other, in either order."""
-        return self._run.one(name, self._pairs.of(self.records))
+        return self._run.choose(name, self._pairs.of(self.records))
 
     def squared(self, a: Any, b: Any) -> Number:
         """The squared distance between two records or points."""
@@ -111,7 +111,7 @@ class Cursor:
 
     def less(self, name: str, left: Number, right: Number) -> bool:
         """Is left < right? Rounding may leave it open."""
-        return self._run.holds(name, self.space.less(left, right))
+        return self._run.decide(name, self.space.less(left, right))
 
     # Forming groups
 
@@ -128,7 +128,9 @@ class Cursor:
         A group that `grows` may take in more records until it is closed.
         """
         near = self._pool.nearest(size - 1, seed, {seed, *without})
-        return self._form([seed, *self._run.some(name, near, joining=self._staying(seed))], grows)
+        return self._form(
+            [seed, *self._run.choose_nearest(name, near, same_group_as=self._staying(seed))], grows
+        )
 
     def neighbourhoods(
         self, size: int, measure: Callable[[Sequence[Record]], T]
@@ -156,12 +158,12 @@ class Cursor:
         Where ties leave a record several groups of different values, that is a choice too.
         """
         best = Best(self.space, neighbourhoods, values, greatest)
-        record = self._run.one(name, best.records())
+        record = self._run.choose(name, best.records())
         near = best.nearest(record)
         if near is None:
             tie = best.groups(record)
-            return self._form([*self._run.one(f"{near_name}, the best", tie)], grows)
-        others = self._run.some(near_name, near, joining=self._staying(record))
+            return self._form([*self._run.choose(f"{near_name}, the best", tie)], grows)
+        others = self._run.choose_nearest(near_name, near, same_group_as=self._staying(record))
         return self._form([record, *others], grows)
 
     def _staying(self, seed: Record) -> Record | None:
@@ -180,7 +182,9 @@ class Cursor:
         Again and again they are the records at this end: they are never separated.
         """
         near = self._pool.nearest(size, end)
-        group = list(self._run.some(name, near, joining=min(near.sure, default=None)))
+        group = list(
+            self._run.choose_nearest(name, near, same_group_as=min(near.sure, default=None))
+        )
         self._pool.remove(group)
         self.groups.append(group)
         return group
@@ -233,13 +237,13 @@ class Cursor:
         """The group whose centroid, in the order of formation, is nearest to a point."""
         squared = [self.space.squared(point, centroid) for centroid in centroids]
         return self.groups[
-            self._run.one(name, least(self.space.measured(range(len(centroids)), squared)))
+            self._run.choose(name, least(self.space.measured(range(len(centroids)), squared)))
         ]
 
     def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
         """The group of the record, among these members of groups, that is nearest to a record."""
         distances = self.space.distances(record, list(members))
-        return members[self._run.one(name, self.space.closest(distances))]
+        return members[self._run.choose(name, self.space.closest(distances))]
 
     def partition(self) -> Partition:
         """The groups, when all records are assigned."""
@@ -250,7 +254,7 @@ def groups_by(
     algorithm: Callable[..., None],
     space: Centroids[Any],
     k: int,
-    run: Run,
+    run: Choices,
     records: Sequence[Record],
 ) -> list[Group]:
     """The groups that a text on a cursor forms of some records."""
@@ -263,7 +267,7 @@ def on_cursor(algorithm: Callable[..., None]) -> Callable[..., Partition]:
     """A text on a cursor as the `run` of a specification: from a space to a partition."""
 
     @wraps(algorithm)
-    def run_on(space: Centroids[Any], k: int, run: Run, **parameters: Any) -> Partition:
+    def run_on(space: Centroids[Any], k: int, run: Choices, **parameters: Any) -> Partition:
         cursor = Cursor(space, run)
         algorithm(cursor, k, **parameters)
         return cursor.partition()

@@ -1,7 +1,7 @@
 """What a group's values are replaced by, attribute by attribute.
 
 Where an operator leaves a choice (several modes), it returns every admissible value;
-the house rule takes the one of the earliest record, a judge accepts any.
+the tie rule takes the one of the earliest record, a judge accepts any.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ from refagg.errors import (
     UnknownDataset,
     missing_value,
 )
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 
 Origin = Literal["shipped", "generated", "reference"]
 Status = Literal["ships", "generated", "found", "unusable", "not available"]
@@ -272,19 +272,19 @@ def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHET
     return table_of(_clustered(n, attributes, tape))
 
 
-def _clustered(n: int, attributes: int, tape: Tape) -> list[list[int]]:
+def _clustered(n: int, attributes: int, tape: RandomStream) -> list[list[int]]:
     records: list[list[int]] = []
     while len(records) < n:
         centre = _around(0, EXTENT, attributes, tape)
-        for _ in range(CLUSTER_SIZES[tape.below(len(CLUSTER_SIZES))]):
+        for _ in range(CLUSTER_SIZES[tape.randbelow(len(CLUSTER_SIZES))]):
             shift = _around(0, RADIUS, attributes, tape)
             records.append([c + s for c, s in zip(centre, shift, strict=True)])
     return tape.sample(records[:n], n)
 
 
-def _around(middle: int, reach: int, attributes: int, tape: Tape) -> list[int]:
+def _around(middle: int, reach: int, attributes: int, tape: RandomStream) -> list[int]:
     """One uniform draw of middle - reach .. middle + reach for each attribute."""
-    return [middle - reach + tape.below(2 * reach + 1) for _ in range(attributes)]
+    return [middle - reach + tape.randbelow(2 * reach + 1) for _ in range(attributes)]
 
 
 # Files

@@ -17,7 +17,7 @@ from math import lcm
 
 from refagg.language.partition import Record
 from refagg.language.space import Dissimilarities
-from refagg.language.ties import Measured, Raw, Tie, least
+from refagg.language.ties import Ranking, Raw, TiedCandidates, least
 
 Name = Record
 Row = list[Raw]
@@ -104,27 +104,27 @@ class Deltas:
         """The records of one cluster."""
         return self.members[a]
 
-    def cheapest(self) -> Tie[Name]:
+    def cheapest(self) -> TiedCandidates[Name]:
         """The clusters for which another with a higher name is at the least delta of all."""
         names = list(self._nearest)
         return least(self._ranked(names, [self._nearest[a][0] for a in names]))
 
-    def partners(self, a: Name, cheapest: Tie[Name]) -> Tie[Name]:
+    def partners(self, a: Name, cheapest: TiedCandidates[Name]) -> TiedCandidates[Name]:
         """The clusters with a higher name than a that are at the least delta of all."""
         row, others = self._delta[a], self._mates(a)
         near = self._ranked(others, [row[b] for b in others])
         bound = near.tolerance.greatest_tied(cheapest.best)
         tied = tuple([b for b in others if row[b] <= bound])
-        return Tie(tied, self._nearest[a][0], near)
+        return TiedCandidates(tied, self._nearest[a][0], near)
 
-    def nearest_record(self, a: Name, b: Name) -> Tie[Record]:
+    def nearest_record(self, a: Name, b: Name) -> TiedCandidates[Record]:
         """The records of b that are least dissimilar to a."""
         join, share, unit = self._linkage.join, self._linkage.share, self._linkage.unit
         near, items = self.members[a], sorted(self.members[b])
         values = [share(unit * join([self._base[e][x] for x in near]), len(near)) for e in items]
         return least(self._ranked(items, values))
 
-    def _ranked(self, items: Sequence[Name], values: Sequence[Raw]) -> Measured[Name]:
+    def _ranked(self, items: Sequence[Name], values: Sequence[Raw]) -> Ranking[Name]:
         ranked, unit = self._space.ranked(items, values), self._linkage.unit
         if unit == 1:
             return ranked

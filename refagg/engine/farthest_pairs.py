@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from refagg.language.space import Centroids
-from refagg.language.ties import Measured, Raw, Tie, greatest
+from refagg.language.ties import Ranking, Raw, TiedCandidates, greatest
 
 
 class FarthestPairs:
@@ -22,12 +22,12 @@ class FarthestPairs:
         self._space = space
         self._bounds: list[tuple[Raw, int]] = [(-inf, record) for record in records]
 
-    def of(self, remaining: list[int]) -> Tie[tuple[int, int]]:
+    def of(self, remaining: list[int]) -> TiedCandidates[tuple[int, int]]:
         """All pairs at the greatest distance, in either order."""
         there = set(remaining)
         best: Raw = 0
         least_tied: Raw = 0
-        looked: dict[int, Measured[int]] = {}
+        looked: dict[int, Ranking[int]] = {}
         while self._bounds and -self._bounds[0][0] >= least_tied:
             _, record = heappop(self._bounds)
             if record in there:
@@ -45,4 +45,4 @@ class FarthestPairs:
         ]
         values, items = [value for value, _ in pairs], [pair for _, pair in pairs]
         like = looked[items[0][0]]
-        return greatest(Measured(items, values, like.shown, like.tolerance))
+        return greatest(Ranking(items, values, like.shown, like.tolerance))

@@ -15,7 +15,7 @@ from math import inf
 from refagg.engine.linkages import Linkage, Slot, in_floats
 from refagg.engine.metrics import Metric
 from refagg.language.partition import Record
-from refagg.language.ties import Measured, Number, Raw, Tie
+from refagg.language.ties import Number, Ranking, Raw, TiedCandidates
 
 Serial = int
 """The name of a cluster: its record's number, or n + t after merger t, counted from 0."""
@@ -48,7 +48,7 @@ class MatrixPairs:
             row.index(least) for row, least in zip(self._rows, self._least, strict=True)
         ]
 
-    def cheapest_pairs(self) -> Tie[Pair] | None:
+    def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
         """The pairs that cost least to merge; None if none may be merged."""
         best = min(self._least)
         if best == inf:
@@ -68,10 +68,10 @@ class MatrixPairs:
         values, pairs = [v for v, _ in found], [pair for _, pair in found]
         rest = min(after, default=(inf, (0, 0)))
         known = rest[0] < inf
-        measured = Measured(
+        measured = Ranking(
             pairs + [rest[1]] * known, values + [rest[0]] * known, self._shown, tolerance
         )
-        return Tie(tuple(pairs), best, measured)
+        return TiedCandidates(tuple(pairs), best, measured)
 
     def merge(self, first: Serial, second: Serial) -> list[Record]:
         """Make one cluster of two, with the next serial number; its records."""

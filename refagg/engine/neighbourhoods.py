@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Measured, Nearest, Raw, Tie
+from refagg.language.ties import Nearest, Ranking, Raw, TiedCandidates
 
 T = TypeVar("T")
 
@@ -103,7 +103,7 @@ class Best:
         self._values = {near.record: (near, of_groups) for near, of_groups in candidates.values()}
         self._every = [near.record for near in neighbourhoods], [best(v) for v in values]
 
-    def records(self) -> Tie[Record]:
+    def records(self) -> TiedCandidates[Record]:
         """The records of which a neighbourhood can be the best; one for each neighbourhood."""
         return self._tie(tuple(self._values), *self._every)
 
@@ -112,7 +112,7 @@ class Best:
         near, values = self._values[record]
         return near.nearest if all(map(self._good, values)) else None
 
-    def groups(self, record: Record) -> Tie[tuple[Record, ...]]:
+    def groups(self, record: Record) -> TiedCandidates[tuple[Record, ...]]:
         """The groups of a chosen record that can be the best."""
         near, values = self._values[record]
         pairs = zip(near.groups, values, strict=True)
@@ -122,11 +122,13 @@ class Best:
     def _good(self, value: Raw) -> bool:
         return bool(value >= self._bound if self._greatest else value <= self._bound)
 
-    def _tie(self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Raw]) -> Tie[T]:
+    def _tie(
+        self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Raw]
+    ) -> TiedCandidates[T]:
         """Whatever some look at every record finds best counts as the best value of all."""
         counted = [self._best if self._is_settled(value) else value for value in values]
-        measured: Measured[T] = self._space.ranked(items, counted)
-        return Tie(candidates, self._best, measured)
+        measured: Ranking[T] = self._space.ranked(items, counted)
+        return TiedCandidates(candidates, self._best, measured)
 
     def _is_settled(self, value: Raw) -> bool:
         return bool(value >= self._settled if self._greatest else value <= self._settled)

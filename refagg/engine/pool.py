@@ -11,7 +11,7 @@ from typing import Any
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Measured, Nearest, Tie
+from refagg.language.ties import Nearest, Ranking, TiedCandidates
 
 
 class Pool:
@@ -20,7 +20,7 @@ class Pool:
     def __init__(self, space: Centroids[Any], records: Sequence[Record]) -> None:
         self.space = space
         self.records = list(records)
-        self._asked: dict[Record, Measured[Record]] = {}
+        self._asked: dict[Record, Ranking[Record]] = {}
 
     def __len__(self) -> int:
         return len(self.records)
@@ -29,15 +29,15 @@ class Pool:
         """The average of the records."""
         return self.space.centroid(self.records)
 
-    def farthest(self, origin: Any, without: Collection[Record] = ()) -> Tie[Record]:
+    def farthest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the greatest distance from a record or a point."""
         return self.space.farthest(self._distances(origin), without)
 
-    def closest(self, origin: Any, without: Collection[Record] = ()) -> Tie[Record]:
+    def closest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the least distance from a record or a point."""
         return self.space.closest(self._distances(origin), without)
 
-    def closest_to_any(self, origins: Sequence[Record]) -> Tie[Record]:
+    def closest_to_any(self, origins: Sequence[Record]) -> TiedCandidates[Record]:
         """The records at the least distance from the nearest of some records."""
         return self.space.closest(self.space.distances_to_any(origins, self.records))
 
@@ -51,7 +51,7 @@ class Pool:
         self.records = [record for record in self.records if record not in gone]
         self._asked.clear()
 
-    def _distances(self, origin: Any) -> Measured[Record]:
+    def _distances(self, origin: Any) -> Ranking[Record]:
         """The distances of all records; those from the last record asked about are kept."""
         if not isinstance(origin, int):
             return self.space.distances(origin, self.records)

@@ -16,7 +16,7 @@ from typing import Any
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Raw, Tie, least
+from refagg.language.ties import Raw, TiedCandidates, least
 
 
 class WardPairs:
@@ -85,7 +85,7 @@ class WardPairs:
         self.add(union)
         return union
 
-    def cheapest(self) -> Tie[Record]:
+    def cheapest(self) -> TiedCandidates[Record]:
         """Of all pairs whose merging costs least, the lowest records."""
         looked: dict[int, Raw] = {}
         best: Raw = None
@@ -103,7 +103,7 @@ class WardPairs:
         lowest = [self._lowest[number] for _, number in lower]
         return least(self._space.ranked(lowest, [cost for cost, _ in lower]))
 
-    def partners(self, a: Record, cheapest: Tie[Record]) -> Tie[Record]:
+    def partners(self, a: Record, cheapest: TiedCandidates[Record]) -> TiedCandidates[Record]:
         """Of the groups whose merging with that of `a` costs least, those after it."""
         near = self._near[self._with_lowest[a]].items()
         after = [(c, cost) for c, cost in near if c in self.members and self._lowest[c] > a]

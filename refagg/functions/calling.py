@@ -13,11 +13,11 @@ from typing import Any
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
-from refagg.language.run import Run
+from refagg.language.random_stream import tape_of
 from refagg.language.specification import Specification
-from refagg.language.tape import tape_of
-from refagg.language.ties import house_rule
+from refagg.language.ties import tie_rule
 from refagg.release.masking import blocks_for, masked
 from refagg.release.method import Method, method_of
 from refagg.spaces.dissimilarities.own import measure_for, one_measure
@@ -208,7 +208,7 @@ def _result(method: Method, table: Table) -> Any:
     return with_trace(result, run) if isinstance(result, Partition) else result
 
 
-def with_trace(partition: Partition, run: Run) -> Partition:
+def with_trace(partition: Partition, run: Choices) -> Partition:
     """The partition, with the steps of the run that formed it if they were kept."""
     return partition if run.trace is None else replace(partition, trace=tuple(run.trace))
 
@@ -228,8 +228,8 @@ def _partition_of_items(
     measure = options.dissimilarity
     items = [tuple(item) if isinstance(item, list) else item for item in items]
     space = sequence_space(items, measure)
-    run = Run(
-        house_rule(options.ties, options.seed),
+    run = Choices(
+        tie_rule(options.ties, options.seed),
         tape_of(options.seed),
         [] if options.trace else None,
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from refagg.catalogue import CATALOGUE
 from refagg.functions.calling import plain_default, python_name, shared_keywords
-from refagg.language.specification import Attribute, Named, Parameter, Specification, Whole
+from refagg.language.specification import Attribute, Choice, Integer, Parameter, Specification
 
 STUB = Path(__file__).with_name("__init__.pyi")
 
@@ -67,10 +67,10 @@ def _definition(specification: Specification) -> str:
 
 
 def _typed(parameter: Parameter) -> str:
-    if isinstance(parameter, Named):
+    if isinstance(parameter, Choice):
         values = ", ".join(f'"{value}"' for value in parameter.values)
         return f'{parameter.name}: Literal[{values}] = "{parameter.default}"'
-    if isinstance(parameter, (Whole, Attribute)):
+    if isinstance(parameter, (Integer, Attribute)):
         return f"{parameter.name}: SupportsIndex = {parameter.default}"
     return f'{parameter.name}: Rational = "{plain_default(parameter.default)}"'
 

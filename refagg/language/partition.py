@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
 
 if TYPE_CHECKING:
-    from refagg.language.run import Event
+    from refagg.language.choices import Event
 
 Record = int
 Group = tuple[Record, ...]

@@ -14,7 +14,7 @@ of data is behind it makes no difference to the text of the algorithm.
 
 Beside exact, readable numbers a space has *raw* ones, on whatever scale is cheapest to add and
 to compare. All raw numbers of one space are on the same scale (only the values inside a
-`Measured` of distances have a scale of their own), and `shown` translates them.
+`Ranking` of distances have a scale of their own), and `shown` translates them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from refagg.language.partition import Record
-from refagg.language.ties import Comparison, Measured, Nearest, Number, Raw, Tie
+from refagg.language.ties import Comparison, Nearest, Number, Ranking, Raw, TiedCandidates
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -43,7 +43,7 @@ class Dissimilarities(Protocol):
     def between(self, a: Record, b: Record) -> Number:
         """The dissimilarity of two records (numeric spaces: the squared distance)."""
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         """Items with dissimilarities that an algorithm has combined itself, to be ranked."""
 
     def raw(self, a: Record, others: Sequence[Record]) -> list[Raw]:
@@ -52,11 +52,11 @@ class Dissimilarities(Protocol):
     def shown(self, raw: Raw) -> Number:
         """A raw dissimilarity, or a sum of some, on the scale of `between`."""
 
-    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Measured[T]:
+    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Ranking[T]:
         """As `measured`, for raw numbers."""
 
     def less(self, left: Number, right: Number) -> Comparison:
-        """Is left < right? The comparison, for a door to answer."""
+        """Is left < right? The comparison, for a tie-breaker to answer."""
 
 
 class Centroids(Dissimilarities, Protocol[C]):
@@ -65,25 +65,27 @@ class Centroids(Dissimilarities, Protocol[C]):
     def centroid(self, records: Sequence[Record]) -> C:
         """The average of some records."""
 
-    def distances(self, origin: Record | C, records: Sequence[Record]) -> Measured[Record]:
+    def distances(self, origin: Record | C, records: Sequence[Record]) -> Ranking[Record]:
         """How far some records are from a record or a centroid."""
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Measured[Record]:
+    ) -> Ranking[Record]:
         """How far some records are from the nearest of several records."""
 
     def farthest(
-        self, distances: Measured[Record], without: Collection[Record] = ()
-    ) -> Tie[Record]:
+        self, distances: Ranking[Record], without: Collection[Record] = ()
+    ) -> TiedCandidates[Record]:
         """The records at the greatest distance."""
 
     def nearest(
-        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         """The m records at the least distances."""
 
-    def closest(self, distances: Measured[Record], without: Collection[Record] = ()) -> Tie[Record]:
+    def closest(
+        self, distances: Ranking[Record], without: Collection[Record] = ()
+    ) -> TiedCandidates[Record]:
         """The records at the least distance."""
 
     def squared(self, a: Record | C, b: Record | C) -> Number:

@@ -16,7 +16,7 @@ from refagg.language.numerals import rational, too_long
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Choice:
     """A parameter with named values; the first is the default."""
 
     name: str
@@ -38,7 +38,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Positive:
+class PositiveRational:
     """A parameter that is a rational number greater than 0."""
 
     name: str
@@ -57,7 +57,7 @@ class Positive:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Proportion:
     """A parameter that is a rational number from 0 to 1."""
 
     name: str
@@ -76,7 +76,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Integer:
     """A parameter that is a whole number of at least `least`."""
 
     name: str
@@ -96,7 +96,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class NonNegative:
     """A parameter that is a rational number of at least 0."""
 
     name: str
@@ -133,7 +133,7 @@ class Attribute:
         return int(value)
 
 
-Parameter = Named | Positive | Share | Whole | Amount | Attribute
+Parameter = Choice | PositiveRational | Proportion | Integer | NonNegative | Attribute
 
 
 def _rational(name: str, given: Any) -> Fraction | None:
@@ -150,7 +150,7 @@ def _rational(name: str, given: Any) -> Fraction | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Tied:
+class OpenChoice:
     """A choice that a source leaves open: its name, the step it belongs to, what it is."""
 
     name: str
@@ -191,7 +191,7 @@ class Specification:
     largest_group: Callable[..., int | None]
     """(k, **parameters) -> the size that no group exceeds when n >= k; None if there is none."""
     guarantees: str
-    ties: tuple[Tied, ...]
+    ties: tuple[OpenChoice, ...]
     decisions: tuple[int, ...]
     cost: str
     parameters: tuple[Parameter, ...] = ()

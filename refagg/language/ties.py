@@ -1,8 +1,8 @@
-"""Ties, and the one door through which every open choice passes.
+"""Ties, and the one tie-breaker through which every open choice passes.
 
 A source says "the farthest record" where several may be equally far. Spaces
-return all of them, and a `Door` picks: the house rules below take the lowest
-or the highest candidate, or draw one; a judge puts its own door in, which
+return all of them, and a `TieBreaker` picks: the tie rules below take the lowest
+or the highest candidate, or draw one; a judge puts its own tie-breaker in, which
 follows a release that it examines or walks through every possible choice.
 Nothing else in the project chooses among equals.
 """
@@ -16,12 +16,12 @@ from heapq import nsmallest
 from typing import Any, Generic, Protocol, TypeVar
 
 from refagg.language.partition import Record
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 
 T = TypeVar("T")
 Number = int | float | Fraction
 Raw = Any
-"""A number on the scale that is cheapest to compare; `Measured.shown` translates it."""
+"""A number on the scale that is cheapest to compare; `Ranking.shown` translates it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _times(value: Raw, factor: Number) -> Raw:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured(Generic[T]):
+class Ranking(Generic[T]):
     """Some items, with one comparable value each (a distance, a merging cost, ...).
 
     `shown` turns a raw value into the number that a reader expects: for
@@ -82,12 +82,12 @@ class Measured(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Tie(Generic[T]):
+class TiedCandidates(Generic[T]):
     """All candidates for "the farthest", "the nearest" or "the best": one is to be taken."""
 
     candidates: tuple[T, ...]
     best: Raw
-    measured: Measured[T]
+    measured: Ranking[T]
     without: Collection[T] = ()
 
     @property
@@ -116,7 +116,7 @@ class Nearest(Generic[T]):
     tied: tuple[T, ...]
     open: int
     worst: Raw
-    measured: Measured[T]
+    measured: Ranking[T]
     without: Collection[T] = ()
 
     @property
@@ -150,29 +150,29 @@ def as_it_is(value: Raw) -> Raw:
     return value
 
 
-def to_the_nearest(each: Sequence[Measured[T]]) -> Measured[T]:
+def to_the_nearest(each: Sequence[Ranking[T]]) -> Ranking[T]:
     """The same items, measured from several origins, with the least value of each."""
     values = [min(column) for column in zip(*(m.values for m in each), strict=True)]
-    return Measured(each[0].items, values, each[0].shown, each[0].tolerance)
+    return Ranking(each[0].items, values, each[0].shown, each[0].tolerance)
 
 
-def greatest(measured: Measured[T], without: Collection[T] = ()) -> Tie[T]:
+def greatest(measured: Ranking[T], without: Collection[T] = ()) -> TiedCandidates[T]:
     """The items of the greatest value, `without` left out."""
     pairs = measured.pairs(without)
     best = max(v for v, _ in pairs)
     bound = measured.tolerance.least_tied(best)
-    return Tie(tuple([i for v, i in pairs if v >= bound]), best, measured, without)
+    return TiedCandidates(tuple([i for v, i in pairs if v >= bound]), best, measured, without)
 
 
-def least(measured: Measured[T], without: Collection[T] = ()) -> Tie[T]:
+def least(measured: Ranking[T], without: Collection[T] = ()) -> TiedCandidates[T]:
     """The items of the least value, `without` left out."""
     pairs = measured.pairs(without)
     best = min(v for v, _ in pairs)
     bound = measured.tolerance.greatest_tied(best)
-    return Tie(tuple([i for v, i in pairs if v <= bound]), best, measured, without)
+    return TiedCandidates(tuple([i for v, i in pairs if v <= bound]), best, measured, without)
 
 
-def nearest(measured: Measured[T], m: int, without: Collection[T] = ()) -> Nearest[T]:
+def nearest(measured: Ranking[T], m: int, without: Collection[T] = ()) -> Nearest[T]:
     """The m items of least value, `without` left out; ties at the m-th place stay open."""
     if m == 0:
         return Nearest((), (), 0, 0, measured, without)
@@ -186,7 +186,7 @@ def nearest(measured: Measured[T], m: int, without: Collection[T] = ()) -> Neare
     return Nearest(sure, tied, m - len(sure), worst, measured, without)
 
 
-class Door(Protocol):
+class TieBreaker(Protocol):
     """What makes the choices of a run, and is told of its progress.
 
     `one`, `some` and `holds` choose. The others are promises that the
@@ -197,13 +197,15 @@ class Door(Protocol):
     `closed` that they are a whole group of the result.
     """
 
-    def one(self, name: str, tie: Tie[T]) -> T:
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         """One of `tie.candidates`."""
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
-        """`near.open` of `near.tied`, to share a group with `joining`, if that is a record."""
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
+        """`near.open` of `near.tied`, to share the group of `same_group_as`, if that is given."""
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
+    def decide(self, name: str, comparison: Comparison) -> bool:
         """One of `comparison.answers`."""
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None: ...
@@ -216,20 +218,22 @@ class Door(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRule:
-    """A door with a fixed rule: `pick(m, candidates)` gives m of the candidates."""
+class TieRule:
+    """A tie-breaker with a fixed rule: `pick(m, candidates)` gives m of the candidates."""
 
     name: str
     pick: Callable[[int, Sequence[Any]], Sequence[Any]]
 
-    def one(self, name: str, tie: Tie[T]) -> T:
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         chosen: T = self.pick(1, tie.candidates)[0]
         return chosen
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
         return tuple(self.pick(near.open, near.tied))
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
+    def decide(self, name: str, comparison: Comparison) -> bool:
         return comparison.answers[0]
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
@@ -245,24 +249,24 @@ class HouseRule:
         pass
 
 
-LOWEST = HouseRule("lowest", lambda m, candidates: sorted(candidates)[:m])
-HIGHEST = HouseRule("highest", lambda m, candidates: sorted(candidates, reverse=True)[:m])
+LOWEST = TieRule("lowest", lambda m, candidates: sorted(candidates)[:m])
+HIGHEST = TieRule("highest", lambda m, candidates: sorted(candidates, reverse=True)[:m])
 
 
-def drawn(tape: Tape) -> HouseRule:
-    """The house rule that draws each choice from the tape."""
+def drawn(tape: RandomStream) -> TieRule:
+    """The tie rule that draws each choice from the tape."""
 
     def pick(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
         return tape.sample(sorted(candidates), m) if m < len(candidates) else candidates
 
-    return HouseRule("random", pick)
+    return TieRule("random", pick)
 
 
-HOUSE_RULES = ("lowest", "highest", "random")
+TIE_RULES = ("lowest", "highest", "random")
 
 
-def house_rule(name: str, seed: int | None = None) -> HouseRule:
-    """The house rule of this name; the random one draws from the tape of the seed."""
+def tie_rule(name: str, seed: int | None = None) -> TieRule:
+    """The tie rule of this name; the random one draws from the tape of the seed."""
     if name == "random":
         return drawn(seeded(seed or 0))
     return {"lowest": LOWEST, "highest": HIGHEST}[name]

@@ -15,8 +15,8 @@ from refagg.catalogue import CATALOGUE
 from refagg.data import datasets
 from refagg.data.standardise import Scaled, standardise
 from refagg.errors import DatasetUnavailable
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -105,4 +105,4 @@ def _table(known: Known, scaled: Scaled, arithmetic: str) -> Iterator[Distance]:
         settings = spec.settings({})
         fits = spec.yields == "partition" and spec.attributes == "any" and not spec.random
         if fits and arithmetic in spec.arithmetics(settings):
-            yield row(spec.name, spec.run(space, known.k, Run(), **settings))
+            yield row(spec.name, spec.run(space, known.k, Choices(), **settings))

@@ -15,8 +15,8 @@ from refagg.catalogue import specification
 from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.errors import DatasetUnavailable
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from refagg.literature import mbs
 from refagg.release.measures import sse
 from refagg.spaces.of_tables import ARITHMETICS
@@ -107,5 +107,5 @@ def _lost(dataset: str, name: str, arithmetic: str, settings: dict[str, int]) ->
     """The SSE of a run on the z-scores of a data set."""
     scaled = standardise(datasets.load(dataset), "population")
     spec = specification(name)
-    space, run = ARITHMETICS[arithmetic](scaled), Run(tape=seeded(SEED))
+    space, run = ARITHMETICS[arithmetic](scaled), Choices(tape=seeded(SEED))
     return sse(scaled, spec.run(space, K, run, **spec.settings(settings)))

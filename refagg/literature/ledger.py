@@ -23,9 +23,9 @@ from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import DatasetUnavailable, InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 from refagg.literature import ala18, clh07, dfmms, lwhc10, mbs, rb, smb06, tor, uoc16, vg
 from refagg.literature.cells import UNEXPLAINED, Cells, Library, rows_of_cells
 from refagg.literature.claims import Claim, Recipe, Sample
@@ -186,7 +186,7 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
     @cache
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
-        run = Run() if recipe.seed is None else Run(tape=seeded(recipe.seed))
+        run = Choices() if recipe.seed is None else Choices(tape=seeded(recipe.seed))
         return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), run)
 
     @cache
@@ -233,7 +233,7 @@ def _raw(recipe: Recipe) -> Recipe:
     return replace(recipe, standardise="none", significant_digits=None)
 
 
-def _run(method: Method, space: Any, run: Run) -> Partition:
+def _run(method: Method, space: Any, run: Choices) -> Partition:
     found: Partition = method.specification.run(space, method.k, run, **method.parameters)
     return found
 
@@ -241,7 +241,7 @@ def _run(method: Method, space: Any, run: Run) -> Partition:
 def _sample(recipe: Recipe, measure: str, method: Method, scaled: Scaled, on: Scaled) -> Sample:
     """The measure for each seed, in binary64; `on` is the scale on which it is taken."""
     space, losing = ARITHMETICS[method.arithmetic](scaled), FloatSpace(on)
-    runs = (Run(tape=seeded(seed)) for seed in range(1, recipe.seeds + 1))
+    runs = (Choices(tape=seeded(seed)) for seed in range(1, recipe.seeds + 1))
     losses = [fsum(map(losing.sse, _run(method, space, run).groups)) for run in runs]
     if measure == "SSE":
         return Sample(tuple([float(losing.shown(loss)) for loss in losses]))

@@ -21,7 +21,7 @@ from refagg.data import datasets
 from refagg.data.tables import Table
 from refagg.literature.cells import Cells, Finding, Library, Value, grid, misprint, nothing, unknown
 from refagg.literature.claims import Claim
-from refagg.literature.propositions import Finding as Measured
+from refagg.literature.propositions import Finding as Ranking
 from refagg.literature.propositions import (
     Project,
     around_threshold,
@@ -327,10 +327,10 @@ def _propositions(_: Library) -> dict[str, Value]:
     }
 
 
-def _around(found: Sequence[Measured]) -> Measured:
+def _around(found: Sequence[Ranking]) -> Ranking:
     """What 3 states, from what was found on both sides of its threshold."""
     below = [f for f in found if f.proposition.endswith("lambda at 0.9 of the threshold")]
-    return Measured(
+    return Ranking(
         "3",
         "; ".join(f"{f.proposition.removeprefix('3, ')}: {f.measured}" for f in below),
         "holds" if all(f.verdict == "holds" for f in below) else "false",

@@ -14,8 +14,8 @@ from math import ceil
 
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.data import datasets
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.literature.cells import Cells, Finding, Library, Value, misprint, unknown
 from refagg.literature.claims import Claim
 from refagg.spaces.sequences import sequence_space
@@ -77,7 +77,7 @@ def _deltas(clusters: Mapping[str, tuple[int, ...]]) -> dict[str, Value]:
 def _run() -> tuple[Clusters, Partition]:
     """The clusters of Example 1 at the end of step 1, named as in the source, and the groups."""
     sequences = datasets.load_sequences(DATASET)
-    run = Run(trace=[])
+    run = Choices(trace=[])
     partition = kshc(sequence_space(sequences, "oss"), K, run, linkage="single")
     clusters: Clusters = {str(record): (record,) for record in range(len(sequences))}
     reserved, name = 0, len(sequences)

@@ -23,11 +23,11 @@ from refagg.errors import (
     NotUnivariate,
     ShapeMismatch,
 )
+from refagg.language.choices import Event
 from refagg.language.numerals import as_json
 from refagg.language.partition import Partition, check_k
-from refagg.language.run import Event
+from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
-from refagg.language.tape import Tape
 from refagg.release.aggregates import aggregated_table
 from refagg.release.edits import check_edits, edit_facts, projected, within
 from refagg.release.facts import loss_json, loss_names
@@ -362,7 +362,7 @@ def strata_members(
 
 
 def _masked_block(
-    method: Method, table: Table, members: list[tuple[str, list[int]]], tape: Tape | None
+    method: Method, table: Table, members: list[tuple[str, list[int]]], tape: RandomStream | None
 ) -> _Part:
     """The result on some attributes. Runs share the tape, if one is given."""
     scaled, grouping = method.scaled(table), method.grouping(table)

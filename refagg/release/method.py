@@ -21,10 +21,10 @@ from refagg.errors import (
     NoCentroid,
     UnsupportedArithmetic,
 )
-from refagg.language.run import Run
+from refagg.language.choices import Choices
+from refagg.language.random_stream import RandomStream, tape_of
 from refagg.language.specification import Specification
-from refagg.language.tape import Tape, tape_of
-from refagg.language.ties import HOUSE_RULES, HouseRule, house_rule
+from refagg.language.ties import TIE_RULES, TieRule, tie_rule
 from refagg.release.aggregates import Aggregates, operators_of
 from refagg.release.edits import checked
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -74,7 +74,7 @@ class Method:
         """The space in which records are grouped; a tolerance widens its ties, where exact."""
         return space_of(scaled, self.dissimilarity, tolerance, self.arithmetic)
 
-    def run(self, space: Any, run: Run, **bound: Any) -> Any:
+    def run(self, space: Any, run: Choices, **bound: Any) -> Any:
         """One run in a space; it also makes the choices that mixed centroids leave open."""
         of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
         return self.specification.run(of_run, self.k, run, **self.parameters, **bound)
@@ -88,20 +88,20 @@ class Method:
         names = {"numeric": self.aggregate, **self.aggregates}
         return Aggregates(numbers, names, self.dissimilarity)
 
-    def house_rule(self) -> HouseRule:
+    def tie_rule(self) -> TieRule:
         """This method's rule for ties."""
-        return house_rule(self.ties, self.seed)
+        return tie_rule(self.ties, self.seed)
 
-    def tape(self) -> Tape:
+    def tape(self) -> RandomStream:
         """This method's randomness: the tape of the seed, or an empty one."""
         return tape_of(self.seed)
 
-    def new_run(self, tape: Tape | None = None) -> Run:
+    def new_run(self, tape: RandomStream | None = None) -> Choices:
         """A run with this method's ties and trace, and with its tape, or one that is given.
 
         Random ties have a tape of their own.
         """
-        return Run(self.house_rule(), tape or self.tape(), [] if self.trace else None)
+        return Choices(self.tie_rule(), tape or self.tape(), [] if self.trace else None)
 
     def check(self, table: Table) -> None:
         """Raise what speaks against this method where not all attributes are numbers.
@@ -176,8 +176,8 @@ def method_of(
     aggregate = kinds.pop("numeric", aggregate)
     operator(aggregate, trim)
     _check_publishing(spec, k, significant_digits, aggregate)
-    if ties not in HOUSE_RULES:
-        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(HOUSE_RULES)}")
+    if ties not in TIE_RULES:
+        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(TIE_RULES)}")
     if seed is None and (ties == "random" or spec.random):
         who = spec.name if spec.random else "a random choice among ties"
         raise InvalidParameter(f"{who} draws from the tape of a seed; give a seed")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from refagg.language.choices import APART, MERGED, Event
 from refagg.language.numerals import number_text
-from refagg.language.run import APART, MERGED, Event
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 from refagg.spaces.mixed import TIES
 
 
@@ -14,8 +14,8 @@ def trace_lines(specification: Specification, trace: Iterable[Event]) -> list[st
     """One line for each event of a run of this algorithm; records are numbered from 0.
 
     >>> from refagg import exact_space, specification
-    >>> from refagg.language.run import Run
-    >>> mdav, run = specification("mdav"), Run(trace=[])
+    >>> from refagg.language.choices import Choices
+    >>> mdav, run = specification("mdav"), Choices(trace=[])
     >>> partition = mdav.run(exact_space([[1], [2], [3], [10]]), 2, run)
     >>> for line in trace_lines(mdav, run.trace):
     ...     print(line.partition(", the record most")[0])
@@ -29,7 +29,7 @@ def trace_lines(specification: Specification, trace: Iterable[Event]) -> list[st
     return [_line(event, ties.get(event.name)) for event in trace]
 
 
-def _line(event: Event, tie: Tied | None) -> str:
+def _line(event: Event, tie: OpenChoice | None) -> str:
     items = " ".join(map(str, event.items))
     if event.name.startswith("note: "):
         return f"{event.name.removeprefix('note: ')}: {items}"
@@ -54,7 +54,7 @@ def _line(event: Event, tie: Tied | None) -> str:
     return f"{step}{_chosen(event, tie)} is {tie.name}, {tie.meaning}"
 
 
-def _chosen(event: Event, tie: Tied) -> str:
+def _chosen(event: Event, tie: OpenChoice) -> str:
     if tie.what == "pair":
         text = "records {} and {}".format(*event.items[0])
     else:

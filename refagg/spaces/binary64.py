@@ -24,9 +24,9 @@ from refagg.errors import BeyondFloats
 from refagg.language.partition import Record
 from refagg.language.ties import (
     Comparison,
-    Measured,
     Nearest,
     Number,
+    Ranking,
     Tolerance,
     as_it_is,
     greatest,
@@ -103,21 +103,21 @@ class FloatSpace:
         rows = map(self._rows.__getitem__, records)
         return tuple([total / m for total in map(fsum, zip(*rows, strict=True))])
 
-    def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Measured[Record]:
+    def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Ranking[Record]:
         point, rows = self._point(origin), self._rows
         values = [dist(point, rows[i]) for i in records]
-        return Measured(records, values, self._shown, self.tolerance)
+        return Ranking(records, values, self._shown, self.tolerance)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Measured[Record]:
+    ) -> Ranking[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
     farthest = staticmethod(greatest)
     closest = staticmethod(least)
 
     def nearest(
-        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
 
@@ -132,8 +132,8 @@ class FloatSpace:
     def shown(self, raw: float) -> Fraction:
         return Fraction(raw) * Fraction(4) ** self._exponent
 
-    def ranked(self, items: Sequence[T], raw: Sequence[float]) -> Measured[T]:
-        return Measured(items, raw, self.shown, RAW_TIE)
+    def ranked(self, items: Sequence[T], raw: Sequence[float]) -> Ranking[T]:
+        return Ranking(items, raw, self.shown, RAW_TIE)
 
     def sse(self, records: Sequence[Record]) -> float:
         return fsum(self.raw(self.centroid(records), records))
@@ -151,8 +151,8 @@ class FloatSpace:
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, as_it_is, SQUARED_TIE)
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
+        return Ranking(items, values, as_it_is, SQUARED_TIE)
 
     def less(self, left: Number, right: Number) -> Comparison:
         near = SQUARED_TIE.least_tied(max(left, right)) <= min(left, right)

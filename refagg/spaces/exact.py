@@ -23,9 +23,9 @@ from refagg.data.tables import table_of
 from refagg.language.partition import Record
 from refagg.language.ties import (
     Comparison,
-    Measured,
     Nearest,
     Number,
+    Ranking,
     Tolerance,
     as_it_is,
     comparison,
@@ -78,22 +78,22 @@ class ExactSpace:
         rows = map(self._rows.__getitem__, records)
         return Sums(len(records), tuple(map(sum, zip(*rows, strict=True))))
 
-    def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Measured[Record]:
+    def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Ranking[Record]:
         point = self._sums(origin)
         values = self._squares.distances(point.count, point.values, records)
         unit = point.count**2 * self._unit
-        return Measured(records, values, partial(_over, unit=unit), self.tolerance)
+        return Ranking(records, values, partial(_over, unit=unit), self.tolerance)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Measured[Record]:
+    ) -> Ranking[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
     farthest = staticmethod(greatest)
     closest = staticmethod(least)
 
     def nearest(
-        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
 
@@ -110,8 +110,8 @@ class ExactSpace:
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
 
-    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Measured[T]:
-        return Measured(items, raw, self.shown, self.tolerance)
+    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Ranking[T]:
+        return Ranking(items, raw, self.shown, self.tolerance)
 
     def sse(self, records: Sequence[Record]) -> Fraction:
         norms = sum([self._squares.norms[record] for record in records])
@@ -128,8 +128,8 @@ class ExactSpace:
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, as_it_is, self.tolerance)
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
+        return Ranking(items, values, as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
         return comparison(left, right, self.tolerance)

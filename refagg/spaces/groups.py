@@ -16,9 +16,9 @@ from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.ties import (
     Comparison,
-    Measured,
     Nearest,
     Number,
+    Ranking,
     Raw,
     greatest,
     least,
@@ -54,19 +54,19 @@ class GroupSpace:
         repeated = [g for g in records for _ in range(times // len(self._groups[g]))]
         return self._space.centroid(self.members(repeated))
 
-    def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Measured[Record]:
+    def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Ranking[Record]:
         return self._space.ranked(records, self.raw(origin, records))
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Measured[Record]:
+    ) -> Ranking[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
     farthest = staticmethod(greatest)
     closest = staticmethod(least)
 
     def nearest(
-        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
 
@@ -85,10 +85,10 @@ class GroupSpace:
     def shown(self, raw: Raw) -> Number:
         return self._space.shown(raw)
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         return self._space.measured(items, values)
 
-    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Measured[T]:
+    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Ranking[T]:
         return self._space.ranked(items, raw)
 
     def less(self, left: Number, right: Number) -> Comparison:

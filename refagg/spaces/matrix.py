@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from refagg.errors import InvalidMatrix
 from refagg.language.partition import Record
-from refagg.language.ties import Comparison, Measured, Number, Tolerance, as_it_is, comparison
+from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -49,11 +49,11 @@ class MatrixSpace:
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
 
-    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Measured[T]:
-        return Measured(items, raw, self.shown, self.tolerance)
+    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Ranking[T]:
+        return Ranking(items, raw, self.shown, self.tolerance)
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, as_it_is, self.tolerance)
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
+        return Ranking(items, values, as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
         return comparison(left, right, self.tolerance)

@@ -48,14 +48,14 @@ from refagg.data.standardise import RANGE, Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import NoCentroid
 from refagg.language.partition import Record
-from refagg.language.specification import Tied
+from refagg.language.specification import OpenChoice
 from refagg.language.ties import (
     LOWEST,
     Comparison,
-    Measured,
     Nearest,
     Number,
-    Tie,
+    Ranking,
+    TiedCandidates,
     Tolerance,
     as_it_is,
     comparison,
@@ -72,13 +72,13 @@ T = TypeVar("T")
 CATEGORY, MEDIAN = "category of a centroid", "median of a centroid"
 
 TIES = (
-    Tied(
+    OpenChoice(
         CATEGORY,
         "of the space",
         "the first record with a most frequent category of an attribute",
         measure="frequency",
     ),
-    Tied(
+    OpenChoice(
         MEDIAN,
         "of the space",
         "the place, from 0, of a median of an attribute",
@@ -93,14 +93,14 @@ first of the set with each category, and places of ordered categories."""
 class Chooser(Protocol):
     """What makes the choices: a run."""
 
-    def one(self, name: str, tie: Tie[T]) -> T: ...
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T: ...
 
 
 class _Lowest:
     """What makes the choices where there is no run."""
 
-    def one(self, name: str, tie: Tie[T]) -> T:
-        return LOWEST.one(name, tie)
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
+        return LOWEST.choose(name, tie)
 
 
 class MixedSpace:
@@ -166,34 +166,34 @@ class MixedSpace:
         if low == high:
             return low
         half = len(places) // 2
-        both = Measured((low, high), (half, half), as_it_is)
-        return self._chooser.one(MEDIAN, Tie((low, high), half, both))
+        both = Ranking((low, high), (half, half), as_it_is)
+        return self._chooser.choose(MEDIAN, TiedCandidates((low, high), half, both))
 
     def _category(self, records: list[Record], categories: Sequence[int]) -> int:
         of = dict(zip(reversed(records), reversed(categories), strict=True))
         first = {category: record for record, category in of.items()}
         counts = [categories.count(category) for category in first]
-        tie = greatest(Measured(list(first.values()), counts, as_it_is))
+        tie = greatest(Ranking(list(first.values()), counts, as_it_is))
         if len(tie.candidates) == 1:
             return of[tie.candidates[0]]
-        return of[self._chooser.one(CATEGORY, tie)]
+        return of[self._chooser.choose(CATEGORY, tie)]
 
-    def distances(self, origin: Record | Point, records: Sequence[Record]) -> Measured[Record]:
+    def distances(self, origin: Record | Point, records: Sequence[Record]) -> Ranking[Record]:
         point = self._point(origin)
         unit = point.count**2 * self._unit
         values = self._from(point, records)
-        return Measured(records, values, partial(_over, unit=unit), self.tolerance)
+        return Ranking(records, values, partial(_over, unit=unit), self.tolerance)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Measured[Record]:
+    ) -> Ranking[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
     farthest = staticmethod(greatest)
     closest = staticmethod(least)
 
     def nearest(
-        self, m: int, distances: Measured[Record], without: Collection[Record] = ()
+        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         return nearest(distances, m, without)
 
@@ -213,11 +213,11 @@ class MixedSpace:
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
 
-    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Measured[T]:
-        return Measured(items, raw, self.shown, self.tolerance)
+    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Ranking[T]:
+        return Ranking(items, raw, self.shown, self.tolerance)
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Measured[T]:
-        return Measured(items, values, as_it_is, self.tolerance)
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
+        return Ranking(items, values, as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
         return comparison(left, right, self.tolerance)

@@ -21,9 +21,9 @@ from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table, table_of
 from refagg.errors import DatasetUnavailable
-from refagg.language.run import Run
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
-from refagg.language.tape import seeded
 from refagg.spaces.of_tables import ARITHMETICS
 
 K = 3
@@ -75,7 +75,7 @@ def run_of(spec: Specification, table: Table) -> Work:
     def work(scaled: Scaled = scaled) -> object:
         space = ARITHMETICS[arithmetic](scaled)
         k = K if spec.yields == "partition" else 1
-        return spec.run(space, k, Run(tape=seeded(1)), **settings)
+        return spec.run(space, k, Choices(tape=seeded(1)), **settings)
 
     return work
 

@@ -12,8 +12,8 @@ import time
 from refagg.catalogue import specification
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from refagg.literature.claims import KS
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.of_tables import ARITHMETICS
@@ -38,7 +38,7 @@ def measure(name: str, parameters: dict[str, str], arithmetic: str = "float") ->
     losses, times = [], []
     for k in KS:
         start = time.perf_counter()
-        partition = spec.run(space, k, Run(tape=seeded(1)), **settings)
+        partition = spec.run(space, k, Choices(tape=seeded(1)), **settings)
         times.append(time.perf_counter() - start)
         losses.append(information_loss(sse(scaled, partition), sst(scaled)))
     shown = " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])

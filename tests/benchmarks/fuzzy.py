@@ -17,7 +17,7 @@ from refagg.algorithms.fuzzy import c_means, numpy_c_means
 from refagg.algorithms.fuzzy.c_means import FuzzyRun
 from refagg.algorithms.fuzzy.starts import drawn_records
 from refagg.data import datasets
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 Rows = Sequence[Sequence[float]]
 M = 1.5

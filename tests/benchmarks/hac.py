@@ -16,7 +16,7 @@ from refagg.catalogue import specification
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter
-from refagg.language.run import Run
+from refagg.language.choices import Choices
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -45,7 +45,7 @@ def benchmark(text: str = "") -> None:
         for arithmetic in HAC.arithmetics(settings):
             space = ARITHMETICS[arithmetic](scaled)
             start = time.perf_counter()
-            partition = HAC.run(space, 3, Run(), **settings)
+            partition = HAC.run(space, 3, Choices(), **settings)
             took = time.perf_counter() - start
             slowest = max(slowest, took)
             lost = float(information_loss(sse(scaled, partition), total))

@@ -19,14 +19,14 @@ from typing import Any
 from oracle.conformance.hunting.findings_report import hunt_lines
 from oracle.conformance.hunting.hunt import Hunt, hunt
 from oracle.conformance.hunting.strategies import wanted
-from oracle.conformance.judge.model import Door
+from oracle.conformance.judge.model import Adapter
 from oracle.conformance.serve import own
-from oracle.conformance.transport.doors import Program
 from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.programs import Program
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from refagg.language.ties import HIGHEST, LOWEST, drawn
 from tests.templates import compiled_c, node_command
 
@@ -39,7 +39,7 @@ class Correct:
 
     name: str
     claim: str
-    door: Door
+    adapter: Adapter
     how: dict[str, Any] = field(default_factory=dict)
 
 
@@ -55,8 +55,12 @@ def correct() -> Iterator[Correct]:
         if spec.random:
             yield Correct(f"{name}, own", name, own, {"seed": 7})
             continue
-        for how, door in (("lowest", LOWEST), ("highest", HIGHEST), ("drawn", drawn(seeded(3)))):
-            ties = partial(by_refagg, name, door)
+        for how, adapter in (
+            ("lowest", LOWEST),
+            ("highest", HIGHEST),
+            ("drawn", drawn(seeded(3))),
+        ):
+            ties = partial(by_refagg, name, adapter)
             varies = {"may_vary": True} if how == "drawn" else {}
             yield Correct(f"{name}, floats, {how}", name, Function(ties), varies)
         if (twin := twin_of(name)) is not None:
@@ -88,7 +92,7 @@ def by_refagg(name: str, ties: Any, records: list[list[float]], k: int) -> Group
     """In binary64, or exactly where there is no other arithmetic."""
     spec = CATALOGUE[name]
     space = (float_space if "float" in spec.arithmetic else exact_space)(records)
-    partition = spec.run(space, k, Run(ties), **spec.settings({}))
+    partition = spec.run(space, k, Choices(ties), **spec.settings({}))
     return [list(group) for group in partition.groups]
 
 

@@ -26,7 +26,7 @@ from matrices import Matrix, by_oss, constant, continuous, euclidean, symmetric,
 from oracle.optima import solve
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.engine.deltas import LINKAGES
-from refagg.language.run import Run
+from refagg.language.choices import Choices
 from refagg.spaces.dissimilarities.routes import routes
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space
@@ -60,7 +60,7 @@ def times() -> None:
         made = [timed(partial(space_of, n)) for n in SIZES]
         print(f"{kind}, the space: {_listed([took for _, took in made])}", flush=True)
         for linkage in LINKAGES:
-            took = [timed(partial(kshc, space, K, Run(), linkage))[1] for space, _ in made]
+            took = [timed(partial(kshc, space, K, Choices(), linkage))[1] for space, _ in made]
             print(f"{kind}, {linkage}: {_listed(took)}; n^{exponent(took):.2f}", flush=True)
 
 
@@ -83,7 +83,7 @@ def distance_from_the_optimum() -> None:
             matrix = kind(random, n)
             best = solve(range(n), k, cost=lambda group, m=matrix: within(m, group)).value  # type: ignore[misc]
             for linkage in LINKAGES:
-                groups = kshc(MatrixSpace(matrix), k, Run(), linkage).groups
+                groups = kshc(MatrixSpace(matrix), k, Choices(), linkage).groups
                 cost = sum(within(matrix, group) for group in groups)
                 assert cost >= best
                 if best:
@@ -102,7 +102,7 @@ def step_1_without_min_vc() -> None:
         for linkage in LINKAGES:
             random, fewer = Random(1), 0
             for _ in range(2000):
-                run = Run(trace=[])
+                run = Choices(trace=[])
                 kshc(MatrixSpace(kind(random, 6)), 3, run, linkage)
                 fewer += sum(event.name == "note: reserved" for event in run.trace or ()) < 2
             print(f"{kind.__name__}, {linkage}: {fewer / 20:.1f} % of 2000 matrices", flush=True)

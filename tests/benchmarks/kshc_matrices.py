@@ -1,6 +1,6 @@
 """KSHC on very many random matrices: `python -m tests.benchmarks.kshc_matrices [NUMBER [SEED]]`.
 
-Without arguments 100 000 matrices, each with every linkage and a house rule: sizes in [k, 2k-1],
+Without arguments 100 000 matrices, each with every linkage and a tie rule: sizes in [k, 2k-1],
 at most n (k-1) operations. One in ten is also compared with KSHC by definition.
 """
 
@@ -18,9 +18,9 @@ from plain.kshc import steps
 
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.engine.deltas import LINKAGES
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 from refagg.language.ties import HIGHEST, LOWEST, drawn
 from refagg.spaces.matrix import MatrixSpace
 
@@ -32,7 +32,7 @@ COMPARED = 10
 """One in so many matrices is compared with KSHC by definition."""
 
 
-def operations(run: Run) -> int:
+def operations(run: Choices) -> int:
     """How many mergers and moves there were in a run with a trace."""
     names = [event.name for event in run.trace or ()]
     return sum(name.startswith(("merged", "note: moved")) for name in names)
@@ -47,8 +47,8 @@ def examined(seed: int, compare: bool = False) -> int:
     matrix, k = any_matrix(random, MOST)
     n, space, total = len(matrix), MatrixSpace(matrix), 0
     for linkage in LINKAGES:
-        door = LOWEST if compare else random.choice((LOWEST, HIGHEST, drawn(seeded(seed))))
-        run = Run(door, trace=[])
+        tie_breaker = LOWEST if compare else random.choice((LOWEST, HIGHEST, drawn(seeded(seed))))
+        run = Choices(tie_breaker, trace=[])
         found = kshc(space, k, run, linkage)
         number = operations(run)
         assert found.n == n, (seed, linkage)

@@ -12,9 +12,9 @@ from typing import Any
 from refagg.catalogue import specification
 from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
-from refagg.language.run import Run
-from refagg.language.tape import seeded
-from refagg.language.ties import LOWEST, Door, drawn
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
+from refagg.language.ties import LOWEST, TieBreaker, drawn
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -29,11 +29,16 @@ VARIANTS: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def measured(
-    scaled: Scaled, name: str, k: int, arithmetic: str, door: Door = LOWEST, **settings: Any
+    scaled: Scaled,
+    name: str,
+    k: int,
+    arithmetic: str,
+    tie_breaker: TieBreaker = LOWEST,
+    **settings: Any,
 ) -> tuple[float, float, int]:
     """IL in percent, seconds with the space, and the number of ties."""
     start = time.perf_counter()
-    run = Run(door)
+    run = Choices(tie_breaker)
     found = specification(name).run(ARITHMETICS[arithmetic](scaled), k, run, **settings)
     took = time.perf_counter() - start
     return float(information_loss(sse(scaled, found), sst(scaled))), took, run.ties
@@ -58,10 +63,10 @@ def mu_approx_by_chance(wanted: str, arithmetic: str) -> None:
         if wanted in f"{dataset} by chance":
             scaled = standardise(load(dataset))
             for k in KS:
-                doors = [drawn(seeded(seed)) for seed in range(SEEDS)]
+                tie_breakers = [drawn(seeded(seed)) for seed in range(SEEDS)]
                 losses = [
-                    measured(scaled, "mu-approx", k, arithmetic, door, order="any")[0]
-                    for door in doors
+                    measured(scaled, "mu-approx", k, arithmetic, tie_breaker, order="any")[0]
+                    for tie_breaker in tie_breakers
                 ]
                 print(f"{dataset} mu-approx by chance k={k}: {min(losses):.3f} {max(losses):.3f}")
 

@@ -19,8 +19,8 @@ from refagg.catalogue import specification
 from refagg.data.csvfiles import write_csv
 from refagg.data.datasets import load, path_of
 from refagg.data.standardise import standardise
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from refagg.release.masking import microaggregate
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -41,7 +41,7 @@ def mdav_seconds(dataset: str, k: int, arithmetic: str, repeats: int = 3) -> flo
     """The time of one run of MDAV, the space included."""
     scaled = standardise(load(dataset))
     mdav = specification("mdav").run
-    return seconds(lambda: mdav(ARITHMETICS[arithmetic](scaled), k, Run()), repeats)
+    return seconds(lambda: mdav(ARITHMETICS[arithmetic](scaled), k, Choices()), repeats)
 
 
 def exact_against_float() -> None:
@@ -62,7 +62,7 @@ def memory() -> None:
         for n in (1000, 2000, 4000):
             scaled = standardise(load("eia").take(range(n)))
             tracemalloc.start()
-            specification("mdav").run(ARITHMETICS[arithmetic](scaled), 10, Run())
+            specification("mdav").run(ARITHMETICS[arithmetic](scaled), 10, Choices())
             peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
         shown = ", ".join(f"{peak / 2**20:.2f}" for peak in peaks)

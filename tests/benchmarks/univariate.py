@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 
 from oracle.optima.univariate import optimal_univariate, optimal_univariate_welford
 from refagg.language.partition import Partition
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 
 MILLION = 1_000_000
 OFFSET = 10**12

@@ -18,8 +18,8 @@ from refagg.cursors.remaining import Cursor
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.release.masking import microaggregate
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
@@ -55,10 +55,10 @@ def tables() -> None:
             took = {}
             for arithmetic in spec.arithmetics(settings):
                 start = process_time()
-                spec.run(ARITHMETICS[arithmetic](scaled), 3, Run(), **settings)
+                spec.run(ARITHMETICS[arithmetic](scaled), 3, Choices(), **settings)
                 took[arithmetic] = f"{process_time() - start:.2f} s {arithmetic}"
             space = FloatSpace(scaled)
-            losses = [loss(scaled, spec.run(space, k, Run(), **settings)) for k in SIZES]
+            losses = [loss(scaled, spec.run(space, k, Choices(), **settings)) for k in SIZES]
             said = ",".join(parameters.values())
             print(f"{name}, {algorithm}[{said}]: IL {shown(losses)}; {', '.join(took.values())}")
 
@@ -97,14 +97,14 @@ def first_groups() -> None:
         cursor.group("near", x_r, k, without={x_s})
         cursor.group("near", x_s, k)
 
-    def as_mdav(space: Any, k: int, run: Run) -> Partition:
+    def as_mdav(space: Any, k: int, run: Choices) -> Partition:
         return k_ward.until_small(space, k, run, around_x_r_and_x_s)
 
     for name in SETS:
         scaled = standardise(load(name))
         space = FloatSpace(scaled)
         for start, algorithm in (("MD", k_ward.k_ward), ("MDAV", as_mdav)):
-            losses = [loss(scaled, algorithm(space, k, Run())) for k in SIZES]
+            losses = [loss(scaled, algorithm(space, k, Choices())) for k in SIZES]
             print(f"{name}, k-ward, first groups as {start}: IL {shown(losses)}")
 
 
@@ -114,7 +114,7 @@ def division() -> None:
         space = FloatSpace(standardise(load(name)))
         counts = []
         for k in SIZES:
-            run = Run(trace=[])
+            run = Choices(trace=[])
             k_ward.k_ward(space, k, run)
             counts.append(sum(event.name == "pair" for event in run.trace or ()) - 1)
         print(f"{name}, k-ward, divided again at k = 3, 4, 5, 10: {' '.join(map(str, counts))}")

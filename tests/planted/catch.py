@@ -16,7 +16,7 @@ from refagg import exact_space, float_space
 from refagg.catalogue import specification
 from refagg.data.tables import table_of
 from refagg.errors import InvalidPartition
-from refagg.language.tape import seeded
+from refagg.language.random_stream import seeded
 from refagg.release.masking import strata_members
 from refagg.release.method import method_of
 

@@ -24,8 +24,8 @@ from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, centre_values
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 
 from .mutant import SEED, Mutant
 from .releases import Rows
@@ -58,7 +58,7 @@ def caught_fuzzy(mutant: Mutant, panel: Iterable[tuple[Rows, int]]) -> str | Non
 
 def made_by(mutant: Mutant, rows: Rows, k: int) -> FuzzyGroups:
     """The result of the mutated algorithm, on the tape of the seed."""
-    made: FuzzyGroups = mutant.result(float_space(rows), k, Run(tape=seeded(SEED)))
+    made: FuzzyGroups = mutant.result(float_space(rows), k, Choices(tape=seeded(SEED)))
     return made
 
 

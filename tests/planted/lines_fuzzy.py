@@ -79,7 +79,7 @@ IN_DRAWS = (
     Mutant(
         "centres start at the first records",
         "fuzzy",
-        "left[tape.below(len(left))]",
+        "left[tape.randbelow(len(left))]",
         "left[0]",
         "starts",
     ),

@@ -26,12 +26,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     evolution("crossover may exchange all genes", "place = 1 + tape", "place = tape"),
     evolution(
-        "a mutated gene may keep its label", "+ 1 + tape.below(width - 1)", "+ tape.below(width)"
+        "a mutated gene may keep its label",
+        "+ 1 + tape.randbelow(width - 1)",
+        "+ tape.randbelow(width)",
     ),
     evolution("children are not mutated", "if _happens(tape, rates.mutation)", "if False"),
     evolution(
         "records that are left over all join the last label",
-        "room[tape.below(len(room))].append(record)",
+        "room[tape.randbelow(len(room))].append(record)",
         "groups[-1].append(record)",
     ),
     evolution("children are not repaired", "if not legal(self._k, groups):", "if False:"),

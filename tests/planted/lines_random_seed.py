@@ -14,14 +14,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the seed is the first record",
         "random-seed",
-        "unassigned[run.tape.below(len(unassigned))]",
-        "unassigned[0 * run.tape.below(len(unassigned))]",
+        "unassigned[run.tape.randbelow(len(unassigned))]",
+        "unassigned[0 * run.tape.randbelow(len(unassigned))]",
     ),
     Mutant(
         "a random size of 2k",
         "random-seed",
-        "k + run.tape.below(k)",
-        "k + 1 + run.tape.below(k)",
+        "k + run.tape.randbelow(k)",
+        "k + 1 + run.tape.randbelow(k)",
         parameters=RANDOM,
     ),
     Mutant(
@@ -41,8 +41,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "e joins a group that is farther",
         "random-seed",
-        "if not run.holds(",
-        "if run.holds(",
+        "if not run.decide(",
+        "if run.decide(",
         parameters=MINIMUM,
     ),
     Mutant(

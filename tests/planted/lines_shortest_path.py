@@ -54,14 +54,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the first group is the nearest to the centroid",
         "mhm",
-        'run.one("first group", greatest(',
-        'run.one("first group", least(',
+        'run.choose("first group", greatest(',
+        'run.choose("first group", least(',
     ),
     Mutant(
         "the next group is the farthest",
         "mhm",
-        'run.one("next group", least(',
-        'run.one("next group", greatest(',
+        'run.choose("next group", least(',
+        'run.choose("next group", greatest(',
     ),
     Mutant(
         "the result is that of the heuristic",

@@ -14,10 +14,10 @@ from types import ModuleType
 from typing import Any
 
 from refagg.catalogue import specification
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
+from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
-from refagg.language.tape import seeded
 
 SEED = 7
 """Of the tape that a mutant of a random algorithm draws from, and the right one beside it."""
@@ -62,12 +62,12 @@ class Mutant:
         named_in_full = self.module.startswith("refagg.")
         return self.module if named_in_full else f"{_package(own)}.{self.module}"
 
-    def result(self, space: Any, k: int, run: Run) -> Any:
+    def result(self, space: Any, k: int, run: Choices) -> Any:
         """What the mutated algorithm yields."""
         return self.function()(space, k, run, **self.settings)
 
     def partition(self, space: Any, k: int) -> Partition:
-        found: Partition = self.result(space, k, Run(tape=seeded(SEED)))
+        found: Partition = self.result(space, k, Choices(tape=seeded(SEED)))
         return found
 
 

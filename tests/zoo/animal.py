@@ -14,9 +14,9 @@ from typing import Any
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE, specification
-from refagg.language.run import Run
-from refagg.language.tape import Tape, seeded
-from refagg.language.ties import LOWEST, Door
+from refagg.language.choices import Choices
+from refagg.language.random_stream import RandomStream, seeded
+from refagg.language.ties import LOWEST, TieBreaker
 
 Rows = Sequence[Sequence[float]]
 Groups = list[list[int]]
@@ -77,14 +77,17 @@ def settings_of(claim: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return spec.settings({name: value for name, value in given.items() if name in names})
 
 
-def tape_for(given: Mapping[str, Any]) -> Tape:
+def tape_for(given: Mapping[str, Any]) -> RandomStream:
     """The tape of the seed that a program is given."""
     seed = given.get("seed")
     return seeded(SEED if seed is None else int(seed))
 
 
 def library(
-    claim: str, door: Callable[[], Door] = lambda: LOWEST, arithmetic: str = "", how: str = "none"
+    claim: str,
+    tie_breaker: Callable[[], TieBreaker] = lambda: LOWEST,
+    arithmetic: str = "",
+    how: str = "none",
 ) -> Program:
     """The algorithm of the library, exact where it can be, with another rule for ties."""
     spec = specification(claim)
@@ -93,7 +96,7 @@ def library(
         settings = settings_of(claim, given)
         kind = arithmetic or spec.arithmetics(settings)[0]
         space = (exact_space if kind == "exact" else float_space)([list(r) for r in records], how)
-        partition = spec.run(space, k, Run(door(), tape_for(given)), **settings)
+        partition = spec.run(space, k, Choices(tie_breaker(), tape_for(given)), **settings)
         return [list(group) for group in partition.groups]
 
     return program

@@ -11,7 +11,7 @@ from math import exp, sqrt
 from statistics import pstdev
 from typing import Any
 
-from refagg.language.tape import Tape
+from refagg.language.random_stream import RandomStream
 
 from .animal import Program, Rows, settings_of, tape_for
 
@@ -60,23 +60,23 @@ def means(rows: Rows, members: Points, before: Points, given: Settings) -> Point
     ]
 
 
-def start(rows: Rows, c: int, tape: Tape) -> Points:
+def start(rows: Rows, c: int, tape: RandomStream) -> Points:
     """Records that differ, each drawn from those that differ from all before."""
     left, chosen = list(rows), []
     while left and len(chosen) < c:
-        chosen.append(left[tape.below(len(left))])
+        chosen.append(left[tape.randbelow(len(left))])
         left = [row for row in left if row != chosen[-1]]
     while len(chosen) < c:
-        chosen.append(rows[tape.below(len(rows))])
+        chosen.append(rows[tape.randbelow(len(rows))])
     return [list(row) for row in chosen]
 
 
-def draw(chances: Sequence[float], tape: Tape) -> int:
+def draw(chances: Sequence[float], tape: RandomStream) -> int:
     """No draw is made of what is certain."""
     return chances.index(1.0) if max(chances) == 1 else always_draw(chances, tape)
 
 
-def always_draw(chances: Sequence[float], tape: Tape) -> int:
+def always_draw(chances: Sequence[float], tape: RandomStream) -> int:
     level, reached = tape.uniform() * sum(chances), 0.0
     for number, chance in enumerate(chances):
         reached += chance
@@ -85,7 +85,7 @@ def always_draw(chances: Sequence[float], tape: Tape) -> int:
     return len(chances) - 1
 
 
-def home(chances: Sequence[float], tape: Tape, m2: float) -> int:
+def home(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
     return list(chances).index(max(chances)) if m2 == 1 else draw(chances, tape)
 
 
@@ -96,7 +96,7 @@ class Drawn:
     centres: Points
     homes: list[int]
     chances: Points
-    tape: Tape
+    tape: RandomStream
 
     def rows(self) -> Points:
         return [list(self.centres[i]) for i in self.homes]
@@ -129,14 +129,14 @@ def guaranteed(drawn: Drawn, k: int, guarantee: str) -> Drawn:
 class Steps:
     """The steps of a program; `floor` is the least distance there is in the second stage."""
 
-    start: Callable[[Rows, int, Tape], Points] = start
+    start: Callable[[Rows, int, RandomStream], Points] = start
     shares: Shares = shares
     distances: Callable[[Point, Points], list[float]] = distances
     means: Callable[[Rows, Points, Points, Settings], Points] = means
-    home: Callable[[Sequence[float], Tape, float], int] = home
+    home: Callable[[Sequence[float], RandomStream, float], int] = home
     ends: Callable[[Drawn, int, str], Drawn] = guaranteed
     centres: Callable[[int, int], int] = lambda n, k: max(1, n // k)
-    tape: Callable[[dict[str, Any]], Tape] = tape_for
+    tape: Callable[[dict[str, Any]], RandomStream] = tape_for
     stop: float = 1e-6
     floor: float = 1e-6
     order: Callable[[int], Sequence[int]] = range

@@ -24,7 +24,7 @@ from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Case
 
 from .animal import Animal
-from .door import door_of
+from .asking import adapter_of
 from .right import RIGHT
 from .wrong import WRONG, lines
 
@@ -85,10 +85,10 @@ def hunted(animal: Animal, budget: float, tries: int = MANY) -> Hunt:
         precision=animal.precision,
         most=most_for(animal.claim),
     )
-    door = door_of(animal)
+    tie_breaker = adapter_of(animal)
     try:
         return hunt(
-            door,
+            tie_breaker,
             asked,
             budget=budget,
             tries=tries,
@@ -98,7 +98,7 @@ def hunted(animal: Animal, budget: float, tries: int = MANY) -> Hunt:
             clock=time.process_time,
         )
     finally:
-        door.close()
+        tie_breaker.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from random import SystemRandom
 from statistics import pstdev, stdev
 from typing import Any
 
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 
 from .animal import Animal, Program, Rows, animal, settings_of, tape_for
 
@@ -18,7 +18,7 @@ Column = Sequence[float]
 Table = list[list[float]]
 
 
-def polar(tape: Tape) -> Iterator[float]:
+def polar(tape: RandomStream) -> Iterator[float]:
     while True:
         u, v = 2 * tape.uniform() - 1, 2 * tape.uniform() - 1
         s = u * u + v * v
@@ -62,8 +62,8 @@ def added(rows: Rows, changes: Table) -> Any:
 class Noise:
     """The steps of a program."""
 
-    tape: Callable[[dict[str, Any]], Tape] = tape_for
-    deviates: Callable[[Tape], Iterator[float]] = polar
+    tape: Callable[[dict[str, Any]], RandomStream] = tape_for
+    deviates: Callable[[RandomStream], Iterator[float]] = polar
     spread: Callable[[Column], float] = pstdev
     share: Callable[[float], float] = sqrt
     factor: Callable[[Table], Table] = cholesky
@@ -97,14 +97,14 @@ def _times(a: float, b: float) -> float:
     return a * b
 
 
-def _one_of_each_pair(tape: Tape) -> Iterator[float]:
+def _one_of_each_pair(tape: RandomStream) -> Iterator[float]:
     both = polar(tape)
     while True:
         yield next(both)
         next(both)
 
 
-def _second_first(tape: Tape) -> Iterator[float]:
+def _second_first(tape: RandomStream) -> Iterator[float]:
     both = polar(tape)
     while True:
         first = next(both)
@@ -112,17 +112,17 @@ def _second_first(tape: Tape) -> Iterator[float]:
         yield first
 
 
-def _box_muller(tape: Tape) -> Iterator[float]:
+def _box_muller(tape: RandomStream) -> Iterator[float]:
     while True:
         yield sqrt(-2 * log(1 - tape.uniform())) * cos(2 * pi * tape.uniform())
 
 
-def _uniform(tape: Tape) -> Iterator[float]:
+def _uniform(tape: RandomStream) -> Iterator[float]:
     while True:
         yield (2 * tape.uniform() - 1) * sqrt(3)
 
 
-def _no_centre(tape: Tape) -> Iterator[float]:
+def _no_centre(tape: RandomStream) -> Iterator[float]:
     """Points outside the circle are taken too."""
     while True:
         u, v = 2 * tape.uniform() - 1, 2 * tape.uniform() - 1
@@ -175,11 +175,11 @@ def _with_sse(rows: Rows, changes: Table) -> Any:
     return {**added(rows, changes), "sse": -1.0}
 
 
-def _next_seed(given: dict[str, Any]) -> Tape:
+def _next_seed(given: dict[str, Any]) -> RandomStream:
     return seeded((given.get("seed") or 0) + 1)
 
 
-def _fresh(given: dict[str, Any]) -> Tape:
+def _fresh(given: dict[str, Any]) -> RandomStream:
     return seeded(SystemRandom().randrange(2**32))
 
 

@@ -19,8 +19,8 @@ import numpy as np
 from oracle.conformance import adapters
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg.catalogue import CATALOGUE
-from refagg.language.tape import seeded
-from refagg.language.ties import HIGHEST, Door, drawn
+from refagg.language.random_stream import seeded
+from refagg.language.ties import HIGHEST, TieBreaker, drawn
 
 from . import whole
 from .animal import Animal, Groups, Program, Rows, animal, library, plain
@@ -31,11 +31,11 @@ from .wrong import PARTITIONING, SLOW
 DETERMINISTIC = [name for name in PARTITIONING if not CATALOGUE[name].random]
 
 
-def highest() -> Door:
+def highest() -> TieBreaker:
     return HIGHEST
 
 
-def anew() -> Door:
+def anew() -> TieBreaker:
     """Ties are drawn, otherwise with every call."""
     return drawn(seeded(SystemRandom().randrange(2**32)))
 

@@ -16,8 +16,8 @@ from zlib import crc32
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE, specification
-from refagg.language.run import Run
-from refagg.language.tape import seeded
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
 from tests.planted.catch_fuzzy import released_by
 from tests.planted.mutant import Mutant
 from tests.planted.mutants import MUTANTS
@@ -316,7 +316,7 @@ def _mutated(mutant: Mutant) -> Program:
         spec = specification(mutant.algorithm)
         exact = "exact" in spec.arithmetics(settings)
         space: Any = exact_space if exact else float_space
-        run = Run(tape=seeded(int(given.get("seed") or 0)))
+        run = Choices(tape=seeded(int(given.get("seed") or 0)))
         rows = [list(row) for row in records]
         result = found[0](space(rows), k, run, **settings)
         if spec.yields == "centres":

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 
 from . import fuzzy_programs as p
 from .animal import Animal, Program, Rows, animal, tape_for
@@ -69,31 +69,31 @@ def _city(point: p.Point, centres: Points) -> list[float]:
     return [sum(abs(x - v) for x, v in zip(point, centre, strict=True)) for centre in centres]
 
 
-def _first_records(rows: Rows, c: int, tape: Tape) -> Points:
+def _first_records(rows: Rows, c: int, tape: RandomStream) -> Points:
     return [list(row) for row in rows[:c]]
 
 
-def _with_equal_ones(rows: Rows, c: int, tape: Tape) -> Points:
+def _with_equal_ones(rows: Rows, c: int, tape: RandomStream) -> Points:
     return [list(row) for row in tape.sample(rows, c)]
 
 
-def _nearest(chances: Sequence[float], tape: Tape, m2: float) -> int:
+def _nearest(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
     return list(chances).index(max(chances))
 
 
-def _always_drawn(chances: Sequence[float], tape: Tape, m2: float) -> int:
+def _always_drawn(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
     return p.always_draw(chances, tape)
 
 
-def _any_centre(chances: Sequence[float], tape: Tape, m2: float) -> int:
-    return tape.below(len(chances))
+def _any_centre(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
+    return tape.randbelow(len(chances))
 
 
-def _from_the_last(chances: Sequence[float], tape: Tape, m2: float) -> int:
+def _from_the_last(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
     return len(chances) - 1 - p.home(chances[::-1], tape, m2)
 
 
-def _twice(chances: Sequence[float], tape: Tape, m2: float) -> int:
+def _twice(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
     tape.uniform()
     return p.home(chances, tape, m2)
 
@@ -168,15 +168,15 @@ def _the_other(drawn: Drawn, k: int, guarantee: str) -> Drawn:
     return p.guaranteed(drawn, k, {"redraw": "merge", "merge": "redraw"}[guarantee])
 
 
-def _next_seed(given: dict[str, Any]) -> Tape:
+def _next_seed(given: dict[str, Any]) -> RandomStream:
     return seeded((given.get("seed") or 0) + 1)
 
 
-def _fresh(given: dict[str, Any]) -> Tape:
+def _fresh(given: dict[str, Any]) -> RandomStream:
     return seeded(SystemRandom().randrange(2**32))
 
 
-def _first_draw_lost(given: dict[str, Any]) -> Tape:
+def _first_draw_lost(given: dict[str, Any]) -> RandomStream:
     tape = tape_for(given)
     tape.uniform()
     return tape

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from oracle.conformance.hunting.coverage import Coverage
 from oracle.conformance.hunting.strategies import Wanted
 from oracle.conformance.judge.judging import Strictness, judge
-from oracle.conformance.judge.model import Answer, Case, Door, Judgement
+from oracle.conformance.judge.model import Adapter, Answer, Case, Judgement
 
 REPEATABLE = "repeatable"
 """The rung of a program that gives the same answer to the same question."""
@@ -41,7 +41,7 @@ class Budget:
 class Hunter:
     """Asks, judges and remembers; nothing is asked again."""
 
-    door: Door
+    adapter: Adapter
     asked: Wanted
     budget: Budget
     may_vary: bool
@@ -88,11 +88,11 @@ class Hunter:
         return self._known[key]
 
     def _asked(self, case: Case) -> Judgement:
-        answer = self.door(case, self.timeout)
+        answer = self.adapter(case, self.timeout)
         judgement = judge(case, answer, strict=self._strict(explain=False))
         if self.may_vary or judgement.status in ("errored", "unsupported"):
             return judgement
-        again = self.door(case, self.timeout)
+        again = self.adapter(case, self.timeout)
         return judgement if same(answer, again) else varying(judgement, again)
 
     def explained(self, case: Case) -> Judgement:

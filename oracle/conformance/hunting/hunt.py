@@ -26,7 +26,7 @@ from oracle.conformance.hunting.asking import Budget, Hunter
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
 from oracle.conformance.hunting.smaller import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import Topic, Wanted, cases_of
-from oracle.conformance.judge.model import Case, Door, Judgement
+from oracle.conformance.judge.model import Adapter, Case, Judgement
 
 Kind = tuple[str, str]
 
@@ -78,7 +78,7 @@ class Hunt:
 
 
 def hunt(
-    door: Door,
+    adapter: Adapter,
     asked: Wanted,
     *,
     tries: int = TRIES,
@@ -100,7 +100,7 @@ def hunt(
     """
     covered = shared(asked.topics(), tries)
     varies = asked.varies if may_vary is None else may_vary
-    hunter = Hunter(door, asked, Budget(budget, clock), varies, timeout, shrinking)
+    hunter = Hunter(adapter, asked, Budget(budget, clock), varies, timeout, shrinking)
     findings = tuple(_findings(hunter, covered, seed, every))
     statuses, seconds = dict(hunter.statuses), hunter.budget.passed()
     return Hunt(asked, findings, tuple(covered), hunter.tries, statuses, seconds)

@@ -81,7 +81,7 @@ class Answer:
     blocks: tuple[Groups, ...] | None = None
 
 
-Door = Callable[[Case, float], Answer]
+Adapter = Callable[[Case, float], Answer]
 """Asks an implementation a question, and waits for so many seconds at most. Never raises."""
 
 STATUSES = ("passed", "failed", "errored", "unsupported", "not judged")

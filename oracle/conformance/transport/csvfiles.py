@@ -1,4 +1,4 @@
-"""The door to a program that reads a CSV file and writes one, started anew for each case."""
+"""The adapter to a program that reads a CSV file and writes one, started anew for each case."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEAST_OF_A_SHELL = 126
 
 
 class CsvProgram:
-    """A program that is asked case after case; a `Door`, to be closed.
+    """A program that is asked case after case; a `Adapter`, to be closed.
 
     The command has the placeholders {input}, {output}, {k} and others (docs/conformance.md). An
     exit status from 1 to 125 is a refusal. Raises InvalidParameter.

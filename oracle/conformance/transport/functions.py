@@ -1,4 +1,4 @@
-"""The door to a function in Python: `module:function`, called in this process."""
+"""The adapter to a function in Python: `module:function`, called in this process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Late(BaseException):
 
 
 class Function:
-    """A function that is asked case after case; a `Door`.
+    """A function that is asked case after case; a `Adapter`.
 
     It is called with the records as lists of floats and k, and by name with the parameters of
     the case, and `standardise`, `seed`, `kinds` and what makes records more than a table where the

@@ -1,6 +1,6 @@
 """What is expected of a claim on a case, and where that comes from.
 
-Nothing here is the run of an algorithm under a house rule. Where the sizes of groups leave only
+Nothing here is the run of an algorithm under a tie rule. Where the sizes of groups leave only
 one partition, it is that one. For an algorithm all ways of breaking its ties, and all draws, are
 enumerated; the tests compare every list with what independent implementations give in many orders
 of the records. For an optimum every partition is looked at, by whole numbers alone. An answer by
@@ -28,11 +28,11 @@ from oracle.replay.explore import Script, Undecided, runs
 from oracle.replay.memory import Memory
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
+from refagg.language.random_stream import RandomStream, seeded
 from refagg.language.specification import Specification
-from refagg.language.tape import Tape, seeded
-from refagg.language.ties import Comparison, Nearest, Tie
+from refagg.language.ties import Comparison, Nearest, TiedCandidates
 from refagg.spaces.mixed import MixedSpace
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Explored:
 
 
 class Noting(Script):
-    """A door that also notes which choices it is asked."""
+    """A tie-breaker that also notes which choices it is asked."""
 
     def __init__(
         self,
@@ -81,17 +81,19 @@ class Noting(Script):
         super().__init__(script, finished, memory)
         self._noted = noted
 
-    def one(self, name: str, tie: Tie[T]) -> T:
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         self._note(name, len(tie.candidates) > 1)
-        return super().one(name, tie)
+        return super().choose(name, tie)
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
         self._note(name, len(near.tied) > near.open)
-        return super().some(name, near, joining)
+        return super().choose_nearest(name, near, same_group_as)
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
+    def decide(self, name: str, comparison: Comparison) -> bool:
         self._note(name, len(comparison.answers) > 1 or comparison.left == comparison.right)
-        return super().holds(name, comparison)
+        return super().decide(name, comparison)
 
     def _note(self, name: str, is_open: bool) -> None:
         self._noted.asked.add(name)
@@ -103,15 +105,15 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
     """All runs of the case's algorithm: every way of breaking ties, and every draw."""
     noted = Explored()
 
-    def door(
+    def tie_breaker(
         script: Sequence[int], finished: Collection[Hashable], memory: Memory | None
     ) -> Noting:
         return Noting(script, finished, memory, noted)
 
-    def of(algorithm: Callable[[Run], Partition], records: Sequence[Record]) -> set[Groups]:
+    def of(algorithm: Callable[[Choices], Partition], records: Sequence[Record]) -> set[Groups]:
         return {
             groups_of([[records[record] for record in group] for group in partition.groups])
-            for partition, _ in runs(algorithm, most, door)
+            for partition, _ in runs(algorithm, most, tie_breaker)
         }
 
     try:
@@ -132,7 +134,7 @@ def in_parts(case: Case) -> bool:
     return each or bool(set(case.shape) - {"dissimilarity", "constraints"})
 
 
-Part = tuple[Callable[[Run], Partition], list[Record]]
+Part = tuple[Callable[[Choices], Partition], list[Record]]
 """An algorithm on some attributes of some records, and which records these are."""
 
 
@@ -153,7 +155,7 @@ def joined(strata: Sequence[set[Groups]]) -> set[Groups]:
     return {groups_of([g for part in parts for g in part]) for parts in product(*strata)}
 
 
-def algorithm_of(case: Case) -> Callable[[Run], Partition]:
+def algorithm_of(case: Case) -> Callable[[Choices], Partition]:
     """The algorithm on the case, drawing from the tape of its seed.
 
     Without a seed its draws are, in an enumeration, choices as others are.
@@ -168,16 +170,16 @@ def algorithm_of(case: Case) -> Callable[[Run], Partition]:
     return running(case, (exact_space if exact else float_space)(rows, case.standardise))
 
 
-def running(case: Case, space: Any) -> Callable[[Run], Partition]:
+def running(case: Case, space: Any) -> Callable[[Choices], Partition]:
     """The algorithm of a case in a space."""
     spec = CATALOGUE[case.claim]
     settings = spec.settings(case.parameters)
 
-    def algorithm(run: Run) -> Partition:
+    def algorithm(run: Choices) -> Partition:
         if case.seed is not None:
             run.tape = seeded(case.seed)
-        elif isinstance(run.door, Script) and not too_random(case):
-            run.tape = Tape(run.door.choose)
+        elif isinstance(run.tie_breaker, Script) and not too_random(case):
+            run.tape = RandomStream(run.tie_breaker.branch)
         of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
         partition: Partition = spec.run(of_run, case.k, run, **settings)
         return partition

@@ -2,7 +2,7 @@
 
 An algorithm can begin with the groups of another and divide the records in a way of its own.
 What the other chooses then says nothing about which records end together, so that none of its
-promises may reach the door, and neither may its choice of records *for a group*.
+promises may reach the tie-breaker, and neither may its choice of records *for a group*.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
-from refagg.language.specification import Tied
-from refagg.language.ties import Comparison, Nearest, Tie
+from refagg.language.specification import OpenChoice
+from refagg.language.ties import Comparison, Nearest, TiedCandidates
 
 T = TypeVar("T")
 
 
-def aside(run: Run, name: str) -> Run:
+def aside(run: Choices, name: str) -> Choices:
     """A run for an algorithm of this name, with the choices and the tape of another run."""
-    return Run(_Aside(run, name), run.tape)
+    return Choices(_Aside(run, name), run.tape)
 
 
 def ties_aside(
-    name: str, step: str, ties: Iterable[Tied], what: str = "record"
-) -> tuple[Tied, ...]:
+    name: str, step: str, ties: Iterable[OpenChoice], what: str = "record"
+) -> tuple[OpenChoice, ...]:
     """The ties of an algorithm that runs aside under this name, as a part of a step of another.
 
     `what` are its records for the other one.
@@ -48,20 +48,22 @@ def _named(algorithm: str, tie: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Aside:
-    """The door of such a run: it asks the other run, and tells it nothing."""
+    """The tie-breaker of such a run: it asks the other run, and tells it nothing."""
 
-    run: Run
+    run: Choices
     name: str
 
-    def one(self, name: str, tie: Tie[T]) -> T:
-        return self.run.one(_named(self.name, name), tie)
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
+        return self.run.choose(_named(self.name, name), tie)
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
-        chosen = self.run.some(_named(self.name, name), near, joining=None)
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
+        chosen = self.run.choose_nearest(_named(self.name, name), near, same_group_as=None)
         return tuple(record for record in chosen if record in near.tied)
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
-        return self.run.holds(_named(self.name, name), comparison)
+    def decide(self, name: str, comparison: Comparison) -> bool:
+        return self.run.decide(_named(self.name, name), comparison)
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         pass

@@ -26,9 +26,9 @@ is 9, the first centre 30, then 0, then 11 (distances 11 and 19 to those; 10 has
 
 >>> from refagg import exact_space
 >>> space = exact_space([[0], [1], [2], [10], [11], [30]])
->>> k_means_spread(space, 2, Run(), repair="none", rounds=100).groups
+>>> k_means_spread(space, 2, Choices(), repair="none", rounds=100).groups
 ((0, 1, 2), (3, 4), (5,))
->>> k_means_spread(space, 2, Run(), repair="yes", rounds=100).groups
+>>> k_means_spread(space, 2, Choices(), repair="yes", rounds=100).groups
 ((0, 1, 2), (3, 4, 5))
 """
 
@@ -41,43 +41,43 @@ from typing import Any
 from refagg.algorithms.centres.k_means_split import ROUNDS, divided
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
 from refagg.algorithms.mdav_family.steps import Space, minus
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Named, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, Specification
 from refagg.language.ties import greatest, least
 
 NONE = -1
 """The number of the centre of a record that has none yet."""
 
 
-def k_means(space: Space, k: int, run: Run, repair: str, rounds: int) -> Partition:
+def k_means(space: Space, k: int, run: Choices, repair: str, rounds: int) -> Partition:
     # 1.
     centres = run.tape.sample(space.records(), space.n // k)
     return _from(space, k, run, centres, repair, rounds)
 
 
-def k_means_spread(space: Space, k: int, run: Run, repair: str, rounds: int) -> Partition:
+def k_means_spread(space: Space, k: int, run: Choices, repair: str, rounds: int) -> Partition:
     # 1.
     centres = _spread(space, run, space.n // k)
     return _from(space, k, run, centres, repair, rounds)
 
 
-def _spread(space: Space, run: Run, c: int) -> list[Record]:
+def _spread(space: Space, run: Choices, c: int) -> list[Record]:
     everyone = space.records()
     from_average = space.distances(space.centroid(everyone), everyone)
-    centres = [run.one("first centre", space.farthest(from_average))]
+    centres = [run.choose("first centre", space.farthest(from_average))]
     nearest = space.raw(centres[0], everyone)
     for _ in range(c - 1):
         run.reached([*([record] for record in centres), ()])
         others = minus(everyone, centres)
         far = greatest(space.ranked(others, [nearest[record] for record in others]))
-        centres.append(run.one("next centre", far))
+        centres.append(run.choose("next centre", far))
         nearest = list(map(min, nearest, space.raw(centres[-1], everyone)))
     return centres
 
 
 def _from(
-    space: Space, k: int, run: Run, centres: Sequence[Record], repair: str, rounds: int
+    space: Space, k: int, run: Choices, centres: Sequence[Record], repair: str, rounds: int
 ) -> Partition:
     groups = lloyd(space, run, centres, rounds)
     if repair == "none":
@@ -88,7 +88,7 @@ def _from(
     return Partition.of(groups, space.n)
 
 
-def lloyd(space: Space, run: Run, centres: Sequence[Record], rounds: int) -> list[list[Record]]:
+def lloyd(space: Space, run: Choices, centres: Sequence[Record], rounds: int) -> list[list[Record]]:
     """Steps 2 and 3: the groups of the centres that have records in the end."""
     points: dict[int, Any] = dict(enumerate(centres))
     number_of = {record: number for number, record in enumerate(centres)}
@@ -110,7 +110,7 @@ def lloyd(space: Space, run: Run, centres: Sequence[Record], rounds: int) -> lis
 
 
 def _assigned(
-    space: Space, run: Run, points: dict[int, Any], moved: set[int], before: list[int]
+    space: Space, run: Choices, points: dict[int, Any], moved: set[int], before: list[int]
 ) -> list[int]:
     """The number of each record's centre.
 
@@ -122,7 +122,7 @@ def _assigned(
         candidates = list(points) if own == NONE or own in moved else [own, *moved]
         squared = space.raw(record, [points[number] for number in candidates])
         tie = least(space.ranked(candidates, squared))
-        result.append(own if own in tie.candidates else run.one("centre", tie))
+        result.append(own if own in tie.candidates else run.choose("centre", tie))
     return result
 
 
@@ -140,7 +140,7 @@ def _members(centre_of: list[int]) -> dict[int, list[Record]]:
 
 
 def _without_small(
-    space: Space, k: int, run: Run, groups: list[list[Record]]
+    space: Space, k: int, run: Choices, groups: list[list[Record]]
 ) -> list[list[Record]]:
     """Step 4. Of at most n/k groups one has k records or more, so that something stays."""
     stay = [list(group) for group in groups if len(group) >= k]
@@ -149,13 +149,13 @@ def _without_small(
     for group in groups:
         for record in group if len(group) < k else ():
             tie = least(space.ranked(numbers, space.raw(record, centroids)))
-            stay[run.one("near dissolved", tie)].append(record)
+            stay[run.choose("near dissolved", tie)].append(record)
     return stay
 
 
 _TIES = (
-    Tied("centre", "2", "the centre nearest to a record", "group"),
-    Tied(
+    OpenChoice("centre", "2", "the centre nearest to a record", "group"),
+    OpenChoice(
         "near dissolved",
         "4",
         "the group whose centroid is nearest to a record of a dissolved group",
@@ -171,7 +171,7 @@ _specification = partial(
     guarantees="groups of k to 2k-1 records; without repair of any size, NOT k-anonymous",
     cost="O(n^2 / k) distances for each round in which all centres move, O(n) memory",
     parameters=(
-        Named("repair", ("yes", "none"), "whether the sizes are made k to 2k-1 in the end"),
+        Choice("repair", ("yes", "none"), "whether the sizes are made k to 2k-1 in the end"),
         ROUNDS,
     ),
 )
@@ -192,8 +192,8 @@ SPECIFICATION_SPREAD = _specification(
     source="Lloyd 1982, k-means; the start and the repair are ours",
     run=k_means_spread,
     ties=(
-        Tied("first centre", "1", "the record most distant from the centroid of all records"),
-        Tied("next centre", "1", "the record whose nearest centre is farthest"),
+        OpenChoice("first centre", "1", "the record most distant from the centroid of all records"),
+        OpenChoice("next centre", "1", "the record whose nearest centre is farthest"),
         *_TIES,
     ),
     decisions=(32, 33),

@@ -24,7 +24,7 @@ the same and the SSE does not fall. For {0, 1, 2, 10}, with the centroid 3.25, a
 2 is added to a: {10, 2} and {0, 1}. The centroids 6 and 0.5 give the same sides again.
 
 >>> from refagg import exact_space
->>> k_means_split(exact_space([[0], [1], [2], [10], [11], [30]]), 2, Run(), rounds=100).groups
+>>> k_means_split(exact_space([[0], [1], [2], [10], [11], [30]]), 2, Choices(), rounds=100).groups
 ((0, 1), (2, 3), (4, 5))
 """
 
@@ -34,20 +34,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from refagg.algorithms.mdav_family.steps import Space, minus
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Specification, Tied, Whole
+from refagg.language.specification import Integer, OpenChoice, Specification
 from refagg.language.ties import Raw, nearest
 
 Sides = tuple[list[Record], list[Record]]
 
 
-def k_means_split(space: Space, k: int, run: Run, rounds: int) -> Partition:
+def k_means_split(space: Space, k: int, run: Choices, rounds: int) -> Partition:
     return Partition.of(divided(space, k, run, [space.records()], rounds), space.n)
 
 
 def divided(
-    space: Space, k: int, run: Run, groups: Sequence[list[Record]], rounds: int
+    space: Space, k: int, run: Choices, groups: Sequence[list[Record]], rounds: int
 ) -> list[list[Record]]:
     """Step 1: these groups, all of 2k records or more divided; they are closed."""
     waiting = list(groups)
@@ -62,10 +62,10 @@ def divided(
     return done
 
 
-def _two_means(space: Space, k: int, run: Run, group: list[Record], rounds: int) -> Sides:
+def _two_means(space: Space, k: int, run: Choices, group: list[Record], rounds: int) -> Sides:
     # 2.
-    a = run.one("a", space.farthest(space.distances(space.centroid(group), group)))
-    b = run.one("b", space.farthest(space.distances(a, group), without={a}))
+    a = run.choose("a", space.farthest(space.distances(space.centroid(group), group)))
+    b = run.choose("b", space.farthest(space.distances(a, group), without={a}))
     # 3.
     sides = _sides(space, k, run, group, a, b)
     # 4.
@@ -74,13 +74,13 @@ def _two_means(space: Space, k: int, run: Run, group: list[Record], rounds: int)
         if set(again[0]) == set(sides[0]):
             break
         before, after = (space.shown(sum(map(space.sse, each))) for each in (sides, again))
-        if not run.holds("fall", space.less(after, before)):
+        if not run.decide("fall", space.less(after, before)):
             break
         sides = again
     return sides
 
 
-def _sides(space: Space, k: int, run: Run, group: list[Record], a: Any, b: Any) -> Sides:
+def _sides(space: Space, k: int, run: Choices, group: list[Record], a: Any, b: Any) -> Sides:
     """Step 3."""
     to_a, to_b = space.raw(a, group), space.raw(b, group)
     nearer_to_a = _how_many_nearer(space, run, to_a, to_b)
@@ -88,18 +88,20 @@ def _sides(space: Space, k: int, run: Run, group: list[Record], a: Any, b: Any) 
     # A common amount is added to all d, beside which their rounding is small.
     amount = 2 * max(*to_a, *to_b)
     d = [amount + (p - q) for p, q in zip(to_a, to_b, strict=True)]
-    side_of_a = list(run.some("side of a", nearest(space.ranked(group, d), m), joining=None))
+    side_of_a = list(
+        run.choose_nearest("side of a", nearest(space.ranked(group, d), m), same_group_as=None)
+    )
     return side_of_a, minus(group, side_of_a)
 
 
-def _how_many_nearer(space: Space, run: Run, to_a: list[Raw], to_b: list[Raw]) -> int:
+def _how_many_nearer(space: Space, run: Choices, to_a: list[Raw], to_b: list[Raw]) -> int:
     """The number of records with d < 0, found by bisection."""
     pairs = sorted(zip(to_a, to_b, strict=True), key=lambda pair: pair[0] - pair[1])
     low, high = 0, len(pairs)
     while low < high:
         middle = (low + high) // 2
         p, q = pairs[middle]
-        if run.holds("nearer to a", space.less(space.shown(p), space.shown(q))):
+        if run.decide("nearer to a", space.less(space.shown(p), space.shown(q))):
             low = middle + 1
         else:
             high = middle
@@ -107,14 +109,14 @@ def _how_many_nearer(space: Space, run: Run, to_a: list[Raw], to_b: list[Raw]) -
 
 
 TIES = (
-    Tied("a", "2", "the record of the group most distant from its centroid"),
-    Tied("b", "2", "the record of the group most distant from a"),
-    Tied("nearer to a", "3", "whether a record is nearer to a than to b", "test"),
-    Tied("side of a", "3", "the records of least d", measure="d and a common amount"),
-    Tied("fall", "4", "whether the SSE of the two sides is less than before", "test", "SSE"),
+    OpenChoice("a", "2", "the record of the group most distant from its centroid"),
+    OpenChoice("b", "2", "the record of the group most distant from a"),
+    OpenChoice("nearer to a", "3", "whether a record is nearer to a than to b", "test"),
+    OpenChoice("side of a", "3", "the records of least d", measure="d and a common amount"),
+    OpenChoice("fall", "4", "whether the SSE of the two sides is less than before", "test", "SSE"),
 )
 
-ROUNDS = Whole("rounds", 100, 1, "how often, at most, records are assigned to centres")
+ROUNDS = Integer("rounds", 100, 1, "how often, at most, records are assigned to centres")
 
 SPECIFICATION = Specification(
     name="k-means-split",

@@ -26,10 +26,10 @@ by MDAV: their mode is a, so record 6 is the farthest, and 0 is as near to it as
 
 >>> from refagg import table_of
 >>> from refagg.spaces.mixed import mixed_space
->>> from refagg.language.tape import scripted
+>>> from refagg.language.random_stream import scripted
 >>> table = table_of([[c] for c in "aaaabbc"], ["letter"], kinds={"letter": "nominal"})
 >>> space = mixed_space(table)
->>> k_modes(space, 2, Run(tape=scripted([0, 3, 4])), rounds=100).groups
+>>> k_modes(space, 2, Choices(tape=scripted([0, 3, 4])), rounds=100).groups
 ((0, 6), (1, 2, 3), (4, 5))
 """
 
@@ -41,13 +41,13 @@ from refagg.algorithms.centres.k_means_split import ROUNDS
 from refagg.algorithms.mdav_family import mdav
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.cursors.remaining import groups_by
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import least
 
 
-def k_modes(space: Space, k: int, run: Run, rounds: int) -> Partition:
+def k_modes(space: Space, k: int, run: Choices, rounds: int) -> Partition:
     # 1.
     modes = run.tape.sample(space.records(), space.n // k)
     # 2. and 3.
@@ -60,18 +60,18 @@ def k_modes(space: Space, k: int, run: Run, rounds: int) -> Partition:
     return Partition.of(_divided(space, k, run, groups), space.n)
 
 
-def _without_smallest(space: Space, run: Run, groups: list[list[Record]]) -> list[list[Record]]:
+def _without_smallest(space: Space, run: Choices, groups: list[list[Record]]) -> list[list[Record]]:
     sizes = space.measured(range(len(groups)), list(map(len, groups)))
-    dissolved = run.one("dissolved", least(sizes))
+    dissolved = run.choose("dissolved", least(sizes))
     stay = [list(group) for number, group in enumerate(groups) if number != dissolved]
     centroids = [space.centroid(group) for group in stay]
     for record in groups[dissolved]:
         nearest = least(space.ranked(range(len(stay)), space.raw(record, centroids)))
-        stay[run.one("near dissolved", nearest)].append(record)
+        stay[run.choose("near dissolved", nearest)].append(record)
     return stay
 
 
-def _divided(space: Space, k: int, run: Run, groups: list[list[Record]]) -> list[list[Record]]:
+def _divided(space: Space, k: int, run: Choices, groups: list[list[Record]]) -> list[list[Record]]:
     waiting = list(groups)
     done: list[list[Record]] = []
     while waiting:
@@ -92,9 +92,11 @@ SPECIFICATION = Specification(
     largest_group=lambda k, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
-        Tied("centre", "2", "the mode nearest to a record", "group"),
-        Tied("dissolved", "4", "the smallest group", "group", "size"),
-        Tied("near dissolved", "4", "the group nearest to a record of a dissolved one", "group"),
+        OpenChoice("centre", "2", "the mode nearest to a record", "group"),
+        OpenChoice("dissolved", "4", "the smallest group", "group", "size"),
+        OpenChoice(
+            "near dissolved", "4", "the group nearest to a record of a dissolved one", "group"
+        ),
         *ties_aside("mdav", "5", mdav.SPECIFICATION.ties),
     ),
     decisions=(59,),

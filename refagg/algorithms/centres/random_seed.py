@@ -27,11 +27,11 @@ sixth record of those left. 1 joins 0. With size "minimum", e is 2, at the squar
 1, and 64 from 10: it joins, and the group is full. {10, 11, 12} are left.
 
 >>> from refagg import exact_space
->>> from refagg.language.tape import scripted
+>>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [2], [10], [11], [12]])
->>> random_seed(space, 2, Run(tape=scripted([0])), size="minimum").groups
+>>> random_seed(space, 2, Choices(tape=scripted([0])), size="minimum").groups
 ((0, 1, 2), (3, 4, 5))
->>> random_seed(space, 2, Run(tape=scripted([0, 3])), size="fixed").groups
+>>> random_seed(space, 2, Choices(tape=scripted([0, 3])), size="fixed").groups
 ((0, 1), (2, 3), (4, 5))
 """
 
@@ -40,20 +40,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from refagg.algorithms.mdav_family.steps import Space, minus, seed_and_nearest
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Named, Specification, Tied
-from refagg.language.ties import Raw, Tie, greatest, least
+from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.ties import Raw, TiedCandidates, greatest, least
 
 
-def random_seed(space: Space, k: int, run: Run, size: str) -> Partition:
+def random_seed(space: Space, k: int, run: Choices, size: str) -> Partition:
     unassigned = space.records()
     groups: list[list[Record]] = []
     while len(unassigned) >= 2 * k:
         # 1.
-        seed = unassigned[run.tape.below(len(unassigned))]
+        seed = unassigned[run.tape.randbelow(len(unassigned))]
         # 2.
-        m = k + run.tape.below(k) if size == "random" else k
+        m = k + run.tape.randbelow(k) if size == "random" else k
         m = min(m, len(unassigned) - k)
         from_seed = space.distances(seed, unassigned)
         group = run.together(seed_and_nearest(space, m, run, "near seed", seed, from_seed))
@@ -66,21 +66,23 @@ def random_seed(space: Space, k: int, run: Run, size: str) -> Partition:
     return Partition.of([*groups, run.closed(unassigned)], space.n)
 
 
-def _nearest_to_any(space: Space, group: list[Record], unassigned: list[Record]) -> Tie[Record]:
+def _nearest_to_any(
+    space: Space, group: list[Record], unassigned: list[Record]
+) -> TiedCandidates[Record]:
     """The candidates of "minimum"."""
     return space.closest(space.distances_to_any(group, unassigned))
 
 
 def _nearest_to_centroid(
     space: Space, group: list[Record], unassigned: list[Record]
-) -> Tie[Record]:
+) -> TiedCandidates[Record]:
     """The candidates of "mean"."""
     return space.closest(space.distances(space.centroid(group), unassigned))
 
 
 def _farthest_of_nearest(
     space: Space, group: list[Record], unassigned: list[Record]
-) -> Tie[Record]:
+) -> TiedCandidates[Record]:
     """The candidates of "min-max"."""
     d_in: dict[Record, Raw] = {}
     for member in group:
@@ -91,7 +93,7 @@ def _farthest_of_nearest(
     return greatest(space.ranked(records, [d_in[record] for record in records]))
 
 
-_CANDIDATES: dict[str, Callable[[Space, list[Record], list[Record]], Tie[Record]]] = {
+_CANDIDATES: dict[str, Callable[[Space, list[Record], list[Record]], TiedCandidates[Record]]] = {
     "minimum": _nearest_to_any,
     "mean": _nearest_to_centroid,
     "min-max": _farthest_of_nearest,
@@ -102,18 +104,18 @@ _CANDIDATES: dict[str, Callable[[Space, list[Record], list[Record]], Tie[Record]
 def _grown(
     space: Space,
     k: int,
-    run: Run,
-    candidates: Callable[[Space, list[Record], list[Record]], Tie[Record]],
+    run: Choices,
+    candidates: Callable[[Space, list[Record], list[Record]], TiedCandidates[Record]],
     group: list[Record],
     unassigned: list[Record],
 ) -> list[Record]:
     """The group with the records that join it."""
     while len(group) < 2 * k - 1 and len(unassigned) > k:
         inward = candidates(space, group, unassigned)
-        e = run.one("e", inward)
+        e = run.choose("e", inward)
         unassigned = minus(unassigned, [e])
         d_out = space.closest(space.distances(e, unassigned)).value
-        if not run.holds("join", space.less(inward.value_of(e), d_out)):
+        if not run.decide("join", space.less(inward.value_of(e), d_out)):
             break
         group = run.together([*group, e])
     return group
@@ -127,14 +129,16 @@ SPECIFICATION = Specification(
     largest_group=lambda k, size: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; with fixed size all but the last have k",
     ties=(
-        Tied("near seed", "1", "the nearest unassigned records to the seed"),
-        Tied("e", "2", "the unassigned record that is the candidate to join the group"),
-        Tied("join", "2", "whether e is nearer to the group than to any other record", "test"),
+        OpenChoice("near seed", "1", "the nearest unassigned records to the seed"),
+        OpenChoice("e", "2", "the unassigned record that is the candidate to join the group"),
+        OpenChoice(
+            "join", "2", "whether e is nearer to the group than to any other record", "test"
+        ),
     ),
     decisions=(34,),
     cost="O(n^2 / k) distances with fixed or random size, O(k n^2) with others, O(n) memory",
     parameters=(
-        Named(
+        Choice(
             "size",
             ("fixed", "random", "minimum", "mean", "min-max"),
             "how many records a group takes in",

@@ -19,9 +19,9 @@ records to fill with: k for each label are no more than there are.
 from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import Space
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
-from refagg.language.specification import Tied
+from refagg.language.specification import OpenChoice
 from refagg.language.ties import least
 
 Groups = list[list[Record]]
@@ -33,13 +33,13 @@ def legal(k: int, groups: Groups) -> bool:
     return all(not group or k <= len(group) < 2 * k for group in groups)
 
 
-def repair(space: Space, k: int, run: Run, groups: Groups) -> None:
+def repair(space: Space, k: int, run: Choices, groups: Groups) -> None:
     """Move records until all groups are legal; `groups` has n/k labels, rounded down, n >= 2k."""
     # A.
     for group in groups:
         while len(group) >= 2 * k:
             from_centroid = space.distances(space.centroid(group), sorted(group))
-            leaver = run.one("leaver", space.farthest(from_centroid))
+            leaver = run.choose("leaver", space.farthest(from_centroid))
             group.remove(leaver)
             _rehouse(space, k, run, groups, leaver)
     # B.
@@ -48,27 +48,27 @@ def repair(space: Space, k: int, run: Run, groups: Groups) -> None:
             _fill(space, k, run, groups, group)
 
 
-def _rehouse(space: Space, k: int, run: Run, groups: Groups, record: Record) -> None:
+def _rehouse(space: Space, k: int, run: Choices, groups: Groups, record: Record) -> None:
     """Add a record to the nearest group with room."""
     homes = [group for group in groups if 0 < len(group) < 2 * k - 1]
     if not homes:
         next(group for group in groups if not group).append(record)
         return
     squared = space.raw(record, [space.centroid(group) for group in homes])
-    homes[run.one("home", least(space.ranked(range(len(homes)), squared)))].append(record)
+    homes[run.choose("home", least(space.ranked(range(len(homes)), squared)))].append(record)
 
 
-def _fill(space: Space, k: int, run: Run, groups: Groups, group: list[Record]) -> None:
+def _fill(space: Space, k: int, run: Choices, groups: Groups, group: list[Record]) -> None:
     while len(group) < k:
         home = {record: other for other in groups if len(other) > k for record in other}
         from_centroid = space.distances(space.centroid(group), sorted(home))
-        joiner = run.one("joiner", space.closest(from_centroid))
+        joiner = run.choose("joiner", space.closest(from_centroid))
         home[joiner].remove(joiner)
         group.append(joiner)
 
 
 TIES = (
-    Tied("leaver", "5", "the record farthest from the centroid of a group of more than 2k-1"),
-    Tied("home", "5", "the nearest group with room, counted among those that have", "group"),
-    Tied("joiner", "5", "the record nearest to a group of fewer than k"),
+    OpenChoice("leaver", "5", "the record farthest from the centroid of a group of more than 2k-1"),
+    OpenChoice("home", "5", "the nearest group with room, counted among those that have", "group"),
+    OpenChoice("joiner", "5", "the record nearest to a group of fewer than k"),
 )

@@ -14,11 +14,11 @@ from math import dist, exp
 from typing import Any
 
 from refagg.algorithms.fuzzy.laws import Law
-from refagg.language.run import Run
+from refagg.language.choices import Choices
+from refagg.language.random_stream import RandomStream
 from refagg.language.space import Real
-from refagg.language.specification import Tied
-from refagg.language.tape import Tape
-from refagg.language.ties import Measured, as_it_is, least
+from refagg.language.specification import OpenChoice
+from refagg.language.ties import Ranking, as_it_is, least
 
 GUARANTEES = ("none", "redraw", "merge")
 
@@ -26,9 +26,11 @@ CLAMP = 1e-6
 """In step 2 no distance is taken to be less than this share of the widest range."""
 
 TIES = (
-    Tied("nearest centre", "2", "with m2 = 1, the centre nearest to a record", what="group"),
-    Tied("small group", "4", "the smallest group", what="group", measure="size"),
-    Tied("joins", "4", "the group whose centre is nearest to that of the group", what="group"),
+    OpenChoice("nearest centre", "2", "with m2 = 1, the centre nearest to a record", what="group"),
+    OpenChoice("small group", "4", "the smallest group", what="group", measure="size"),
+    OpenChoice(
+        "joins", "4", "the group whose centre is nearest to that of the group", what="group"
+    ),
 )
 
 
@@ -41,7 +43,7 @@ class Drawing:
     centres: Sequence[Sequence[float]]
     law: Law
     clamp: float
-    run: Run
+    run: Choices
 
     def probabilities(self, record: int, among: Sequence[int]) -> list[float]:
         """Those of a record of joining these centres, which add to 1.
@@ -65,7 +67,7 @@ class Drawing:
     def _nearest(self, name: str, point: Sequence[float], among: Sequence[int]) -> int:
         points = [self.space.point(self.centres[i]) for i in among]
         raw = self.space.raw(self.space.point(point), points)
-        return self.run.one(name, least(self.space.ranked(among, raw)))
+        return self.run.choose(name, least(self.space.ranked(among, raw)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +93,10 @@ def assigned(drawing: Drawing, k: int, guarantee: str) -> Assigned:
     return Assigned(probabilities, at_first, assignment, did)
 
 
-def drawn(probabilities: Sequence[float], tape: Tape) -> int:
+def drawn(probabilities: Sequence[float], tape: RandomStream) -> int:
     """A position, drawn with these probabilities; one that is certain takes no draw.
 
-    >>> from refagg.language.tape import scripted
+    >>> from refagg.language.random_stream import scripted
     >>> drawn([0.25, 0.25, 0.5], scripted([1 << 51]))
     1
     """
@@ -120,8 +122,8 @@ def enlarged(
         small = sorted(i for i in sizes if sizes[i] < k)
         if not small:
             break
-        tie = least(Measured(small, [sizes[i] for i in small], as_it_is))
-        ends = drawing.run.one("small group", tie)
+        tie = least(Ranking(small, [sizes[i] for i in small], as_it_is))
+        ends = drawing.run.choose("small group", tie)
         others = sorted(i for i in sizes if i != ends)
         members = [record for record, i in enumerate(result) if i == ends]
         drawing.run.note(f"group {ends} has fewer than {k} records ({guarantee})", members)

@@ -20,14 +20,14 @@ A release is not k-anonymous by construction: `Sizes` says how probable smaller 
 What is released depends on the last digits of exp and log where a draw falls between two of them.
 
 >>> from refagg import float_space
->>> from refagg.language.tape import scripted
+>>> from refagg.language.random_stream import scripted
 >>> space = float_space([[0], [2], [10], [12]])
 >>> settings = {"kind": "fcm", "c": 2, "m1": Fraction(1), "m2": Fraction(1), "lambda1": Fraction(1)}
 >>> settings |= {"lambda2": Fraction(1), "limit": 10, "guarantee": "none"}
 
 The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the middle value 10.
 
->>> result = fuzzy(space, 2, Run(tape=scripted([0, 2])), **settings)
+>>> result = fuzzy(space, 2, Choices(tape=scripted([0, 2])), **settings)
 >>> result.centres, result.assignment, result.sizes.expected
 ([[-9.0], [1.0]], [0, 0, 1, 1], [2.0, 2.0])
 """
@@ -47,10 +47,10 @@ from refagg.algorithms.fuzzy.c_means import Columns, FuzzyRun, Projection, fuzzy
 from refagg.algorithms.fuzzy.laws import Law, law_of
 from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
 from refagg.algorithms.fuzzy.starts import drawn_records
+from refagg.language.choices import Choices
 from refagg.language.numerals import number_text
-from refagg.language.run import Run
 from refagg.language.space import Real
-from refagg.language.specification import Named, Positive, Specification, Whole
+from refagg.language.specification import Choice, Integer, PositiveRational, Specification
 
 SAME = 1e-9
 """A centre this share of the widest range from a record is that record."""
@@ -123,7 +123,7 @@ class FuzzyGroups:
 def fuzzy(
     space: Real[Any],
     k: int,
-    run: Run,
+    run: Choices,
     kind: str,
     c: int,
     m1: Fraction,
@@ -145,7 +145,7 @@ def fuzzy(
 def clustered(
     space: Real[Any],
     c: int,
-    run: Run,
+    run: Choices,
     law: Law,
     limit: int,
     project: Projection | None = None,
@@ -159,7 +159,7 @@ def clustered(
 
 
 def fuzzy_groups(
-    space: Real[Any], k: int, run: Run, clustering: FuzzyRun, law: Law, guarantee: str = "none"
+    space: Real[Any], k: int, run: Choices, clustering: FuzzyRun, law: Law, guarantee: str = "none"
 ) -> FuzzyGroups:
     """Steps 2 to 4, for the centres of a clustering."""
     drawing = drawing_of(space, run, clustering, law)
@@ -185,7 +185,7 @@ def fuzzy_groups(
     )
 
 
-def drawing_of(space: Real[Any], run: Run, clustering: FuzzyRun, law: Law) -> Drawing:
+def drawing_of(space: Real[Any], run: Choices, clustering: FuzzyRun, law: Law) -> Drawing:
     """What the draws to the centres of a clustering depend on."""
     rows = space.rows
     return Drawing(space, rows, clustering.centres, law, CLAMP * Columns(rows).width, run)
@@ -228,14 +228,22 @@ SPECIFICATION = Specification(
     decisions=(61, 62, 63, 64, 65, 66, 68, 69, 70, 71, 72),
     cost="O(n c) distances, logarithms and exponentials in each iteration",
     parameters=(
-        Named("kind", ("fcm", "efcm"), "fuzzy c-means, or the one with an entropy term"),
-        Whole("c", 0, 0, "the number of centres; 0 is floor(n/k)"),
-        Positive("m1", Fraction(3, 2), "the fuzziness by which fcm finds centres, 1 is crisp"),
-        Positive("m2", Fraction(3, 2), "the fuzziness by which records are drawn, 1 is crisp"),
-        Positive("lambda1", Fraction(1), "the weight of distances by which efcm finds centres"),
-        Positive("lambda2", Fraction(1), "the weight of distances by which records are drawn"),
-        Whole("limit", 100, 1, "the most iterations"),
-        Named("guarantee", GUARANTEES, "what is done with groups of fewer than k records"),
+        Choice("kind", ("fcm", "efcm"), "fuzzy c-means, or the one with an entropy term"),
+        Integer("c", 0, 0, "the number of centres; 0 is floor(n/k)"),
+        PositiveRational(
+            "m1", Fraction(3, 2), "the fuzziness by which fcm finds centres, 1 is crisp"
+        ),
+        PositiveRational(
+            "m2", Fraction(3, 2), "the fuzziness by which records are drawn, 1 is crisp"
+        ),
+        PositiveRational(
+            "lambda1", Fraction(1), "the weight of distances by which efcm finds centres"
+        ),
+        PositiveRational(
+            "lambda2", Fraction(1), "the weight of distances by which records are drawn"
+        ),
+        Integer("limit", 100, 1, "the most iterations"),
+        Choice("guarantee", GUARANTEES, "what is done with groups of fewer than k records"),
     ),
     needs="Real",
     arithmetic=("float",),

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from math import fsum
 
 from refagg.errors import InvalidParameter
-from refagg.language.tape import Tape
+from refagg.language.random_stream import RandomStream
 
 
-def drawn_records(rows: Sequence[Sequence[float]], c: int, tape: Tape) -> list[list[float]]:
+def drawn_records(rows: Sequence[Sequence[float]], c: int, tape: RandomStream) -> list[list[float]]:
     """c different rows, drawn, each record being equally likely to give the next one.
 
     If fewer rows are different, the others are drawn from all records: some centres coincide.
     Raises InvalidParameter.
 
-    >>> from refagg.language.tape import scripted
+    >>> from refagg.language.random_stream import scripted
     >>> drawn_records([(5.0,), (5.0,), (7.0,)], 2, scripted([1, 0]))
     [[5.0], [7.0]]
     """
@@ -24,10 +24,10 @@ def drawn_records(rows: Sequence[Sequence[float]], c: int, tape: Tape) -> list[l
     chosen: list[Sequence[float]] = []
     left = list(rows)
     while left and len(chosen) < c:
-        row = left[tape.below(len(left))]
+        row = left[tape.randbelow(len(left))]
         chosen.append(row)
         left = [other for other in left if tuple(other) != tuple(row)]
-    chosen += [rows[tape.below(len(rows))] for _ in range(c - len(chosen))]
+    chosen += [rows[tape.randbelow(len(rows))] for _ in range(c - len(chosen))]
     return [list(row) for row in chosen]
 
 

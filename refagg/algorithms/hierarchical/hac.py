@@ -43,15 +43,15 @@ from refagg.cursors.groups import Groups
 from refagg.engine.linkages import linkage_of
 from refagg.engine.matrix_pairs import MatrixPairs
 from refagg.engine.metrics import Space
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.specification import Named, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, Specification
 
 
 def hac(
     space: Space,
     k: int,
-    run: Run,
+    run: Choices,
     linkage: str,
     metric: str,
     cap: str,
@@ -104,25 +104,29 @@ SPECIFICATION = Specification(
     largest_group=lambda k, **others: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
-        Tied("merge", "2", "the pair whose height is least", "pair of clusters", "height^2"),
-        Tied("smallest", "3", "the smallest cluster", "cluster", "size"),
-        Tied("smallest with room", "3", "the smallest cluster with room", "cluster", "size"),
-        Tied("next leftover", "3", "the order of the records of a cluster", measure="number"),
-        Tied("near leftover", "3", "the nearest centroid to a leftover record", "cluster"),
-        Tied("nearest leftover", "3", "a leftover record and a cluster", "record and cluster"),
-        Tied("kept", "3", "the largest cluster of fewer than k records", "cluster", "size"),
-        Tied("near kept", "3", "the nearest record to those of the cluster kept", measure="sum"),
+        OpenChoice("merge", "2", "the pair whose height is least", "pair of clusters", "height^2"),
+        OpenChoice("smallest", "3", "the smallest cluster", "cluster", "size"),
+        OpenChoice("smallest with room", "3", "the smallest cluster with room", "cluster", "size"),
+        OpenChoice("next leftover", "3", "the order of the records of a cluster", measure="number"),
+        OpenChoice("near leftover", "3", "the nearest centroid to a leftover record", "cluster"),
+        OpenChoice(
+            "nearest leftover", "3", "a leftover record and a cluster", "record and cluster"
+        ),
+        OpenChoice("kept", "3", "the largest cluster of fewer than k records", "cluster", "size"),
+        OpenChoice(
+            "near kept", "3", "the nearest record to those of the cluster kept", measure="sum"
+        ),
         *(replace(tied, step="3") for tied in mdav.SPECIFICATION.ties),
     ),
     decisions=(20, 21, 22, 23),
     cost="O(n^2) distances and memory; a merger costs O(n), and O(n) more for each cluster whose "
     "least height was with one of its parts or is tied for the least of all",
     parameters=(
-        Named("linkage", LINKAGES, "what the height of a pair of clusters is"),
-        Named("metric", METRICS, "the distance of two records that heights are made of"),
-        Named("cap", ("k", "2k-1"), "the size up to which clusters are merged"),
-        Named("priority", ("none", "size"), "heights are divided by nothing, or by |A| + |B|"),
-        Named(
+        Choice("linkage", LINKAGES, "what the height of a pair of clusters is"),
+        Choice("metric", METRICS, "the distance of two records that heights are made of"),
+        Choice("cap", ("k", "2k-1"), "the size up to which clusters are merged"),
+        Choice("priority", ("none", "size"), "heights are divided by nothing, or by |A| + |B|"),
+        Choice(
             "leftovers",
             tuple(LEFTOVERS),
             "where the records of clusters of fewer than k go",

@@ -32,16 +32,16 @@ from typing import Any
 from refagg.cursors.clusters import Clusters
 from refagg.cursors.remaining import Cursor
 from refagg.engine.ward_pairs import WardPairs
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
 from refagg.language.space import Centroids
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 FirstTwo = Callable[[Cursor, int], None]
 NOBODY = -1
 
 
-def until_small(space: Centroids[Any], k: int, run: Run, first_two: FirstTwo) -> Partition:
+def until_small(space: Centroids[Any], k: int, run: Choices, first_two: FirstTwo) -> Partition:
     waiting = [space.records()]
     groups: list[list[Record]] = []
     while waiting:
@@ -56,7 +56,7 @@ def until_small(space: Centroids[Any], k: int, run: Run, first_two: FirstTwo) ->
 def divided(
     space: Centroids[Any],
     k: int,
-    run: Run,
+    run: Choices,
     first_two: FirstTwo,
     records: list[Record],
     aside: list[list[Record]],
@@ -97,22 +97,22 @@ def smallest_and_largest(R: Cursor, k: int) -> None:
         R.outermost(name, ends[name](R.records), k)
 
 
-def k_ward(space: Centroids[Any], k: int, run: Run) -> Partition:
+def k_ward(space: Centroids[Any], k: int, run: Choices) -> Partition:
     return until_small(space, k, run, around_the_most_distant)
 
 
-def k_ward_univariate(space: Centroids[Any], k: int, run: Run) -> Partition:
+def k_ward_univariate(space: Centroids[Any], k: int, run: Choices) -> Partition:
     return until_small(space, k, run, smallest_and_largest)
 
 
 MERGES = (
-    Tied(
+    OpenChoice(
         "merge",
         "2",
         "the lowest record of the two groups, not both of k, whose merging costs least",
         measure="SSE",
     ),
-    Tied("with", "2", "the lowest record of the other of the two", measure="SSE"),
+    OpenChoice("with", "2", "the lowest record of the other of the two", measure="SSE"),
 )
 COST = "O(n^2) distances; O(n) memory, and O(m^2) for m records that are equal"
 
@@ -124,9 +124,9 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
-        Tied("pair", "1", "the most distant pair of records, and which end is r", "pair"),
-        Tied("near r", "1", "the k-1 nearest records to r"),
-        Tied("near s", "1", "the k-1 nearest records to s"),
+        OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),
+        OpenChoice("near r", "1", "the k-1 nearest records to r"),
+        OpenChoice("near s", "1", "the k-1 nearest records to s"),
         *MERGES,
     ),
     decisions=(24, 25),
@@ -143,8 +143,8 @@ UNIVARIATE = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
-        Tied("smallest", "1", "the k smallest values", measure="distance^2 from the least"),
-        Tied("largest", "1", "the k largest values", measure="distance^2 from the greatest"),
+        OpenChoice("smallest", "1", "the k smallest values", measure="distance^2 from the least"),
+        OpenChoice("largest", "1", "the k largest values", measure="distance^2 from the greatest"),
         *MERGES,
     ),
     decisions=(24,),

@@ -29,7 +29,7 @@ and reserved. 9 and 10 follow; their delta from 3 is 6, and {3, 9, 10} is reserv
 >>> from refagg.spaces.matrix import MatrixSpace
 >>> values = [0, 1, 2, 3, 9, 10]
 >>> space = MatrixSpace([[abs(a - b) for b in values] for a in values])
->>> kshc(space, 3, Run(), linkage="single").groups
+>>> kshc(space, 3, Choices(), linkage="single").groups
 ((0, 1, 2), (3, 4, 5))
 """
 
@@ -37,13 +37,13 @@ from __future__ import annotations
 
 from refagg.cursors.clusters import Clusters
 from refagg.engine.deltas import LINKAGES, Deltas, Name
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
 from refagg.language.space import Dissimilarities
-from refagg.language.specification import Named, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, Specification
 
 
-def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
+def kshc(space: Dissimilarities, k: int, run: Choices, linkage: str) -> Partition:
     clusters = Deltas(space, k, linkage)
     C = Clusters(run, clusters)
     min_vc = -(-space.n // (2 * k - 1))
@@ -64,14 +64,14 @@ def kshc(space: Dissimilarities, k: int, run: Run, linkage: str) -> Partition:
             C.merge(a, b)  # a.
         else:
             smaller, larger = (a, b) if a in clusters.small else (b, a)
-            e = run.one("e", clusters.nearest_record(smaller, larger))  # b.
+            e = run.choose("e", clusters.nearest_record(smaller, larger))  # b.
             clusters.move(e, larger, smaller)
             run.note(f"moved from cluster {larger} to cluster {smaller}", [e])
     return C.partition()
 
 
 def note_skipped(
-    clusters: Deltas, run: Run, a: Name, b: Name, noted: set[frozenset[Record]]
+    clusters: Deltas, run: Choices, a: Name, b: Name, noted: set[frozenset[Record]]
 ) -> None:
     """Note, once each, the pairs of large clusters that are nearer than A and B."""
     if run.trace is None:
@@ -83,16 +83,16 @@ def note_skipped(
             run.note("nearer, but both large, are clusters", (c, d))
 
 
-def _ties(step: str, which: str) -> tuple[Tied, Tied]:
+def _ties(step: str, which: str) -> tuple[OpenChoice, OpenChoice]:
     return (
-        Tied(
+        OpenChoice(
             f"A of step {step}",
             step,
             f"a cluster with another of a higher name at the least delta, {which}",
             "cluster",
             "delta",
         ),
-        Tied(
+        OpenChoice(
             f"B of step {step}",
             step,
             "a cluster of a higher name at the least delta from A",
@@ -112,12 +112,14 @@ SPECIFICATION = Specification(
     ties=(
         *_ties("1", "neither reserved"),
         *_ties("2", "one of the two small"),
-        Tied("e", "2b", "the record least dissimilar to the smaller cluster", measure="delta"),
+        OpenChoice(
+            "e", "2b", "the record least dissimilar to the smaller cluster", measure="delta"
+        ),
     ),
     decisions=(46, 47, 48, 49, 50),
     cost="n^2 dissimilarities and as much memory; a merger or move costs O(n), and O(n) more for "
     "each cluster whose nearest changed",
-    parameters=(Named("linkage", LINKAGES, "delta of two clusters"),),
+    parameters=(Choice("linkage", LINKAGES, "delta of two clusters"),),
     needs="Dissimilarities",
     heights="delta",
 )

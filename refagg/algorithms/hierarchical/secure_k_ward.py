@@ -49,16 +49,16 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.algorithms.hierarchical.k_ward import UNIVARIATE, k_ward_univariate
+from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition
-from refagg.language.run import Run
 from refagg.language.space import Numeric
-from refagg.language.specification import Amount, Named, Share, Specification
+from refagg.language.specification import Choice, NonNegative, Proportion, Specification
 
 ZERO = Fraction(0)
 
 
 def secure_k_ward(
-    space: Numeric[Any], k: int, run: Run, eps: Fraction, rho: Fraction, tolerance: str
+    space: Numeric[Any], k: int, run: Choices, eps: Fraction, rho: Fraction, tolerance: str
 ) -> Partition:
     # 1.
     return k_ward_univariate(space, k, run)
@@ -147,9 +147,13 @@ SPECIFICATION = Specification(
     cost=UNIVARIATE.cost,
     heights=UNIVARIATE.heights,
     parameters=(
-        Amount("eps", Fraction(1, 10), "how far a published value must be from a secure record"),
-        Share("rho", Fraction(1, 2), "the share of the records of a group that must be secure"),
-        Named("tolerance", ("relative", "absolute"), "eps times the record's size, or eps itself"),
+        NonNegative(
+            "eps", Fraction(1, 10), "how far a published value must be from a secure record"
+        ),
+        Proportion(
+            "rho", Fraction(1, 2), "the share of the records of a group that must be secure"
+        ),
+        Choice("tolerance", ("relative", "absolute"), "eps times the record's size, or eps itself"),
     ),
     needs="Numeric",
     attributes="one",

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def cbfs(R: Cursor, k: int) -> None:
@@ -45,8 +45,8 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        Tied("r", "1", "the record most distant from the centroid of the remaining records"),
-        Tied("near r", "1", "the k-1 nearest records to r"),
+        OpenChoice("r", "1", "the record most distant from the centroid of the remaining records"),
+        OpenChoice("near r", "1", "the k-1 nearest records to r"),
         near_leftover("2"),
     ),
     decisions=(74,),

@@ -51,9 +51,9 @@ from refagg.algorithms.mdav_family.second_phase import (
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, on_cursor
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def dba_1(R: Cursor, k: int) -> None:
@@ -64,7 +64,7 @@ def dba_1(R: Cursor, k: int) -> None:
     R.share_out("near leftover")  # 2.
 
 
-def dba_2(space: Space, k: int, run: Run) -> Partition:
+def dba_2(space: Space, k: int, run: Choices) -> Partition:
     first = formed_by(dba_1, space, k, aside(run, "dba-1"), space.records())  # 1. and 2.
     G = Groups(space, run, first.members)
     dissolved(G, G.numbers()[::-1])  # 3.
@@ -81,9 +81,9 @@ SPECIFICATION_1 = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        Tied("x", "1", "the record of the neighbourhood of least SSE", measure="SSE"),
-        Tied("near x", "1", "the k-1 nearest unassigned records to x"),
-        Tied(
+        OpenChoice("x", "1", "the record of the neighbourhood of least SSE", measure="SSE"),
+        OpenChoice("near x", "1", "the k-1 nearest unassigned records to x"),
+        OpenChoice(
             "near x, the best",
             "1",
             "the neighbourhood of x, where only some can be of the least SSE",

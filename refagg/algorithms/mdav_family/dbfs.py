@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def dbfs(R: Cursor, k: int) -> None:
@@ -44,8 +44,8 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        Tied("pair", "1", "the most distant pair of records, and which end is r", "pair"),
-        Tied("near r", "1", "the k-1 nearest records to r"),
+        OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),
+        OpenChoice("near r", "1", "the k-1 nearest records to r"),
         near_leftover("2"),
     ),
     decisions=(10, 74),

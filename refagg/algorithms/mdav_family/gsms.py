@@ -52,9 +52,9 @@ from refagg.algorithms.mdav_family.second_phase import (
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, on_cursor
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def gsms(R: Cursor, k: int) -> None:
@@ -67,7 +67,7 @@ def gsms(R: Cursor, k: int) -> None:
     R.share_out("near leftover")  # 2.
 
 
-def gsms_t2(space: Space, k: int, run: Run) -> Partition:
+def gsms_t2(space: Space, k: int, run: Choices) -> Partition:
     first = formed_by(gsms, space, k, aside(run, "gsms"), space.records())  # 1. and 2.
     G = Groups(space, run, first.members)
     dissolved(G, G.by_decreasing_sse("visited"))  # 3.
@@ -85,9 +85,9 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        Tied("x", "1", "the record whose group leaves the least SSE", measure=_AWAY),
-        Tied("near x", "1", "the k-1 nearest unassigned records to x"),
-        Tied(
+        OpenChoice("x", "1", "the record whose group leaves the least SSE", measure=_AWAY),
+        OpenChoice("near x", "1", "the k-1 nearest unassigned records to x"),
+        OpenChoice(
             "near x, the best",
             "1",
             "the group of x, where only some can leave the least SSE",

@@ -28,7 +28,7 @@ from fractions import Fraction
 from refagg.algorithms.mdav_family.steps import NEAR_X_R, X_R, last_groups, last_ties
 from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.language.partition import Record
-from refagg.language.specification import Named, Positive, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, PositiveRational, Specification
 
 
 def iv_mdav(R: Cursor, k: int, gamma: Fraction, cap: str) -> None:
@@ -62,14 +62,16 @@ SPECIFICATION = Specification(
     ties=(
         X_R,
         NEAR_X_R,
-        Tied("y_j", "1", "the next nearest record to x_r, a candidate"),
-        Tied("extend", "2", "whether d2 > gamma d1", "test"),
+        OpenChoice("y_j", "1", "the next nearest record to x_r, a candidate"),
+        OpenChoice("extend", "2", "whether d2 > gamma d1", "test"),
         *last_ties("3"),
     ),
     decisions=(3, 8, 9),
     cost="O(n^2) distances, O(n) memory",
     parameters=(
-        Positive("gamma", Fraction(29, 25), "how isolated a candidate must be to be taken in"),
-        Named("cap", ("2k-1", "none"), "the size at which a group takes no more candidates"),
+        PositiveRational(
+            "gamma", Fraction(29, 25), "how isolated a candidate must be to be taken in"
+        ),
+        Choice("cap", ("2k-1", "none"), "the size at which a group takes no more candidates"),
     ),
 )

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def md(R: Cursor, k: int) -> None:
@@ -43,9 +43,9 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        Tied("pair", "1", "the most distant pair of records, and which end is r", "pair"),
-        Tied("near r", "2", "the k-1 nearest records to r"),
-        Tied("near s", "2", "the k-1 nearest records to s"),
+        OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),
+        OpenChoice("near r", "2", "the k-1 nearest records to r"),
+        OpenChoice("near s", "2", "the k-1 nearest records to s"),
         near_leftover("4"),
     ),
     decisions=(4, 10),

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import X_R, last_groups, last_ties
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def mdav(R: Cursor, k: int) -> None:
@@ -46,9 +46,9 @@ SPECIFICATION = Specification(
     guarantees="all groups have k records but the last, which has k to 2k-1",
     ties=(
         X_R,
-        Tied("x_s", "2", "the record most distant from x_r"),
-        Tied("near x_r", "3", "the k-1 nearest records to x_r"),
-        Tied("near x_s", "3", "the k-1 nearest records to x_s"),
+        OpenChoice("x_s", "2", "the record most distant from x_r"),
+        OpenChoice("near x_r", "3", "the k-1 nearest records to x_r"),
+        OpenChoice("near x_s", "3", "the k-1 nearest records to x_s"),
         *last_ties("4"),
     ),
     decisions=(1, 2),

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import X_R, near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def mdav_1(R: Cursor, k: int) -> None:
@@ -55,11 +55,13 @@ SPECIFICATION = Specification(
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         X_R,
-        Tied("x_s", "2", "the record most distant from x_r"),
-        Tied("near x_r", "3", "the k-1 nearest records to x_r"),
-        Tied("near x_s", "3", "the k-1 nearest records to x_s"),
-        Tied("last x_r", "4", "the record most distant from the average of the remaining records"),
-        Tied("near last x_r", "4", "the k-1 nearest records to the last x_r"),
+        OpenChoice("x_s", "2", "the record most distant from x_r"),
+        OpenChoice("near x_r", "3", "the k-1 nearest records to x_r"),
+        OpenChoice("near x_s", "3", "the k-1 nearest records to x_s"),
+        OpenChoice(
+            "last x_r", "4", "the record most distant from the average of the remaining records"
+        ),
+        OpenChoice("near last x_r", "4", "the k-1 nearest records to the last x_r"),
         near_leftover("5"),
     ),
     decisions=(2, 73),

@@ -34,12 +34,12 @@ from refagg.algorithms.mdav_family.second_phase import (
     visited,
 )
 from refagg.cursors.groups import Groups
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.specification import Specification
 
 
-def mdav_2(space: Space, k: int, run: Run) -> Partition:
+def mdav_2(space: Space, k: int, run: Choices) -> Partition:
     first = formed_by(mdav_1.mdav_1, space, k, aside(run, "mdav-1"), space.records())  # 1.
     G = Groups(space, run, first.members)
     dissolved(G, G.by_decreasing_sse("visited"))  # 2.

@@ -35,7 +35,7 @@ from collections.abc import Callable
 from refagg.algorithms.mdav_family.steps import X_R
 from refagg.cursors.remaining import Cursor, Group, on_cursor
 from refagg.language.partition import Record
-from refagg.language.specification import Named, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, Specification
 
 
 def mdav_2k(R: Cursor, k: int, leftovers: str) -> None:
@@ -104,16 +104,18 @@ SPECIFICATION = Specification(
     "with leftovers one by one, several groups of more than k",
     ties=(
         X_R,
-        Tied("x_s", "2", "the record most distant from x_r"),
-        Tied("near x_r", "3", "the k-1 nearest records to x_r"),
-        Tied("near x_s", "3", "the k-1 nearest records to x_s"),
-        Tied("near record", "5", "the record nearest to a leftover record"),
-        Tied("near group", "5", "the group whose centroid is nearest to the leftovers", "group"),
+        OpenChoice("x_s", "2", "the record most distant from x_r"),
+        OpenChoice("near x_r", "3", "the k-1 nearest records to x_r"),
+        OpenChoice("near x_s", "3", "the k-1 nearest records to x_s"),
+        OpenChoice("near record", "5", "the record nearest to a leftover record"),
+        OpenChoice(
+            "near group", "5", "the group whose centroid is nearest to the leftovers", "group"
+        ),
     ),
     decisions=(1, 2, 4),
     cost="O(n^2 / k) distances, O(n) memory",
     parameters=(
-        Named(
+        Choice(
             "leftovers",
             tuple(LEFTOVERS),
             "where fewer than k records that are left at the end go",

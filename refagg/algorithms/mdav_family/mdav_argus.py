@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import X_R, last_groups, last_ties
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 
 def mdav_argus(R: Cursor, k: int) -> None:
@@ -45,9 +45,9 @@ SPECIFICATION = Specification(
     "depends on the order of the records",
     ties=(
         X_R,
-        Tied("x_s", "2", "the record most distant from x_r"),
-        Tied("near first", "3", "the k-1 nearest records to the end with the lower number"),
-        Tied("near second", "3", "the k-1 nearest records to the end with the higher number"),
+        OpenChoice("x_s", "2", "the record most distant from x_r"),
+        OpenChoice("near first", "3", "the k-1 nearest records to the end with the lower number"),
+        OpenChoice("near second", "3", "the k-1 nearest records to the end with the higher number"),
         *last_ties("4"),
     ),
     decisions=(2, 11),

@@ -35,17 +35,17 @@ from refagg.algorithms.centres.aside import aside, ties_aside
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_1
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, groups_by
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
 from refagg.language.space import Numeric
-from refagg.language.specification import Named, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, Specification
 
 Space = Numeric[Any]
 
 STARTS = {spec.name: spec for spec in (mdav.SPECIFICATION, md.SPECIFICATION, cbfs.SPECIFICATION)}
 
 
-def second_phase(space: Space, k: int, run: Run, start: str) -> Partition:
+def second_phase(space: Space, k: int, run: Choices, start: str) -> Partition:
     first: Partition = STARTS[start].run(space, k, aside(run, start))
     G = Groups(space, run, dict(enumerate(first.groups)))
     dissolved(G, G.by_decreasing_sse("visited"))  # 1. and 2.
@@ -74,27 +74,27 @@ def _by_mdav_1(R: Cursor, k: int) -> Groups:
 
 
 def formed_by(
-    text: Callable[..., None], space: Any, k: int, run: Run, records: Sequence[Record]
+    text: Callable[..., None], space: Any, k: int, run: Choices, records: Sequence[Record]
 ) -> Groups:
     """The groups that a text on a cursor forms of some records, numbered as they were formed."""
     return Groups(space, run, dict(enumerate(groups_by(text, space, k, run, records))))
 
 
-def ties(step: str = "2") -> tuple[Tied, ...]:
+def ties(step: str = "2") -> tuple[OpenChoice, ...]:
     """The choices of step 2, which can be another step of an algorithm."""
     near = "the group whose centroid is nearest to a record of the visited group"
     return (
-        Tied("near dissolved", step, near, "group"),
-        Tied("dissolve", step, "whether dissolving makes the SSE less", "test", "SSE"),
+        OpenChoice("near dissolved", step, near, "group"),
+        OpenChoice("dissolve", step, "whether dissolving makes the SSE less", "test", "SSE"),
     )
 
 
-def visited(step: str = "1") -> Tied:
+def visited(step: str = "1") -> OpenChoice:
     """The choice of the order by decreasing SSE."""
-    return Tied("visited", step, "the group of the greatest SSE", "group", "SSE")
+    return OpenChoice("visited", step, "the group of the greatest SSE", "group", "SSE")
 
 
-def division_ties(step: str = "3") -> tuple[Tied, ...]:
+def division_ties(step: str = "3") -> tuple[OpenChoice, ...]:
     """The choices of the division by MDAV-1."""
     return ties_aside("division", step, mdav_1.SPECIFICATION.ties)
 
@@ -115,6 +115,6 @@ SPECIFICATION = Specification(
     ),
     decisions=(31, 73, 75),
     cost="the start, and O(n^2 / k) distances",
-    parameters=(Named("start", tuple(STARTS), "the algorithm whose partition is refined"),),
+    parameters=(Choice("start", tuple(STARTS), "the algorithm whose partition is refined"),),
     needs="Numeric",
 )

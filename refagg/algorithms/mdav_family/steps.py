@@ -6,30 +6,32 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from refagg.cursors.remaining import Cursor
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
 from refagg.language.space import Centroids
-from refagg.language.specification import Tied
-from refagg.language.ties import Measured, Tie, least
+from refagg.language.specification import OpenChoice
+from refagg.language.ties import Ranking, TiedCandidates, least
 
 Space = Centroids[Any]
 
 
-X_R = Tied("x_r", "1", "the record most distant from the average of the remaining records")
-NEAR_X_R = Tied("near x_r", "1", "the nearest records to x_r")
+X_R = OpenChoice("x_r", "1", "the record most distant from the average of the remaining records")
+NEAR_X_R = OpenChoice("near x_r", "1", "the nearest records to x_r")
 
 
-def near_leftover(step: str) -> Tied:
+def near_leftover(step: str) -> OpenChoice:
     """The choice of the cursor's `share_out`."""
     meaning = "the group whose centroid is nearest to a leftover record"
-    return Tied("near leftover", step, meaning, "group")
+    return OpenChoice("near leftover", step, meaning, "group")
 
 
-def last_ties(step: str) -> tuple[Tied, Tied]:
+def last_ties(step: str) -> tuple[OpenChoice, OpenChoice]:
     """The choices of `last_groups`."""
     return (
-        Tied("last x_r", step, "the record most distant from the average of the remaining records"),
-        Tied("near last x_r", step, "the k-1 nearest records to the last x_r"),
+        OpenChoice(
+            "last x_r", step, "the record most distant from the average of the remaining records"
+        ),
+        OpenChoice("near last x_r", step, "the k-1 nearest records to the last x_r"),
     )
 
 
@@ -43,25 +45,25 @@ def last_groups(R: Cursor, k: int) -> None:
 
 
 def most_distant_from_average(
-    space: Space, remaining: list[Record], run: Run, name: str = "x_r"
+    space: Space, remaining: list[Record], run: Choices, name: str = "x_r"
 ) -> Record:
     """x_r: the record most distant from the average of the remaining records."""
     x_bar = space.centroid(remaining)
-    return run.one(name, space.farthest(space.distances(x_bar, remaining)))
+    return run.choose(name, space.farthest(space.distances(x_bar, remaining)))
 
 
 def seed_and_nearest(
     space: Space,
     k: int,
-    run: Run,
+    run: Choices,
     name: str,
     seed: Record,
-    distances: Measured[Record],
+    distances: Ranking[Record],
     without: Collection[Record] = (),
 ) -> list[Record]:
     """The seed and its k-1 nearest records, those in `without` left out."""
     near = space.nearest(k - 1, distances, {seed, *without})
-    return [seed, *run.some(name, near, joining=seed)]
+    return [seed, *run.choose_nearest(name, near, same_group_as=seed)]
 
 
 def minus(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
@@ -70,6 +72,6 @@ def minus(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
     return [record for record in records if record not in gone]
 
 
-def any_of(space: Space, candidates: Sequence[Record]) -> Tie[Record]:
+def any_of(space: Space, candidates: Sequence[Record]) -> TiedCandidates[Record]:
     """The tie of all candidates, which nothing ranks."""
     return least(space.measured(tuple(candidates), [0] * len(candidates)))

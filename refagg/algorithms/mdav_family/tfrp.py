@@ -44,7 +44,7 @@ from typing import Any
 from refagg.algorithms.mdav_family.second_phase import dissolved, ties, visited
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 
 Points = tuple[Any, Any]
 
@@ -83,9 +83,11 @@ def reference_points(space: Any) -> Points:
 
 _SOURCE = "Chang, Li and Huang 2007, JSS 80:1866-1878"
 _TIES = (
-    Tied("seed", "1", "the unassigned record most distant from the reference point"),
-    Tied("near seed", "1", "the k-1 nearest unassigned records to the seed"),
-    Tied("near leftover", "2", "the group whose centroid is nearest to a leftover record", "group"),
+    OpenChoice("seed", "1", "the unassigned record most distant from the reference point"),
+    OpenChoice("near seed", "1", "the k-1 nearest unassigned records to the seed"),
+    OpenChoice(
+        "near leftover", "2", "the group whose centroid is nearest to a leftover record", "group"
+    ),
 )
 
 SPECIFICATION_1 = Specification(

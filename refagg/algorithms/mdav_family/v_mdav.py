@@ -34,7 +34,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Amount, Named, Specification, Tied
+from refagg.language.specification import Choice, NonNegative, OpenChoice, Specification
 
 
 def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
@@ -75,17 +75,17 @@ SPECIFICATION = Specification(
     guarantees="groups of k to 2k-1 records; without the cap, of at most 3k-2; "
     "with it, the group that a leftover fills up depends on the order of the records",
     ties=(
-        Tied("e", "2", "the record most distant from the centroid of all records"),
-        Tied("near e", "2", "the k-1 nearest unassigned records to e"),
-        Tied("e_min", "3", "the unassigned record nearest to a record of the group"),
-        Tied("extend", "3", "whether d_in < gamma d_out", "test"),
-        Tied("near leftover", "4", "the record nearest to a leftover record"),
+        OpenChoice("e", "2", "the record most distant from the centroid of all records"),
+        OpenChoice("near e", "2", "the k-1 nearest unassigned records to e"),
+        OpenChoice("e_min", "3", "the unassigned record nearest to a record of the group"),
+        OpenChoice("extend", "3", "whether d_in < gamma d_out", "test"),
+        OpenChoice("near leftover", "4", "the record nearest to a leftover record"),
     ),
     decisions=(5, 6, 7),
     cost="O(n^2) distances, O(n) memory",
     parameters=(
-        Amount("gamma", Fraction(1, 5), "how much nearer a record must be to be taken in"),
-        Named("test", ("squared", "plain"), "what is compared with gamma"),
-        Named("cap", ("2k-1", "none"), "the size that no group exceeds"),
+        NonNegative("gamma", Fraction(1, 5), "how much nearer a record must be to be taken in"),
+        Choice("test", ("squared", "plain"), "what is compared with gamma"),
+        Choice("cap", ("2k-1", "none"), "the size that no group exceeds"),
     ),
 )

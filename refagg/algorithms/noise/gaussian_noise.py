@@ -20,7 +20,7 @@ A constant attribute is released as it is.
 Results repeat on every platform: roots are rounded correctly by IEEE 754, ln by `decimal`.
 
 >>> from refagg import float_space
->>> from refagg.language.tape import scripted
+>>> from refagg.language.random_stream import scripted
 >>> space = float_space([[0, 5], [2, 5]], "population")
 
 The standard deviations are 1 and 0. u = 1/2 and v = 0 have s = 1/4 and -2 ln s / s = 8 ln 4, so
@@ -28,7 +28,7 @@ that the first record gets half the root of that, times the root of 1/10; the se
 
 >>> half, three_quarters = 1 << 52, 3 << 51
 >>> tape = scripted([three_quarters, half, half, three_quarters])
->>> rows = gaussian_noise(space, 1, Run(tape=tape), Fraction(1, 10), "independent")
+>>> rows = gaussian_noise(space, 1, Choices(tape=tape), Fraction(1, 10), "independent")
 >>> [[round(x, 6) for x in row] for row in rows]
 [[0.526554, 0.0], [0.0, 0.0]]
 """
@@ -43,10 +43,10 @@ from math import fsum, ldexp, sqrt
 from operator import mul
 
 from refagg.errors import BeyondFloats
-from refagg.language.run import Run
+from refagg.language.choices import Choices
+from refagg.language.random_stream import RandomStream
 from refagg.language.space import Coordinates
-from refagg.language.specification import Named, Share, Specification
-from refagg.language.tape import Tape
+from refagg.language.specification import Choice, Proportion, Specification
 
 DEPENDENT = 2.0**-40
 """An attribute of which no greater share of the variance is its own depends on those before it."""
@@ -60,7 +60,7 @@ Column = Sequence[float]
 
 
 def gaussian_noise(
-    space: Coordinates, k: int, run: Run, amount: Fraction, kind: str
+    space: Coordinates, k: int, run: Choices, amount: Fraction, kind: str
 ) -> list[list[float]]:
     """A row of deviations for each record."""
     # 1.
@@ -136,7 +136,7 @@ def cholesky(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     return factor
 
 
-def normal_deviates(tape: Tape) -> Iterator[float]:
+def normal_deviates(tape: RandomStream) -> Iterator[float]:
     """Independent standard normal deviates, for ever."""
     while True:
         u, v = 2 * tape.uniform() - 1, 2 * tape.uniform() - 1
@@ -160,8 +160,10 @@ SPECIFICATION = Specification(
     decisions=(43, 44),
     cost="O(n) deviates for each attribute; O(n) products for each pair of them if correlated",
     parameters=(
-        Share("amount", Fraction(1, 10), "the variance of the noise, as a share of the data's"),
-        Named("kind", ("independent", "correlated"), "whether the noise of two attributes is"),
+        Proportion(
+            "amount", Fraction(1, 10), "the variance of the noise, as a share of the data's"
+        ),
+        Choice("kind", ("independent", "correlated"), "whether the noise of two attributes is"),
     ),
     needs="Coordinates",
     arithmetic=("float",),

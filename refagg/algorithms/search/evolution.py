@@ -16,10 +16,10 @@ from typing import Any
 from refagg.algorithms.centres.repair import TIES as REPAIR_TIES
 from refagg.algorithms.centres.repair import Groups, legal, repair
 from refagg.algorithms.mdav_family.steps import Space
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
-from refagg.language.specification import Parameter, Share, Tied, Whole
-from refagg.language.tape import Tape
+from refagg.language.random_stream import RandomStream
+from refagg.language.specification import Integer, OpenChoice, Parameter, Proportion
 from refagg.language.ties import Raw
 
 Labels = tuple[int, ...]
@@ -55,7 +55,7 @@ class Chromosome:
 def fittest(
     space: Space,
     k: int,
-    run: Run,
+    run: Choices,
     records: Sequence[Record],
     rates: Rates,
     known: Sequence[Sequence[Record]] | None = None,
@@ -78,43 +78,43 @@ def fittest(
     return [group for group in evolution.groups(evolution.best.labels) if group]
 
 
-def _crossed(tape: Tape, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
+def _crossed(tape: RandomStream, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
     # 2.
     parents = [one.labels for one in spun(tape, population, rates.population - 1)]
     # 3.
     for i in range(0, len(parents) - 1, 2):
         if _happens(tape, rates.crossover):
             a, b = parents[i], parents[i + 1]
-            place = 1 + tape.below(len(a) - 1)
+            place = 1 + tape.randbelow(len(a) - 1)
             parents[i], parents[i + 1] = a[:place] + b[place:], b[:place] + a[place:]
     return parents
 
 
-def _mutated(tape: Tape, children: list[Labels], rates: Rates, width: int) -> list[Labels]:
+def _mutated(tape: RandomStream, children: list[Labels], rates: Rates, width: int) -> list[Labels]:
     # 4.
     for i, labels in enumerate(children):
         if _happens(tape, rates.mutation):
-            gene = tape.below(len(labels))
-            other = (labels[gene] + 1 + tape.below(width - 1)) % width
+            gene = tape.randbelow(len(labels))
+            other = (labels[gene] + 1 + tape.randbelow(width - 1)) % width
             children[i] = (*labels[:gene], other, *labels[gene + 1 :])
     return children
 
 
-def spun(tape: Tape, population: Sequence[Chromosome], times: int) -> list[Chromosome]:
+def spun(tape: RandomStream, population: Sequence[Chromosome], times: int) -> list[Chromosome]:
     """So many chromosomes, each drawn by the roulette wheel: whole numbers, without rounding."""
     wheel = list(accumulate([one.pocket for one in population]))
-    stops = [tape.below(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
+    stops = [tape.randbelow(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
     return [population[bisect_right(wheel, stop)] for stop in stops]
 
 
-def _happens(tape: Tape, share: Fraction) -> bool:
-    return tape.below(share.denominator) < share.numerator
+def _happens(tape: RandomStream, share: Fraction) -> bool:
+    return tape.randbelow(share.denominator) < share.numerator
 
 
 class Evolution:
     """Chromosomes of some records (2k or more), their values, and the best of them so far."""
 
-    def __init__(self, space: Space, k: int, run: Run, records: Sequence[Record]) -> None:
+    def __init__(self, space: Space, k: int, run: Choices, records: Sequence[Record]) -> None:
         self._space, self._k, self._run = space, k, run
         self._records = list(records)
         self.width = len(records) // k
@@ -148,7 +148,7 @@ class Evolution:
         groups = [order[label * k : label * k + k] for label in range(self.width)]
         for record in order[self.width * k :]:
             room = [group for group in groups if len(group) < 2 * k - 1]
-            room[tape.below(len(room))].append(record)
+            room[tape.randbelow(len(room))].append(record)
         return self.labels(groups)
 
     def valued(self, labels: Labels) -> Chromosome:
@@ -159,7 +159,7 @@ class Evolution:
             self._known.clear()
         found = self._known[labels] = self._found(labels)
         best = self._best
-        if best is None or self._run.holds("better", self._space.less(found.sse, best.sse)):
+        if best is None or self._run.decide("better", self._space.less(found.sse, best.sse)):
             self._best = found
         return found
 
@@ -185,15 +185,15 @@ def _total(raws: Sequence[Raw]) -> Raw:
 
 
 PARAMETERS: tuple[Parameter, ...] = (
-    Whole("population", 10, 2, "how many chromosomes there are"),
-    Share("mutation", Fraction(1, 10), "how likely it is that one gene of a child changes"),
-    Share("crossover", Fraction(1, 2), "how likely it is that a pair of parents is crossed"),
-    Whole("iterations", 10_000, 0, "how many populations follow the first"),
+    Integer("population", 10, 2, "how many chromosomes there are"),
+    Proportion("mutation", Fraction(1, 10), "how likely it is that one gene of a child changes"),
+    Proportion("crossover", Fraction(1, 2), "how likely it is that a pair of parents is crossed"),
+    Integer("iterations", 10_000, 0, "how many populations follow the first"),
 )
 
 TIES = (
     *REPAIR_TIES,
-    Tied("better", "6", "whether a new chromosome has a smaller SSE than all before", "test"),
+    OpenChoice("better", "6", "whether a new chromosome has a smaller SSE than all before", "test"),
 )
 
 

@@ -31,10 +31,10 @@ to the other, less 1. k = 1 and n < 2k leave nothing to draw.
 Example: of 1, 2, 3, 10, 11, 12, 30 with k = 2, no groups have a smaller SSE than 2 + 1/2 + 162.
 
 >>> from refagg import exact_space
->>> from refagg.language.tape import seeded
+>>> from refagg.language.random_stream import seeded
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
 >>> rates = {"population": 10, "mutation": Fraction(1, 10), "crossover": Fraction(1, 2)}
->>> genetic(space, 2, Run(tape=seeded(1)), iterations=200, **rates).groups
+>>> genetic(space, 2, Choices(tape=seeded(1)), iterations=200, **rates).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -44,15 +44,15 @@ from fractions import Fraction
 
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.specification import Specification
 
 
 def genetic(
     space: Space,
     k: int,
-    run: Run,
+    run: Choices,
     population: int,
     mutation: Fraction,
     crossover: Fraction,

@@ -30,9 +30,9 @@ The SSE is compared in whole numbers: the exact squared distances, less what goe
 bits where they are longer. Should that rounding have led astray, the start is the result.
 
 >>> from refagg import exact_space
->>> from refagg.language.tape import seeded
+>>> from refagg.language.random_stream import seeded
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> local_search(space, 2, Run(tape=seeded(1)), start="mdav", rounds=0).groups
+>>> local_search(space, 2, Choices(tape=seeded(1)), start="mdav", rounds=0).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -47,9 +47,9 @@ from refagg.algorithms.mdav_family import mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.exchanges.constraints import Pair
 from refagg.algorithms.search.exchanges.descent import iterated
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
-from refagg.language.specification import Named, Specification, Whole
+from refagg.language.specification import Choice, Integer, Specification
 
 BITS = 46
 """Sums of some thousand numbers of that length are still fast."""
@@ -76,7 +76,7 @@ class Sizes:
         return all(len(group) in self.sizes for group in partition.groups)
 
 
-def local_search(space: Space, k: int, run: Run, start: str, rounds: int) -> Partition:
+def local_search(space: Space, k: int, run: Choices, start: str, rounds: int) -> Partition:
     # 1.
     first: Partition = STARTS[start].run(space, k, aside(run, start))
     # 2. to 4.
@@ -113,8 +113,8 @@ SPECIFICATION = Specification(
     decisions=(45,),
     cost="O(n^2) memory for distances; each descent some hundred looks at each group",
     parameters=(
-        Named("start", tuple(STARTS), "the algorithm whose partition is improved"),
-        Whole("rounds", 30, 0, "how often the best partition is disturbed"),
+        Choice("start", tuple(STARTS), "the algorithm whose partition is improved"),
+        Integer("rounds", 30, 0, "how often the best partition is disturbed"),
     ),
     needs="Numeric",
     arithmetic=("exact",),

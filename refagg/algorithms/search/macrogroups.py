@@ -22,11 +22,11 @@ Pinned by printed numbers only as far as a random run can be (decision 42).
 
 >>> from fractions import Fraction
 >>> from refagg import exact_space
->>> from refagg.language.tape import seeded
+>>> from refagg.language.random_stream import seeded
 >>> space = exact_space([[0], [1], [5], [6], [7], [8], [12], [13]])
 >>> settings = dict(heuristic="mdav-2k", macrogroup=2, population=4, mutation=Fraction(1, 10))
 >>> settings |= dict(crossover=Fraction(1, 2), iterations=50)
->>> two_step(space, 2, Run(tape=seeded(1)), **settings).groups
+>>> two_step(space, 2, Choices(tape=seeded(1)), **settings).groups
 ((0, 1), (2, 3), (4, 5), (6, 7))
 """
 
@@ -39,9 +39,9 @@ from refagg.algorithms.centres.aside import aside, ties_aside
 from refagg.algorithms.mdav_family import mdav, mdav_2k, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Named, Parameter, Specification, Tied, Whole
+from refagg.language.specification import Choice, Integer, OpenChoice, Parameter, Specification
 from refagg.spaces.groups import GroupSpace
 
 HEURISTICS = {
@@ -52,7 +52,7 @@ HEURISTICS = {
 
 
 def one_step(
-    space: Space, k: int, run: Run, heuristic: str, macrogroup: int, **rates: Any
+    space: Space, k: int, run: Choices, heuristic: str, macrogroup: int, **rates: Any
 ) -> Partition:
     # 1.
     macrogroups = divided(space, macrogroup * k, run, "macrogroups", heuristic)
@@ -63,7 +63,7 @@ def one_step(
 
 
 def two_step(
-    space: Space, k: int, run: Run, heuristic: str, macrogroup: int, **rates: Any
+    space: Space, k: int, run: Choices, heuristic: str, macrogroup: int, **rates: Any
 ) -> Partition:
     # 1.
     first = divided(space, k, run, "k-partition", heuristic)
@@ -79,7 +79,7 @@ def two_step(
     return Partition.of([run.closed(group) for group in groups], space.n)
 
 
-def divided(space: Space, size: int, run: Run, step: str, heuristic: str) -> list[list[Record]]:
+def divided(space: Space, size: int, run: Choices, step: str, heuristic: str) -> list[list[Record]]:
     """The groups of a heuristic, in the order of their first records."""
     if space.n < 2 * size:
         return [space.records()]
@@ -88,20 +88,20 @@ def divided(space: Space, size: int, run: Run, step: str, heuristic: str) -> lis
     return [list(group) for group in found.groups]
 
 
-def _heuristic_ties(step: str, number: str, what: str = "record") -> tuple[Tied, ...]:
+def _heuristic_ties(step: str, number: str, what: str = "record") -> tuple[OpenChoice, ...]:
     """The choices of all heuristics, those of one name once."""
     ties = {tied.name: tied for spec in HEURISTICS.values() for tied in spec.ties}
     del ties["near record"]  # which no heuristic looks for by default
     return ties_aside(step, number, ties.values(), what)
 
 
-def _evolution_ties(number: str) -> tuple[Tied, ...]:
+def _evolution_ties(number: str) -> tuple[OpenChoice, ...]:
     return tuple(replace(tied, step=number) for tied in TIES)
 
 
 _PARAMETERS: tuple[Parameter, ...] = (
-    Named("heuristic", tuple(HEURISTICS), "what forms groups of k, and macrogroups"),
-    Whole("macrogroup", 6, 2, "the records of a macrogroup, as a multiple of k"),
+    Choice("heuristic", tuple(HEURISTICS), "what forms groups of k, and macrogroups"),
+    Integer("macrogroup", 6, 2, "the records of a macrogroup, as a multiple of k"),
     *PARAMETERS,
 )
 

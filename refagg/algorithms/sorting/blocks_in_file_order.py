@@ -8,19 +8,19 @@ what an algorithm gains by looking at the data is what it gains on this. In a fi
 sorted it is no baseline at all.
 
 >>> from refagg import exact_space
->>> blocks_in_file_order(exact_space([[5], [1], [9], [2], [7]]), 2, Run()).groups
+>>> blocks_in_file_order(exact_space([[5], [1], [9], [2], [7]]), 2, Choices()).groups
 ((0, 1), (2, 3, 4))
 """
 
 from __future__ import annotations
 
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.space import Dissimilarities
 from refagg.language.specification import Specification
 
 
-def blocks_in_file_order(space: Dissimilarities, k: int, run: Run) -> Partition:
+def blocks_in_file_order(space: Dissimilarities, k: int, run: Choices) -> Partition:
     remaining = space.records()
     last = max(space.n // k - 1, 0) * k
     starts = range(0, last, k)

@@ -18,9 +18,9 @@ other.
 
 >>> from refagg import exact_space
 >>> space = exact_space([[5], [1], [9], [2], [7]])
->>> individual_ranking(space, 2, Run(), order="ascending").groups
+>>> individual_ranking(space, 2, Choices(), order="ascending").groups
 ((0, 2, 4), (1, 3))
->>> individual_ranking(space, 2, Run(), order="descending").groups
+>>> individual_ranking(space, 2, Choices(), order="descending").groups
 ((0, 1, 3), (2, 4))
 """
 
@@ -29,13 +29,13 @@ from __future__ import annotations
 from typing import Any
 
 from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut, order_parameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.space import Numeric
 from refagg.language.specification import Specification
 
 
-def individual_ranking(space: Numeric[Any], k: int, run: Run, order: str) -> Partition:
+def individual_ranking(space: Numeric[Any], k: int, run: Choices, order: str) -> Partition:
     return Partition.of(cut(space.attribute(0), k, run, order), space.n)
 
 

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
-from refagg.language.specification import Named, Tied
+from refagg.language.specification import Choice, OpenChoice
 from refagg.language.ties import (
     EXACT,
-    Measured,
     Nearest,
+    Ranking,
     Raw,
-    Tie,
+    TiedCandidates,
     Tolerance,
     as_it_is,
     least,
     nearest,
 )
 
-FIRST = Tied(
+FIRST = OpenChoice(
     "first",
     "2",
     "a member of the next group, where only equal values come next and not all of them fit",
     measure="value",
 )
-NEXT = Tied("next", "2", "the next k records in the order", measure="value")
-END = Tied("end", "2", "a record at the end from which groups are formed", measure="value")
+NEXT = OpenChoice("next", "2", "the next k records in the order", measure="value")
+END = OpenChoice("end", "2", "a record at the end from which groups are formed", measure="value")
 
 ORDERS = {
     "ascending": "ascending forms groups from the least value on",
@@ -35,9 +35,9 @@ ORDERS = {
 }
 
 
-def order_parameter(default: str) -> Named:
+def order_parameter(default: str) -> Choice:
     """Which end comes first; it matters where k does not divide n."""
-    return Named(
+    return Choice(
         "order", (default, *(o for o in ORDERS if o != default)), "; ".join(ORDERS.values())
     )
 
@@ -45,7 +45,7 @@ def order_parameter(default: str) -> Named:
 def cut(
     values: Sequence[Raw],
     k: int,
-    run: Run,
+    run: Choices,
     order: str,
     tolerance: Tolerance = EXACT,
     chosen: bool = False,
@@ -76,7 +76,7 @@ def cut(
     return [*groups, run.closed(waiting)]
 
 
-def _either(values: Sequence[Raw], k: int, run: Run, tolerance: Tolerance) -> str:
+def _either(values: Sequence[Raw], k: int, run: Choices, tolerance: Tolerance) -> str:
     """The order that begins at one of the two ends, each named by its lowest record.
 
     Where k divides n both orders can give the same groups, and no question is asked.
@@ -89,7 +89,7 @@ def _either(values: Sequence[Raw], k: int, run: Run, tolerance: Tolerance) -> st
     ]
     if len(values) % k and len(values) >= 2 * k and ends[0] != ends[1]:
         # Neither is nearer to being the first than the other: both have the value 0.
-        first = run.one("end", least(Measured(ends, [0, 0], as_it_is)))
+        first = run.choose("end", least(Ranking(ends, [0, 0], as_it_is)))
     else:
         first = min(ends)
     return "ascending" if first == ends[0] else "descending"
@@ -97,7 +97,7 @@ def _either(values: Sequence[Raw], k: int, run: Run, tolerance: Tolerance) -> st
 
 def _window(
     waiting: list[Record], keys: Sequence[Raw], k: int, tolerance: Tolerance
-) -> Measured[Record]:
+) -> Ranking[Record]:
     """Take the next k records, and all that are tied with the k-th, from those that wait."""
     bound = tolerance.greatest_tied(keys[waiting[-k]])
     size = k
@@ -105,13 +105,13 @@ def _window(
         size += 1
     records = waiting[: -size - 1 : -1]
     del waiting[-size:]
-    return Measured(records, [keys[record] for record in records], as_it_is, tolerance)
+    return Ranking(records, [keys[record] for record in records], as_it_is, tolerance)
 
 
-def _next_group(window: Measured[Record], k: int, run: Run) -> list[Record]:
+def _next_group(window: Ranking[Record], k: int, run: Choices) -> list[Record]:
     near = nearest(window, k)
     if near.sure or len(near.tied) == near.open:
-        return list(run.some("next", near, joining=min(near.sure or near.tied)))
-    first = run.one("first", Tie(near.tied, near.worst, window))
+        return list(run.choose_nearest("next", near, same_group_as=min(near.sure or near.tied)))
+    first = run.choose("first", TiedCandidates(near.tied, near.worst, window))
     others: Nearest[Record] = nearest(window, k - 1, without={first})
-    return [first, *run.some("next", others, joining=first)]
+    return [first, *run.choose_nearest("next", others, same_group_as=first)]

@@ -21,7 +21,7 @@ is a first component. The axis of an attribute that is nearest to them is projec
 
 >>> from refagg import exact_space
 >>> space = exact_space([[5, 0], [1, 0], [9, 0], [2, 0], [7, 0]])
->>> projection(space, 2, Run(), by="attribute", attribute=0, order="ascending").groups
+>>> projection(space, 2, Choices(), by="attribute", attribute=0, order="ascending").groups
 ((0, 2, 4), (1, 3))
 """
 
@@ -34,11 +34,11 @@ from typing import Any
 
 from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut, order_parameter
 from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.run import Run
 from refagg.language.space import Real
-from refagg.language.specification import Attribute, Named, Specification, Tied
-from refagg.language.ties import EXACT, Measured, Raw, Tolerance, greatest
+from refagg.language.specification import Attribute, Choice, OpenChoice, Specification
+from refagg.language.ties import EXACT, Ranking, Raw, Tolerance, greatest
 from refagg.linear_algebra.eigen import Vector, eigenpairs
 
 EQUAL = 2.0**-40
@@ -49,7 +49,9 @@ the greatest sum of their sizes counts."""
 Space = Real[Any]
 
 
-def projection(space: Space, k: int, run: Run, by: str, attribute: int, order: str) -> Partition:
+def projection(
+    space: Space, k: int, run: Choices, by: str, attribute: int, order: str
+) -> Partition:
     # 1.
     scores: Sequence[Raw]
     tolerance = EXACT
@@ -97,7 +99,7 @@ def _z_scores(columns: Sequence[Vector]) -> list[Vector]:
     ]
 
 
-def _first_component(columns: Sequence[Vector], run: Run) -> Vector:
+def _first_component(columns: Sequence[Vector], run: Choices) -> Vector:
     pairs = eigenpairs([[fsum(map(mul, a, b)) for b in columns] for a in columns])
     most = pairs[0][0]
     vectors = [vector for value, vector in pairs if value >= most * (1 - EQUAL)]
@@ -105,11 +107,11 @@ def _first_component(columns: Sequence[Vector], run: Run) -> Vector:
     return [fsum(map(mul, row, direction)) for row in zip(*columns, strict=True)]
 
 
-def _nearest_axis(vectors: Sequence[Vector], run: Run) -> Vector:
+def _nearest_axis(vectors: Sequence[Vector], run: Choices) -> Vector:
     """The projection, on the space that the vectors span, of the axis that is nearest to it."""
     lengths = [fsum(x * x for x in loadings) for loadings in zip(*vectors, strict=True)]
-    measured = Measured(range(len(lengths)), lengths, float, Tolerance(relative=EQUAL))
-    axis = run.one("axis", greatest(measured))
+    measured = Ranking(range(len(lengths)), lengths, float, Tolerance(relative=EQUAL))
+    axis = run.choose("axis", greatest(measured))
     return [fsum(v[axis] * v[j] for v in vectors) for j in range(len(lengths))]
 
 
@@ -135,7 +137,7 @@ SPECIFICATION = Specification(
     largest_group=lambda k, by, attribute, order: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(
-        Tied(
+        OpenChoice(
             "axis",
             "1",
             "of several equal principal variances, the attribute nearest to their directions",
@@ -149,7 +151,7 @@ SPECIFICATION = Specification(
     decisions=(28, 29),
     cost="O(n log n); the first component O(n p^2 + p^3) for p attributes",
     parameters=(
-        Named(
+        Choice(
             "by",
             ("first-component", "sum-of-z-scores", "attribute"),
             "what records are sorted by",

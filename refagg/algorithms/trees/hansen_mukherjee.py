@@ -23,7 +23,7 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. {11, 12, 30}
 
 >>> from refagg import exact_space
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> hansen_mukherjee(space, 2, Run()).groups
+>>> hansen_mukherjee(space, 2, Choices()).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -41,16 +41,16 @@ from refagg.algorithms.trees.shortest_path import (
     in_binary64,
     last_size,
 )
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
 from refagg.language.space import Numeric
-from refagg.language.specification import Specification, Tied
+from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import Raw
 
 Space = Numeric[Any]
 
 
-def hansen_mukherjee(space: Space, k: int, run: Run) -> Partition:
+def hansen_mukherjee(space: Space, k: int, run: Choices) -> Partition:
     sizes = range(k, 2 * k)
     values = _towards_an_end(space, run)
     # 1.
@@ -69,12 +69,12 @@ def hansen_mukherjee(space: Space, k: int, run: Run) -> Partition:
     return Partition.of(groups, space.n)
 
 
-def _towards_an_end(space: Space, run: Run) -> Sequence[Raw]:
+def _towards_an_end(space: Space, run: Choices) -> Sequence[Raw]:
     """The values, or the values times -1."""
     values = space.attribute(0)
     ends = min(values), max(values)
     outermost = [record for record in space.records() if values[record] in ends]
-    end = run.one("end", any_of(space, outermost))
+    end = run.choose("end", any_of(space, outermost))
     return values if values[end] == ends[1] else [-value for value in values]
 
 
@@ -87,9 +87,9 @@ def _shortest(ordered: Sequence[Raw], sizes: range) -> Shortest:
     return among_whole_numbers(ordered, sizes) if exact else in_binary64(ordered, sizes)
 
 
-def _outermost(space: Space, m: int, run: Run, window: list[Record]) -> list[Record]:
+def _outermost(space: Space, m: int, run: Choices, window: list[Record]) -> list[Record]:
     """The m records nearest to the end; only the last of them can be equal to others."""
-    first = run.one("outermost", space.closest(space.distances(window[-1], window)))
+    first = run.choose("outermost", space.closest(space.distances(window[-1], window)))
     distances = space.distances(first, window)
     return seed_and_nearest(space, m, run, "near outermost", first, distances)
 
@@ -102,10 +102,12 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="the least SSE of all partitions into groups of at least k; k to 2k-1 records each",
     ties=(
-        Tied("end", "1", "a record of the least or greatest value, where n is", measure="nothing"),
+        OpenChoice(
+            "end", "1", "a record of the least or greatest value, where n is", measure="nothing"
+        ),
         LAST_SIZE,
-        Tied("outermost", "3", "the record that is left nearest to that end"),
-        Tied("near outermost", "3", "the others of the last group, the nearest to it"),
+        OpenChoice("outermost", "3", "the record that is left nearest to that end"),
+        OpenChoice("near outermost", "3", "the others of the last group, the nearest to it"),
     ),
     decisions=(35,),
     cost="O(n log n + k n) time, O(n) memory",

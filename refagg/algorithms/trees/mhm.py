@@ -22,7 +22,7 @@ SSE is never greater than theirs.
 
 >>> from refagg import exact_space
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> mhm(space, 2, Run(), path="mdav").groups
+>>> mhm(space, 2, Choices(), path="mdav").groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -34,9 +34,9 @@ from refagg.algorithms.centres.aside import aside, ties_aside
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space, minus
 from refagg.algorithms.trees.shortest_path import LAST_SIZE, along, last_size
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Named, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, Specification
 from refagg.language.ties import greatest, least
 
 HEURISTICS = {
@@ -47,7 +47,7 @@ HEURISTICS = {
 }
 
 
-def mhm(space: Space, k: int, run: Run, path: str) -> Partition:
+def mhm(space: Space, k: int, run: Choices, path: str) -> Partition:
     # 1.
     if path == "npn":
         formed: Sequence[Sequence[Record]] = [space.records()]
@@ -67,29 +67,29 @@ def mhm(space: Space, k: int, run: Run, path: str) -> Partition:
     return Partition.of(groups, space.n)
 
 
-def _chained(space: Space, run: Run, groups: Sequence[Sequence[Record]]) -> list[Record]:
+def _chained(space: Space, run: Choices, groups: Sequence[Sequence[Record]]) -> list[Record]:
     """All records, group after group."""
     centre = space.centroid(space.records())
     centroids = [space.centroid(group) for group in groups]
     left = list(range(len(groups)))
     from_centre = space.raw(centre, centroids)
-    number = run.one("first group", greatest(space.ranked(left, from_centre)))
-    path = [run.one("first", space.farthest(space.distances(centre, groups[number])))]
+    number = run.choose("first group", greatest(space.ranked(left, from_centre)))
+    path = [run.choose("first", space.farthest(space.distances(centre, groups[number])))]
     _visit(space, run, path, minus(groups[number], path))
     left = minus(left, [number])
     while left:
         distances = space.raw(centroids[number], [centroids[other] for other in left])
-        number = run.one("next group", least(space.ranked(left, distances)))
+        number = run.choose("next group", least(space.ranked(left, distances)))
         _visit(space, run, path, groups[number])
         left = minus(left, [number])
     return path
 
 
-def _visit(space: Space, run: Run, path: list[Record], group: Sequence[Record]) -> None:
+def _visit(space: Space, run: Choices, path: list[Record], group: Sequence[Record]) -> None:
     """Add the records of a group to the path, from its end always the nearest."""
     left = group
     while left:
-        path.append(run.one("next", space.closest(space.distances(path[-1], left))))
+        path.append(run.choose("next", space.closest(space.distances(path[-1], left))))
         left = minus(left, path[-1:])
 
 
@@ -106,13 +106,17 @@ SPECIFICATION = Specification(
             for heuristic in HEURISTICS.values()
             for tied in ties_aside(heuristic.name, "1", heuristic.ties)
         ),
-        Tied("first group", "2", "the group most distant from the centroid of all", "group"),
-        Tied("first", "2", "the record of the first group most distant from the centroid of all"),
-        Tied("next group", "2", "the group whose centroid is nearest to that of the last", "group"),
-        Tied("next", "2", "the record nearest to the last one visited"),
+        OpenChoice("first group", "2", "the group most distant from the centroid of all", "group"),
+        OpenChoice(
+            "first", "2", "the record of the first group most distant from the centroid of all"
+        ),
+        OpenChoice(
+            "next group", "2", "the group whose centroid is nearest to that of the last", "group"
+        ),
+        OpenChoice("next", "2", "the record nearest to the last one visited"),
         LAST_SIZE,
     ),
     decisions=(36, 37),
     cost="the heuristic, and O(k^2 n) for SSEs; with npn O(n^2) distances",
-    parameters=(Named("path", (*HEURISTICS, "npn"), "the heuristic that gives the path"),),
+    parameters=(Choice("path", (*HEURISTICS, "npn"), "the heuristic that gives the path"),),
 )

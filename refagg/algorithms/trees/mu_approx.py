@@ -27,7 +27,7 @@ most distant from the centroid of its tree, and the nearest sides are gathered f
 
 >>> from refagg import exact_space
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> mu_approx(space, 2, Run(), order="any").groups
+>>> mu_approx(space, 2, Choices(), order="any").groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -41,12 +41,12 @@ from refagg.algorithms.mdav_family.steps import (
 )
 from refagg.algorithms.trees.mu_division import parts, records_of
 from refagg.algorithms.trees.mu_forest import forest
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.run import Run
-from refagg.language.specification import Named, Specification, Tied
+from refagg.language.specification import Choice, OpenChoice, Specification
 
 
-def mu_approx(space: Space, k: int, run: Run, order: str) -> Partition:
+def mu_approx(space: Space, k: int, run: Choices, order: str) -> Partition:
     groups: list[list[Record]] = []
     # 1.
     for tree in forest(space, k, run, order):
@@ -57,7 +57,7 @@ def mu_approx(space: Space, k: int, run: Run, order: str) -> Partition:
     return Partition.of(groups, space.n)
 
 
-def _split(space: Space, k: int, run: Run, group: list[Record]) -> list[list[Record]]:
+def _split(space: Space, k: int, run: Choices, group: list[Record]) -> list[list[Record]]:
     """Groups of k to 2k-1 records."""
     groups = []
     while len(group) >= 2 * k:
@@ -77,16 +77,22 @@ SPECIFICATION = Specification(
     largest_group=lambda k, order: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the source bounds the SSE by O(k^3) times the least",
     ties=(
-        Tied("edge", "1", "the shortest edge from the root of a tree of fewer than k", "pair"),
-        Tied("root", "1", "the root of any tree of fewer than k", measure="nothing"),
-        Tied("nearest", "1", "the record of another tree nearest to the root"),
-        Tied("u", "2", "a vertex with two edges: any, or the most distant from the centroid"),
-        Tied("v", "2", "the neighbour of u that has most records on its side", measure="records"),
-        Tied("side", "2", "a neighbour of u whose side is gathered: any, or the nearest"),
-        Tied("seed", "3", "the record most distant from the centroid of a group of 2k or more"),
-        Tied("near seed", "3", "the k-1 nearest records to the seed"),
+        OpenChoice(
+            "edge", "1", "the shortest edge from the root of a tree of fewer than k", "pair"
+        ),
+        OpenChoice("root", "1", "the root of any tree of fewer than k", measure="nothing"),
+        OpenChoice("nearest", "1", "the record of another tree nearest to the root"),
+        OpenChoice("u", "2", "a vertex with two edges: any, or the most distant from the centroid"),
+        OpenChoice(
+            "v", "2", "the neighbour of u that has most records on its side", measure="records"
+        ),
+        OpenChoice("side", "2", "a neighbour of u whose side is gathered: any, or the nearest"),
+        OpenChoice(
+            "seed", "3", "the record most distant from the centroid of a group of 2k or more"
+        ),
+        OpenChoice("near seed", "3", "the k-1 nearest records to the seed"),
     ),
     decisions=(38, 39),
     cost="O(n^2) distances, O(n) memory",
-    parameters=(Named("order", ("any", "shortest"), "what is taken where the source takes any"),),
+    parameters=(Choice("order", ("any", "shortest"), "what is taken where the source takes any"),),
 )

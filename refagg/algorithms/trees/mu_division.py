@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 
 from refagg.algorithms.mdav_family.steps import Space, any_of
 from refagg.algorithms.trees.mu_forest import Tree
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
 from refagg.language.ties import greatest
 
 
@@ -15,7 +15,7 @@ def records_of(tree: Collection[int]) -> list[Record]:
     return sorted(vertex for vertex in tree if vertex >= 0)
 
 
-def parts(space: Space, k: int, run: Run, order: str, tree: Tree) -> list[Tree]:
+def parts(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list[Tree]:
     """The parts into which a tree is divided."""
     most = max(2 * k - 1, 3 * k - 5)
     open_, done = [tree], []
@@ -29,7 +29,7 @@ def parts(space: Space, k: int, run: Run, order: str, tree: Tree) -> list[Tree]:
     return done
 
 
-def _divided(space: Space, k: int, run: Run, order: str, tree: Tree) -> list[Tree]:
+def _divided(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list[Tree]:
     """Two parts of k records or more; none if the only way is to cut a Steiner vertex in three."""
     s = len(records_of(tree))
     u = _start(space, run, order, tree)
@@ -58,27 +58,29 @@ def _divided(space: Space, k: int, run: Run, order: str, tree: Tree) -> list[Tre
     return _shared(tree, u, gathered, joins=count == k - 1)
 
 
-def _start(space: Space, run: Run, order: str, tree: Tree) -> int:
+def _start(space: Space, run: Choices, order: str, tree: Tree) -> int:
     branching = [_place(vertex) for vertex in tree if len(tree[vertex]) > 1]
     if order == "any":
-        return _vertex(tree, run.one("u", any_of(space, branching)))
+        return _vertex(tree, run.choose("u", any_of(space, branching)))
     centroid = space.centroid(records_of(tree))
-    return _vertex(tree, run.one("u", space.farthest(space.distances(centroid, branching))))
+    return _vertex(tree, run.choose("u", space.farthest(space.distances(centroid, branching))))
 
 
-def _largest(space: Space, run: Run, tree: Tree, u: int, side: Callable[[int, int], int]) -> int:
+def _largest(
+    space: Space, run: Choices, tree: Tree, u: int, side: Callable[[int, int], int]
+) -> int:
     around = sorted(tree[u])
     counts = [side(u, w) for w in around]
-    return _vertex(tree, run.one("v", greatest(space.measured([*map(_place, around)], counts))))
+    return _vertex(tree, run.choose("v", greatest(space.measured([*map(_place, around)], counts))))
 
 
 def _next_side(
-    space: Space, run: Run, order: str, tree: Tree, u: int, around: Iterable[int]
+    space: Space, run: Choices, order: str, tree: Tree, u: int, around: Iterable[int]
 ) -> int:
     places = [_place(w) for w in sorted(around)]
     if order == "any":
-        return _vertex(tree, run.one("side", any_of(space, places)))
-    return _vertex(tree, run.one("side", space.closest(space.distances(_place(u), places))))
+        return _vertex(tree, run.choose("side", any_of(space, places)))
+    return _vertex(tree, run.choose("side", space.closest(space.distances(_place(u), places))))
 
 
 def _place(vertex: int) -> Record:

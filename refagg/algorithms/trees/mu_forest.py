@@ -7,25 +7,25 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from refagg.algorithms.mdav_family.steps import Space, any_of
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
-from refagg.language.ties import Raw, Tie, least
+from refagg.language.ties import Raw, TiedCandidates, least
 
 Tree = dict[int, set[int]]
 """The neighbours of each vertex: a record r, or ~r for the Steiner vertex in its place."""
 
 
-def forest(space: Space, k: int, run: Run, order: str) -> list[Tree]:
+def forest(space: Space, k: int, run: Choices, order: str) -> list[Tree]:
     """Trees of at least k records each."""
     grown = _Forest(space.n)
     edges = _Edges(space, k, grown)
     while small := edges.small():
         if order == "any":
-            root = run.one("root", any_of(space, small))
+            root = run.choose("root", any_of(space, small))
             others = [record for record in space.records() if grown.root[record] != root]
-            target = run.one("nearest", space.closest(space.distances(root, others)))
+            target = run.choose("nearest", space.closest(space.distances(root, others)))
         else:
-            root, target = run.one("edge", edges.shortest())
+            root, target = run.choose("edge", edges.shortest())
         grown.add(root, target)
     return [{r: grown.neighbours[r] for r in tree} for tree in grown.members.values()]
 
@@ -75,7 +75,7 @@ class _Edges:
             return []
         return [root for root, tree in self._grown.members.items() if len(tree) < self._k]
 
-    def shortest(self) -> Tie[tuple[Record, Record]]:
+    def shortest(self) -> TiedCandidates[tuple[Record, Record]]:
         """All edges of the least length."""
         edges: list[tuple[Raw, tuple[Record, Record]]] = []
         looked: list[tuple[Raw, Record]] = []

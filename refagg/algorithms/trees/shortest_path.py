@@ -17,9 +17,9 @@ from itertools import accumulate
 from math import inf, lcm
 
 from refagg.algorithms.mdav_family.steps import Space
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.run import Run
-from refagg.language.specification import Tied
+from refagg.language.specification import OpenChoice
 from refagg.language.ties import Raw, least
 
 
@@ -104,7 +104,7 @@ def along(space: Space, path: Sequence[Record], sizes: range) -> Shortest:
     return Shortest(best.__getitem__, last)
 
 
-LAST_SIZE = Tied(
+LAST_SIZE = OpenChoice(
     "last size",
     "3",
     "how many records the last group has, of those that are left",
@@ -113,12 +113,14 @@ LAST_SIZE = Tied(
 )
 
 
-def last_size(space: Space, run: Run, left: Sequence[Record], paths: Shortest, sizes: range) -> int:
+def last_size(
+    space: Space, run: Choices, left: Sequence[Record], paths: Shortest, sizes: range
+) -> int:
     """The size of the last group on a shortest path to the end of those that are left."""
     j = len(left)
     possible = [m for m in sizes if _is_arc(j, m, sizes)]
     costs = [paths.cost(j - m) + space.sse(left[j - m :]) for m in possible]
-    return run.one(LAST_SIZE.name, least(space.ranked(possible, costs)))
+    return run.choose(LAST_SIZE.name, least(space.ranked(possible, costs)))
 
 
 def _is_arc(j: int, m: int, sizes: range) -> bool:

@@ -23,7 +23,7 @@ from operator import add
 from typing import Any
 
 from refagg.language.partition import Record
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 from refagg.language.ties import Number
 from refagg.spaces.matrix import MatrixSpace
 
@@ -56,7 +56,7 @@ def metric_report(
     matrix: MatrixSpace | Sequence[Sequence[Any]],
     equal: Sequence[Hashable] | None = None,
     most: int = MOST_PAIRS,
-    tape: Tape | None = None,
+    tape: RandomStream | None = None,
 ) -> MetricReport:
     """Whether a matrix is a metric, with witnesses.
 
@@ -87,11 +87,11 @@ def metric_report(
     )
 
 
-def _drawn(n: int, most: int, tape: Tape) -> list[Pair]:
+def _drawn(n: int, most: int, tape: RandomStream) -> list[Pair]:
     """So many different pairs of records, in increasing order."""
     pairs: set[Pair] = set()
     while len(pairs) < most:
-        a, c = tape.below(n), tape.below(n)
+        a, c = tape.randbelow(n), tape.randbelow(n)
         if a < c:
             pairs.add((a, c))
     return sorted(pairs)

@@ -9,7 +9,7 @@ How routes are drawn here is this project's own:
    probability 1/8. With probability 1/4, if two are left, a sight and the next change places;
    then with probability 1/4 any sight is put anywhere: so a route can come to one twice.
 
->>> from refagg.language.tape import scripted
+>>> from refagg.language.random_stream import scripted
 >>> draws = [0] + [3, 1, 0]  # one plan: 3 sights
 >>> draws += [0] + [5, 0, 7]  # the route: the second sight is left out
 >>> draws += [0, 0]  # the first of the two changes places with the next
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from refagg.data.kinds import Events
 from refagg.errors import InvalidParameter
-from refagg.language.tape import Tape, seeded
+from refagg.language.random_stream import RandomStream, seeded
 
 SIGHTS = (
     "beach",
@@ -52,21 +52,21 @@ def routes(n: int = 60, plans: int = 10, seed: int = ROUTES_SEED) -> list[Events
     return routes_from(seeded(seed), n, plans)
 
 
-def routes_from(tape: Tape, n: int, plans: int) -> list[Events]:
+def routes_from(tape: RandomStream, n: int, plans: int) -> list[Events]:
     """n routes drawn from a tape."""
     # 1.
     planned = [
-        tape.sample(SIGHTS, PLAN_LENGTHS[tape.below(len(PLAN_LENGTHS))]) for _ in range(plans)
+        tape.sample(SIGHTS, PLAN_LENGTHS[tape.randbelow(len(PLAN_LENGTHS))]) for _ in range(plans)
     ]
     # 2.
-    return [_followed(planned[tape.below(plans)], tape) for _ in range(n)]
+    return [_followed(planned[tape.randbelow(plans)], tape) for _ in range(n)]
 
 
-def _followed(plan: list[str], tape: Tape) -> Events:
-    route = [sight for sight in plan if tape.below(8) != 0]
-    if tape.below(4) == 0 and len(route) > 1:
-        i = tape.below(len(route) - 1)
+def _followed(plan: list[str], tape: RandomStream) -> Events:
+    route = [sight for sight in plan if tape.randbelow(8) != 0]
+    if tape.randbelow(4) == 0 and len(route) > 1:
+        i = tape.randbelow(len(route) - 1)
         route[i], route[i + 1] = route[i + 1], route[i]
-    if tape.below(4) == 0:
-        route.insert(tape.below(len(route) + 1), SIGHTS[tape.below(len(SIGHTS))])
+    if tape.randbelow(4) == 0:
+        route.insert(tape.randbelow(len(route) + 1), SIGHTS[tape.randbelow(len(SIGHTS))])
     return tuple(route)

@@ -27,7 +27,7 @@ from refagg.algorithms.search.exchanges.state import (
     near_bunches,
 )
 from refagg.language.partition import Partition
-from refagg.language.tape import Tape
+from refagg.language.random_stream import RandomStream
 
 Halt = Callable[[], bool]
 
@@ -108,7 +108,7 @@ def iterated(
     start: Partition,
     *,
     rounds: int,
-    tape: Tape,
+    tape: RandomStream,
     seconds: float | None = None,
 ) -> Partition:
     """Descend from `start`; then, in each round, disturb a few groups and descend from there.
@@ -127,7 +127,7 @@ def iterated(
     return state.partition()
 
 
-def disturbed(state: State, tape: Tape, halt: Halt) -> None:
+def disturbed(state: State, tape: RandomStream, halt: Halt) -> None:
     """One round of `iterated`."""
     bunch_of, total = list(state.bunch_of), state.total
     exchange = _disturbance(state, tape)
@@ -138,10 +138,10 @@ def disturbed(state: State, tape: Tape, halt: Halt) -> None:
         state.bunch_of, state.total = bunch_of, total
 
 
-def _disturbance(state: State, tape: Tape) -> Exchange | None:
+def _disturbance(state: State, tape: RandomStream) -> Exchange | None:
     """A group drawn by lot is dissolved, or a new one founded, or units are swapped by lot."""
-    unit = tape.below(len(state.bunch_of))
-    way = tape.below(4)
+    unit = tape.randbelow(len(state.bunch_of))
+    way = tape.randbelow(4)
     if way == 0:
         return dissolved(state, state.bunch_of[unit])
     if way == 1:
@@ -149,17 +149,17 @@ def _disturbance(state: State, tape: Tape) -> Exchange | None:
     return _mixed(state, state.bunch_of[unit], tape)
 
 
-def _mixed(state: State, bunch: Bunch, tape: Tape) -> Exchange | None:
+def _mixed(state: State, bunch: Bunch, tape: RandomStream) -> Exchange | None:
     """Some swaps by lot among a bunch and neighbours, of units of the same weight."""
     others = near_bunches(state, bunch, 8)
     if not others:
         return None
-    old = [bunch, *tape.sample(others, min(len(others), 1 + tape.below(4)))]
+    old = [bunch, *tape.sample(others, min(len(others), 1 + tape.randbelow(4)))]
     new = [list(b.units) for b in old]
     weights = state.instance.weights
-    for _ in range(3 + tape.below(6)):
+    for _ in range(3 + tape.randbelow(6)):
         a, b = tape.sample(new, 2)
-        i, j = tape.below(len(a)), tape.below(len(b))
+        i, j = tape.randbelow(len(a)), tape.randbelow(len(b))
         if weights[a[i]] == weights[b[j]]:
             a[i], b[j] = b[j], a[i]
     return Exchange(old, list(map(tuple, new)))

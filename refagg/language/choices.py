@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from refagg.language.partition import Record
-from refagg.language.tape import Tape, scripted
-from refagg.language.ties import LOWEST, Comparison, Door, Nearest, Number, Tie
+from refagg.language.random_stream import RandomStream, scripted
+from refagg.language.ties import LOWEST, Comparison, Nearest, Number, TieBreaker, TiedCandidates
 
 T = TypeVar("T")
 
@@ -34,31 +34,33 @@ class Event:
 
 
 @dataclass(slots=True)
-class Run:
-    """What an algorithm is given beside its data: a door for ties, a tape, a trace."""
+class Choices:
+    """What an algorithm is given beside its data: a tie-breaker for ties, a tape, a trace."""
 
-    door: Door = LOWEST
-    tape: Tape = field(default_factory=lambda: scripted(()))
+    tie_breaker: TieBreaker = LOWEST
+    tape: RandomStream = field(default_factory=lambda: scripted(()))
     trace: list[Event] | None = None
     ties: int = 0
     """How many choices had more candidates than places."""
 
-    def one(self, name: str, tie: Tie[T]) -> T:
+    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         """One of the candidates."""
-        chosen = self.door.one(name, tie)
+        chosen = self.tie_breaker.choose(name, tie)
         self.ties += len(tie.candidates) > 1
         if self.trace is not None:
             tied = len(tie.candidates)
             self.trace.append(Event(name, (chosen,), tie.value, tie.next_value(), tied))
         return chosen
 
-    def some(self, name: str, near: Nearest[Record], joining: Record | None) -> tuple[Record, ...]:
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
         """All that are surely among the nearest, and as many of the tied as have a place.
 
-        `joining` is a record of whose group of the result they become members; None where
+        `same_group_as` is a record of whose group of the result they become members; None where
         they may be separated again.
         """
-        picked = self.door.some(name, near, joining)
+        picked = self.tie_breaker.choose_nearest(name, near, same_group_as)
         self.ties += len(near.tied) > near.open
         chosen = tuple(sorted(near.sure + picked))
         if self.trace is not None and chosen:
@@ -66,9 +68,9 @@ class Run:
             self.trace.append(Event(name, chosen, near.value, _beyond(near), tied))
         return chosen
 
-    def holds(self, name: str, comparison: Comparison) -> bool:
+    def decide(self, name: str, comparison: Comparison) -> bool:
         """The answer to a threshold test."""
-        answer = self.door.holds(name, comparison)
+        answer = self.tie_breaker.decide(name, comparison)
         self.ties += len(comparison.answers) > 1
         if self.trace is not None:
             left, right = comparison.left, comparison.right
@@ -80,24 +82,24 @@ class Run:
 
         `kept` are centroids computed earlier that are used on.
         """
-        self.door.iteration(remaining, kept)
+        self.tie_breaker.iteration(remaining, kept)
         self._note("iteration", remaining)
 
     def reached(self, clusters: Iterable[Iterable[Record]], kept: Hashable = ()) -> None:
         """From here the run depends only on these clusters, any of which may still change, and on
         `kept`, centroids computed earlier that are used on.
         """
-        self.door.reached((frozenset(frozenset(cluster) for cluster in clusters), kept))
+        self.tie_breaker.reached((frozenset(frozenset(cluster) for cluster in clusters), kept))
 
     def together(self, records: Sequence[Record]) -> list[Record]:
         """These records end in one group, which may grow."""
-        self.door.together(records)
+        self.tie_breaker.together(records)
         self._note("together", records)
         return list(records)
 
     def closed(self, records: Sequence[Record]) -> list[Record]:
         """These records are a group of the result."""
-        self.door.closed(records)
+        self.tie_breaker.closed(records)
         self._note("group", records)
         return list(records)
 

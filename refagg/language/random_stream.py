@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import count
 from typing import TypeVar
 
-from refagg.errors import TapeExhausted
+from refagg.errors import StreamExhausted
 
 T = TypeVar("T")
 
@@ -21,25 +21,25 @@ MAX_KEY_SIZE = blake2b.MAX_KEY_SIZE
 
 
 @dataclass(frozen=True, slots=True)
-class Tape:
-    """Draws of whole numbers; everything random is made of `below`."""
+class RandomStream:
+    """Draws of whole numbers; everything random is made of `randbelow`."""
 
-    below: Callable[[int], int]
-    """below(m) draws one of 0 .. m-1, each equally likely."""
+    randbelow: Callable[[int], int]
+    """randbelow(m) draws one of 0 .. m-1, each equally likely."""
 
     def sample(self, items: Sequence[T], m: int) -> list[T]:
-        """m different items, in the order drawn. Raises TapeExhausted if there are fewer."""
+        """m different items, in the order drawn. Raises StreamExhausted if there are fewer."""
         if m > len(items):
-            raise TapeExhausted(f"{m} items are to be drawn from {len(items)}")
+            raise StreamExhausted(f"{m} items are to be drawn from {len(items)}")
         left = list(items)
-        return [left.pop(self.below(len(left))) for _ in range(m)]
+        return [left.pop(self.randbelow(len(left))) for _ in range(m)]
 
     def uniform(self) -> float:
         """A number of [0, 1) with 53 random bits."""
-        return self.below(1 << 53) / (1 << 53)
+        return self.randbelow(1 << 53) / (1 << 53)
 
 
-def seeded(seed: int) -> Tape:
+def seeded(seed: int) -> RandomStream:
     """The endless tape of a seed.
 
     >>> tape = seeded(1)
@@ -54,18 +54,18 @@ def seeded(seed: int) -> Tape:
         digest = blake2b(next(draws).to_bytes(8, "big"), key=key, digest_size=8).digest()
         return int.from_bytes(digest, "big")
 
-    def below(m: int) -> int:
+    def randbelow(m: int) -> int:
         if not 1 <= m <= 1 << 64:
-            raise TapeExhausted(f"a draw below {m}; at least 1 and at most 2^64 is possible")
+            raise StreamExhausted(f"a draw below {m}; at least 1 and at most 2^64 is possible")
         limit = (1 << 64) - (1 << 64) % m
         while (drawn := word()) >= limit:
             pass
         return drawn % m
 
-    return Tape(below)
+    return RandomStream(randbelow)
 
 
-def scripted(draws: Iterable[int]) -> Tape:
+def scripted(draws: Iterable[int]) -> RandomStream:
     """A tape that gives these draws, for replaying a run or working one by hand.
 
     >>> scripted([2, 0]).sample("abc", 2)
@@ -73,17 +73,17 @@ def scripted(draws: Iterable[int]) -> Tape:
     """
     left = iter(draws)
 
-    def below(m: int) -> int:
+    def randbelow(m: int) -> int:
         drawn = next(left, None)
         if drawn is None:
-            raise TapeExhausted(f"the script has no draw left, one of 0 to {m - 1} is needed")
+            raise StreamExhausted(f"the script has no draw left, one of 0 to {m - 1} is needed")
         if not 0 <= drawn < m:
-            raise TapeExhausted(f"the script draws {drawn}, but one of 0 to {m - 1} is needed")
+            raise StreamExhausted(f"the script draws {drawn}, but one of 0 to {m - 1} is needed")
         return drawn
 
-    return Tape(below)
+    return RandomStream(randbelow)
 
 
-def tape_of(seed: int | None) -> Tape:
+def tape_of(seed: int | None) -> RandomStream:
     """The tape of a seed, or without one an empty tape."""
     return scripted(()) if seed is None else seeded(seed)

@@ -1,4 +1,4 @@
-"""The door to an executable: JSON lines through pipes, from a program that may do anything.
+"""The adapter to an executable: JSON lines through pipes, from a program that may do anything.
 
 Whatever the program does, a call ends in time with an answer, and memory stays bounded: a line
 may be so long and no longer, and of what the program says on its standard error only the end is
@@ -26,7 +26,7 @@ from oracle.conformance.transport.protocol import (
 
 
 class Program:
-    """A program that is asked case after case; a `Door`, to be closed.
+    """A program that is asked case after case; a `Adapter`, to be closed.
 
     `once` starts it anew for each case and closes its input after the request, for programs
     that read all of their input before they answer.
