@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from refagg.catalogue import CATALOGUE
-from refagg.language.specification import Attribute, Named, Specification, Whole
+from refagg.language.specification import Attribute, Choice, Integer, Specification
 
 ONE_ATTRIBUTE = "one"
 CATEGORIES = ("p", "q", "r", "s")
@@ -109,9 +109,9 @@ def _parameters(random: Random, spec: Specification) -> list[str]:
             value = 20
         elif random.random() < 0.6:
             continue
-        elif isinstance(parameter, Named):
+        elif isinstance(parameter, Choice):
             value = random.choice(parameter.values)
-        elif isinstance(parameter, Whole):
+        elif isinstance(parameter, Integer):
             value = parameter.default or None
         elif isinstance(parameter, Attribute):
             value = 0
