@@ -452,7 +452,9 @@ def test_what_a_round_draws_is_what_the_protocol_says() -> None:
         return asked[-1][1]
 
     space = exact_space(rows)
-    specification("local-search").run(space, 3, Choices(tape=RandomStream(noted)), start="mdav", rounds=12)
+    specification("local-search").run(
+        space, 3, Choices(tape=RandomStream(noted)), start="mdav", rounds=12
+    )
     draws = iter(asked)
     for _ in range(12):
         assert next(draws)[0] == 24
