@@ -2,14 +2,15 @@
 
 Names and cells of files, and what foreign programs and servers say, can hold signs that a terminal
 obeys: escape sequences, the bell, signs that turn the direction of writing. On standard output and
-standard error they are shown as numbers (`\\x1b`). Files are written as they are.
+standard error they are shown as numbers (`\\x1b`), and a line feed in a name as `\\n`, so that no
+name can look like lines of the program. Files are written as they are.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
@@ -23,6 +24,20 @@ def shown(text: str) -> str:
     \x1b[31mred café
     """
     return _COMMANDS.sub(lambda sign: ascii(sign[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    r"""The text in one line: names and cells of files can hold line feeds.
+
+    >>> print(one_line("net\nSSE 0"))
+    net\nSSE 0
+    """
+    return text.replace("\n", "\\n")
+
+
+def in_lines(lines: Iterable[str]) -> str:
+    """A line for each text, however many line feeds are in it."""
+    return "\n".join(map(one_line, lines))
 
 
 class Shown:

@@ -445,6 +445,41 @@ def test_decimals_are_read_digit_by_digit() -> None:
     assert reply_from(line, case()).released == (("0.1000000000000000055511151231257827",), ("12",))
 
 
+class Whole(int):
+    """A whole number as those of Python 3.12 and of NumPy are: it has `is_integer`."""
+
+    def is_integer(self) -> bool:
+        return True
+
+
+class Quotient(Fraction):
+    """A fraction as those of Python 3.12 are."""
+
+    def is_integer(self) -> bool:
+        return self.denominator == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2**60 + 1, "1152921504606846977"),
+        (Whole(2**60 + 1), "1152921504606846977"),
+        (Quotient(2**60 + 1, 3), "1152921504606846977/3"),
+        (0.1, "0.1"),
+    ],
+)
+def test_numbers_that_functions_return_keep_their_digits(value: object, text: str) -> None:
+    answer = Function(lambda records, k: {"released": [[value]] * 6, "sse": value})(case(), 5.0)
+    assert (answer.released, answer.sse) == (((text,),) * 6, text)
+
+
+def test_whole_numbers_of_numpy_keep_their_digits() -> None:
+    numpy = pytest.importorskip("numpy")
+    rows = [[numpy.int64(2**60 + 1)]] * 6
+    answer = Function(lambda records, k: {"released": rows})(case(), 5.0)
+    assert answer.released == (("1152921504606846977",),) * 6
+
+
 ANYTHING = st.recursive(
     st.none()
     | st.booleans()

@@ -248,6 +248,26 @@ def test_an_error_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_line_feeds_in_names_and_cells_make_no_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    """A name cannot say that a check holds: `lie` is never at the beginning of a line."""
+    lie = "[  holds   ] all is well"
+    Path("in.csv").write_text(f'"a\n{lie}",b,"s\n{lie}"\n1,2,"u\n{lie}"\n2,9,v\n1,3,w\n1,8,w\n')
+    mask = ["mask", "in.csv", "-o", "out.csv", "-k", "2", "--algorithm", "mdav", "--blocks", "each"]
+    kinds = [f"a\n{lie}=numeric", "b=numeric", f"s\n{lie}=nominal"]
+    declared = [word for kind in kinds for word in ("--kind", kind)]
+    audit = ["-k", "2", "--blocks", "each", "--algorithm", "mdav"]
+    equation = ["--constraint", f"'a\n{lie}' = 3"]
+    assert refagg.commands.main.main([*mask, *declared, "--trace"]) == 0
+    for file in ("in.csv", "out.csv"):
+        assert oracle.commands.main.main(["audit", "in.csv", file, *audit, *declared]) == 1
+    assert refagg.commands.main.main(["measure", "in.csv", "out.csv", *declared, *equation]) == 0
+    captured = capsys.readouterr()
+    for text in (captured.out, captured.err):
+        assert not [line for line in text.splitlines() if line.startswith(lie)]
+    assert f"block a\\n{lie}" in captured.out
+    assert "constraint 'a\\n" in captured.out
+
+
 @pytest.mark.parametrize("program", ["refagg", "oracle"])
 def test_a_closed_standard_output_is_named(program: str) -> None:
     words = MASK if program == "refagg" else AUDIT

@@ -18,6 +18,7 @@ from refagg.data.datasets import shipped_folder
 from refagg.errors import (
     InvalidBlocks,
     InvalidK,
+    InvalidKind,
     InvalidParameter,
     InvalidPartition,
     KTooLarge,
@@ -213,6 +214,26 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"partition": [[0, 1]]}, InvalidPartition, "2"),
         ({"max_replays": 0}, InvalidParameter, "limit"),
         ({"optimum": 1, "certificate": "x"}, InvalidParameter, "two ways"),
+        ({"strata": 3}, InvalidParameter, "strata are 3; give a list with a label"),
+        ({"strata": [[1]] * 6}, InvalidParameter, "the stratum of record 0 is"),
+        ({"blocks": 3}, InvalidBlocks, "blocks are 3; give a list of names for each block"),
+        ({"blocks": [3]}, InvalidBlocks, "block 1 is 3; give a list of names"),
+        ({"blocks": ["x1", "x2"]}, InvalidBlocks, "block 1 is 'x1'; give a list of names"),
+        ({"partition": 3}, InvalidParameter, "the partition is 3; give lists of record numbers"),
+        ({"partition": [[0, "a"]]}, InvalidPartition, "a group holds 'a'; records are whole"),
+        ({"constraints": 3}, InvalidParameter, "constraints are 3; give a list of texts"),
+        ({"constraints": [3]}, InvalidParameter, "a constraint is 3; give a text"),
+        ({"algorithm": 3}, UnknownAlgorithm, "algorithm is 3; give a name, a function, or a list"),
+        ({"algorithm": None}, UnknownAlgorithm, "algorithm is None; give a name"),
+        ({"algorithm": "mdav", "parameters": 3}, InvalidParameter, "parameters are 3"),
+        ({"quasi_identifiers": 3}, InvalidParameter, "columns chosen are 3; give a list of names"),
+        ({"kinds": 3}, InvalidKind, "kinds are 3; give each with its attribute's name"),
+        ({"series": "sts", "times": 3}, InvalidParameter, "times are 3; give a list"),
+        ({"algorithm": "genetic", "seed": "x"}, InvalidParameter, "the seed is 'x'"),
+        ({"optimum": "x"}, InvalidParameter, "optimum is x; it must be at least 0 seconds"),
+        ({"certificate": 3}, InvalidParameter, "certificate is 3; give the path of a file"),
+        ({"max_replays": "x"}, InvalidParameter, "the limit is x"),
+        ({"time_limit": "x"}, InvalidParameter, "the time limit is x"),
         (
             {"algorithm": [refagg.fuzzy, "mdav"], "seed": 1},
             InvalidParameter,
@@ -226,6 +247,10 @@ def test_what_makes_no_sense_is_refused(
     given: dict[str, Any] = {"released": RIGHT, "k": 3} | keywords
     with pytest.raises(error, match=message):
         oracle.audit(ROWS, **given)
+
+
+def test_one_specification_is_one_algorithm() -> None:
+    assert oracle.audit(ROWS, RIGHT, 3, algorithm=refagg.specification("mdav")).ok  # type: ignore[arg-type]
 
 
 def test_weights_and_tolerances_are_exact() -> None:

@@ -18,6 +18,7 @@ from refagg.commands.options import number
 from refagg.data.csvfiles import check_outputs, write_json
 from refagg.errors import InvalidParameter
 from refagg.language.importing import function_named
+from refagg.terminal import in_lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -165,7 +166,7 @@ def _tell(given: argparse.Namespace, made: Conformance) -> None:
     for judgement in wrong[:shown]:
         again = command_text(given, judgement.case.id)
         lines = failure_lines(judgement, by_id.get(judgement.case.id), again)
-        print("\n".join(lines), end="\n\n")
+        print(in_lines(lines), end="\n\n")
     if len(wrong) > shown:
         print(f"{len(wrong) - shown} more are wrong; --max-failures N shows more\n")
     print(made)

@@ -13,6 +13,7 @@ from refagg.data.csvfiles import check_outputs
 from refagg.data.standardise import STANDARDISATIONS
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
+from refagg.terminal import in_lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +98,7 @@ def run(given: argparse.Namespace) -> int:
         )
     from oracle.conformance.hunting.findings_report import hunt_lines  # needs Hypothesis
 
-    print("\n".join(hunt_lines(result)))
+    print(in_lines(hunt_lines(result)))
     if given.save and result.findings:
         from oracle.conformance.hunting.counterexample import save
 

@@ -32,6 +32,7 @@ from refagg.release.measures import information_loss, loss_within
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.dissimilarities.similarities import dissimilarity
+from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
     from oracle.optima.clock import Progress, Report
@@ -114,7 +115,7 @@ def find(given: argparse.Namespace) -> int:
             state=given.state,
         )
     total = loss_within(scaled, [range(scaled.n)], measure)
-    print("\n".join(_lines(found, total, loss_names(scaled.table)[2])))
+    print(in_lines(_lines(found, total, loss_names(scaled.table)[2])))
     if given.json:
         write_json(given.json, _as_data(found, scaled, total) | _of_kinds(given, scaled, measure))
     if given.certificate and found.certificate is None:

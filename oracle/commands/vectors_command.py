@@ -11,6 +11,7 @@ from oracle.conformance.vectors.files import vector_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Vector
 from oracle.functions.implementations import vectors
+from refagg.terminal import in_lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +52,7 @@ def _export(given: argparse.Namespace) -> int:
 
 
 def _show(given: argparse.Namespace) -> int:
-    print("\n".join(lines_of(vector_of(given.id))))
+    print(in_lines(lines_of(vector_of(given.id))))
     return 0
 
 

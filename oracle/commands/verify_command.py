@@ -12,6 +12,7 @@ from refagg.commands.options import add_delimiter
 from refagg.data.csvfiles import check_delimiter
 from refagg.data.textfiles import check_input
 from refagg.errors import FileUnreadable
+from refagg.terminal import in_lines, one_line
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,9 +33,9 @@ def run(given: argparse.Namespace) -> int:
         try:
             verdict = verify(given.certificate, given.input, given.delimiter, executor)
         except Rejected as reason:
-            print(f"rejected: {reason}")
+            print(one_line(f"rejected: {reason}"))
             return 1
         except OSError as error:
             raise FileUnreadable(f"{error.filename} cannot be read: {error.strerror}") from None
-    print("\n".join(verdict.lines()))
+    print(in_lines(verdict.lines()))
     return 0

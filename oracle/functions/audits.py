@@ -6,8 +6,10 @@ import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path
 from sys import maxsize
+from types import NoneType
 from typing import Any, Literal, SupportsIndex
 
 from oracle.auditing.anonymity import (
@@ -32,13 +34,15 @@ from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, table_of
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, UnknownAlgorithm
+from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.release.evaluation import Groups, partition_of
-from refagg.release.masking import strata_members
+from refagg.release.masking import named_blocks, strata_members
 from refagg.release.method import Method, method_of
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
+from refagg.terminal import in_lines
 
 Standardise = Literal["population", "sample", "none", "range"]
 Anonymity = Literal["joint", "each-block", "on-average", "none"]
@@ -94,7 +98,7 @@ class Audit:
         self.page(Path(path), title, command)
 
     def __str__(self) -> str:
-        return "\n".join(self.verdict.lines())
+        return in_lines(self.verdict.lines())
 
     def __repr__(self) -> str:
         found = ", ".join(f"{check.name}: {check.status}" for check in self.checks)
@@ -107,7 +111,7 @@ class Request:
 
     k: int
     algorithms: tuple[Specification, ...]
-    parameters: dict[str, Any]
+    parameters: Mapping[str, Any]
     seed: int | None
     tolerance: Fraction | None
     anonymity: str
@@ -199,21 +203,16 @@ def audit(
     >>> made
     <Audit: holds (well formed: holds, k-anonymous: holds, aggregates: holds, run of mdav: holds)>
     """
-    named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
-    algorithms = tuple(map(algorithm_of, named))
-    if max_replays < 1:
-        raise InvalidParameter(f"the limit is {max_replays}; at least 1 run has to be looked at")
-    if not time_limit > 0:
-        raise InvalidParameter(f"the time limit is {time_limit:g}; it must be more than 0 seconds")
+    algorithms = _algorithms(algorithm)
+    _check_limits(max_replays, time_limit)
     within = tolerance_of(tolerance)
-    if seed is not None and not any(spec.random for spec in algorithms):
-        raise InvalidParameter("a seed needs an algorithm that draws from the tape of a seed")
+    _check_seed(seed, algorithms)
     if parameters and not algorithms:
         raise InvalidParameter("parameters need an algorithm")
     asked = Request(
         check_k(k, maxsize),
         algorithms,
-        dict(parameters or {}),
+        {} if parameters is None else parameters,
         seed,
         within,
         anonymity,
@@ -233,7 +232,7 @@ def audit(
         "aggregate": aggregate,
         "trim": None if trim is None else rational(trim, "trim"),
         "series": series,
-        "times": None if times is None else [rational(time, "a time") for time in times],
+        "times": None if times is None else _times(times),
         "constraints": constraints,
         "weights": weights_of(weights),
         "dissimilarity": measure_for(ours, measure),
@@ -256,6 +255,35 @@ def audit(
     return _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
 
 
+def _algorithms(given: Any) -> tuple[Specification, ...]:
+    """Those that are named, one or several. Raises UnknownAlgorithm, InvalidParameter."""
+    one = isinstance(given, (str, Specification)) or callable(given)
+    expected = "give a name, a function, or a list of them"
+    named = [given] if one else listed(given, "algorithm is", expected, UnknownAlgorithm)
+    return tuple(map(algorithm_of, named))
+
+
+def _check_limits(max_replays: Any, time_limit: Any) -> None:
+    if not isinstance(max_replays, int) or max_replays < 1:
+        raise InvalidParameter(f"the limit is {max_replays}; at least 1 run has to be looked at")
+    if not isinstance(time_limit, (int, float)) or not time_limit > 0:
+        raise InvalidParameter(f"the time limit is {time_limit}; it must be more than 0 seconds")
+
+
+def _check_seed(seed: Any, algorithms: Sequence[Specification]) -> None:
+    if seed is None:
+        return
+    if not any(spec.random for spec in algorithms):
+        raise InvalidParameter("a seed needs an algorithm that draws from the tape of a seed")
+    if type(seed) is not int:
+        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
+
+
+def _times(given: Any) -> list[Fraction]:
+    expected = "give a list with the time of each point"
+    return [rational(time, "a time") for time in listed(given, "times are", expected)]
+
+
 def _audit_of_groups(
     case: Case,
     asked: Request,
@@ -266,6 +294,7 @@ def _audit_of_groups(
 ) -> Audit:
     if blocks is None and all(m.specification.attributes == "each" for m in methods):
         blocks = [[name] for name in case.original.names]
+    blocks = None if blocks is None else named_blocks(blocks)
     check_numeric_promise(asked.anonymity, 1 if blocks is None else len(blocks))
     how = methods[0].standardise
     verdict = judge_release(
@@ -343,8 +372,10 @@ def _yardstick(certificate: str | Path | None, optimum: float | None) -> Yardsti
         return None
     if certificate is not None and optimum is not None:
         raise InvalidParameter("certificate and optimum are two ways to the same rung")
-    if optimum is not None and not optimum >= 0:
+    if optimum is not None and not (isinstance(optimum, (int, float)) and optimum >= 0):
         raise InvalidParameter(f"optimum is {optimum}; it must be at least 0 seconds")
+    if not isinstance(certificate, (str, PathLike, NoneType)):
+        raise InvalidParameter(f"certificate is {certificate!r}; give the path of a file")
     return Yardstick(None if certificate is None else Path(certificate), optimum)
 
 

@@ -47,6 +47,7 @@ from oracle.conformance.vectors.rescaled import vectors_on
 from oracle.functions.values import Algorithm, Rational, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate
+from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
     from oracle.conformance.hunting.hunt import Hunt
@@ -128,7 +129,7 @@ class Conformance:
         write_report(self.judgements, Path(path), title, command, flags, reasons, self.gaps)
 
     def __str__(self) -> str:
-        return "\n".join([*summary_lines(self.judgements), *self.not_covered])
+        return in_lines([*summary_lines(self.judgements), *self.not_covered])
 
     def __repr__(self) -> str:
         counts = Counter(judgement.status for judgement in self.judgements)

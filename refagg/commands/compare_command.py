@@ -42,6 +42,7 @@ from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.numerals import as_json, shortened
 from refagg.release.measures import loss_within
 from refagg.spaces.dissimilarities.own import measure_for
+from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
     from refagg.comparison.plot_geometry import Point
@@ -143,7 +144,7 @@ def run(given: argparse.Namespace) -> int:
         references=references,
         report=report,
     )
-    print("\n".join(text_lines(results, given.sort)))
+    print(in_lines(text_lines(results, given.sort)))
     # Pictures first: if there is nothing to draw, no file is written.
     if given.plot:
         plot(results, given.plot)

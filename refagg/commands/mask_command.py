@@ -48,6 +48,7 @@ from refagg.release.method import method_of
 from refagg.release.trace import trace_lines
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.of_tables import ARITHMETICS
+from refagg.terminal import in_lines, one_line
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -132,7 +133,7 @@ def run(given: argparse.Namespace) -> int:
         loss_line(report),
         *edit_lines(method.constraints, files),
     ]
-    print("\n".join(lines))
+    print(in_lines(lines))
     return 0
 
 
@@ -182,12 +183,12 @@ def _released_rows(
 def warn(lines: Sequence[str]) -> None:
     """Tell what is not wrong, but perhaps not meant."""
     for line in lines:
-        print(f"warning: {line}", file=sys.stderr)
+        print(f"warning: {one_line(line)}", file=sys.stderr)
 
 
 def _print_trace(release: Release) -> None:
     for block in release.blocks:
         for stratum, trace in block.traces:
-            print(f"block {', '.join(block.names)}" + (f", stratum {stratum}" if stratum else ""))
-            for line in trace_lines(release.method.specification, trace):
-                print(f"  {line}")
+            where = f"block {', '.join(block.names)}" + (f", stratum {stratum}" if stratum else "")
+            events = trace_lines(release.method.specification, trace)
+            print(in_lines([where, *(f"  {line}" for line in events)]))

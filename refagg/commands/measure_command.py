@@ -22,6 +22,7 @@ from refagg.data.csvfiles import check_outputs, write_json
 from refagg.release.edits import edit_lines
 from refagg.release.facts import measure_lines
 from refagg.release.measuring import measure
+from refagg.terminal import in_lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -57,5 +58,5 @@ def run(given: argparse.Namespace) -> int:
     files = {"original": original, "released file": released}
     if given.json:
         write_json(given.json, report)
-    print("\n".join([*measure_lines(report), *edit_lines(constraints, files)]))
+    print(in_lines([*measure_lines(report), *edit_lines(constraints, files)]))
     return 0

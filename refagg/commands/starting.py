@@ -16,7 +16,7 @@ from io import TextIOWrapper
 
 from refagg import __version__
 from refagg.errors import RefaggError
-from refagg.terminal import shown_streams
+from refagg.terminal import one_line, shown_streams
 
 Commands = Mapping[str, tuple[str, str]]
 """The module of each subcommand, and what it does."""
@@ -75,5 +75,5 @@ def _guarded(command: Callable[[], int]) -> int:
 
 def _refused(why: str) -> int:
     """Says in one line why a request could not be carried out; 2."""
-    print("error:", why.replace("\n", "\\n"), file=sys.stderr)
+    print("error:", one_line(why), file=sys.stderr)
     return 2

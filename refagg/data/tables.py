@@ -37,6 +37,7 @@ from refagg.errors import (
     UnknownColumn,
     missing_value,
 )
+from refagg.language.lists import listed
 from refagg.language.numerals import number_of
 from refagg.language.partition import Record
 
@@ -236,6 +237,8 @@ def table_of(
     UnknownCategory; rows and columns in the messages count from 0 and 1.
     """
     check_missing_policy(missing)
+    if names is not None:
+        names = listed(names, "the columns chosen are", "give a list of names")
     if isinstance(data, Table):
         return data if names is None else data.select(names)
     found, rows = named_rows(data)
@@ -305,8 +308,12 @@ def table_of_kinds(
     )
 
 
-def _check_declared(kinds: Iterable[str], names: Sequence[str]) -> None:
-    """Raise UnknownColumn for a kind of a column that is not there."""
+def _check_declared(kinds: Any, names: Sequence[str]) -> None:
+    """Raise InvalidKind for what is no mapping, UnknownColumn for a column that is not there."""
+    if not isinstance(kinds, Mapping):
+        raise InvalidKind(
+            f"kinds are {kinds!r}; give each with its attribute's name, as {{'job': 'nominal'}}"
+        )
     for name in kinds:
         if name not in names:
             raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")

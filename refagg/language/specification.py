@@ -219,6 +219,8 @@ class Specification:
 
         Raises UnknownParameter, InvalidParameter.
         """
+        if not isinstance(given, Mapping):
+            raise InvalidParameter(f"parameters are {given!r}; give each with its name, as a dict")
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
             if name not in known:

@@ -26,6 +26,7 @@ from refagg.constraints import (
 )
 from refagg.data.tables import Table, column_of
 from refagg.errors import InvalidBlocks, InvalidKind, InvalidParameter, UnknownColumn
+from refagg.language.lists import listed
 from refagg.language.numerals import as_json, digits_of, number_text
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
@@ -42,9 +43,8 @@ def checked(
     Raises InvalidConstraintText, InconsistentConstraints, and InvalidParameter where what is
     released is not a mean that could be moved.
     """
-    if isinstance(constraints, str):
-        raise InvalidParameter("constraints are a list of texts, also where there is only one")
-    read = tuple(parse_constraint(c) if isinstance(c, str) else c for c in constraints)
+    expected = "give a list of texts, as ['net + tax = gross'], also where there is only one"
+    read = tuple(map(_constraint, listed(constraints, "constraints are", expected)))
     check_consistent(read)
     reasons = {
         f"{spec.name} publishes values that are no means of a group": spec.publish is not None,
@@ -56,6 +56,14 @@ def checked(
         if read and applies:
             raise InvalidParameter(f"constraints apply to means of groups, but {reason}")
     return read
+
+
+def _constraint(given: Any) -> Constraint:
+    if isinstance(given, Constraint):
+        return given
+    if isinstance(given, str):
+        return parse_constraint(given)
+    raise InvalidParameter(f"a constraint is {given!r}; give a text, as 'net + tax = gross'")
 
 
 def check_edits(

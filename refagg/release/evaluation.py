@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import index
 from typing import Any, Literal, SupportsIndex
 
 from refagg.data.standardise import standardise as on_scale
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, InvalidPartition
+from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.release.measures import information_loss, loss_within
 from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
@@ -92,9 +94,25 @@ def partition_of(groups: Groups, n: int) -> Partition:
     """The partition of n records that groups or labels describe. Raises InvalidPartition."""
     if isinstance(groups, Partition):
         return Partition.of(groups.groups, n)
-    listed: list[Any] = [item.tolist() if hasattr(item, "tolist") else item for item in groups]
-    if listed and all(isinstance(item, Sequence) and not isinstance(item, str) for item in listed):
-        return Partition.of(listed, n)
-    if len(listed) != n:
-        raise InvalidPartition(f"there are {len(listed)} labels for {n} records")
-    return Partition.from_labels(listed)
+    expected = "give lists of record numbers, or a list with a label for each record"
+    given = (
+        list(groups) if isinstance(groups, str) else listed(groups, "the partition is", expected)
+    )
+    items = [item.tolist() if hasattr(item, "tolist") else item for item in given]
+    if items and all(isinstance(item, Sequence) and not isinstance(item, str) for item in items):
+        return Partition.of([list(map(_record, group)) for group in items], n)
+    if len(items) != n:
+        raise InvalidPartition(f"there are {len(items)} labels for {n} records")
+    for record, label in enumerate(items):
+        if not isinstance(label, Hashable):
+            raise InvalidPartition(f"the label of record {record} is {label!r}; give a text")
+    return Partition.from_labels(items)
+
+
+def _record(given: Any) -> int:
+    try:
+        return index(given)
+    except TypeError:
+        raise InvalidPartition(
+            f"a group holds {given!r}; records are whole numbers from 0"
+        ) from None

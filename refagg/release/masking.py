@@ -24,6 +24,7 @@ from refagg.errors import (
     ShapeMismatch,
 )
 from refagg.language.choices import Event
+from refagg.language.lists import listed
 from refagg.language.numerals import as_json
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
@@ -314,7 +315,7 @@ def blocks_for(
     """
     if blocks is None and spec.attributes == "each":
         return [[name] for name in names]
-    chosen = [list(names)] if blocks is None else [list(block) for block in blocks]
+    chosen = [list(names)] if blocks is None else named_blocks(blocks)
     check_blocks(chosen, names)
     for block in chosen:
         if len(block) > 1 and spec.attributes != "any":
@@ -323,6 +324,15 @@ def blocks_for(
                 "choose one, or make each a block of its own"
             )
     return chosen
+
+
+def named_blocks(blocks: Any) -> list[list[str]]:
+    """The names in each block. Raises InvalidBlocks for anything but lists of names."""
+    expected = "give a list of names for each block, as [['a', 'b'], ['c']]"
+    return [
+        listed(block, f"block {number} is", expected, InvalidBlocks)
+        for number, block in enumerate(listed(blocks, "blocks are", expected, InvalidBlocks), 1)
+    ]
 
 
 def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:
@@ -349,6 +359,8 @@ def strata_members(
     """
     if strata is None:
         return [("", list(range(n)))]
+    expected = "give a list with a label for each record"
+    strata = list(strata) if isinstance(strata, str) else listed(strata, "strata are", expected)
     if len(strata) != n:
         raise ShapeMismatch(f"there are {len(strata)} strata labels for {n} records")
     members: dict[Hashable, list[int]] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from numbers import Rational
 from operator import index
 from typing import Any
 
@@ -208,13 +209,17 @@ def whole(value: Any, what: str) -> int:
 
 
 def number_text(value: Any, what: str) -> str:
-    """The text of a number, or a text as it is: the judge reads it. Raises Unintelligible."""
+    """The text of a number, or a text as it is: the judge reads it. Raises Unintelligible.
+
+    Whole numbers and fractions keep all their digits; a float is the decimal that it is printed as.
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
         raise Unintelligible(f"{what} must be a number or its text, not {shown(value)}")
+    exact = isinstance(value, Rational) or not hasattr(value, "is_integer")
     try:
-        return repr(float(value)) if hasattr(value, "is_integer") else str(value)
+        return str(value) if exact else repr(float(value))
     except (ValueError, OverflowError):
         raise Unintelligible(f"{what} is a number of too many digits") from None
 
