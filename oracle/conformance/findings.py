@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 
 from oracle.conformance.hunting.asking import answer_text
@@ -92,8 +93,8 @@ version on one question; newer versions may differ. Records are numbered from 0;
 enumerated or proved in exact arithmetic. A finding among far, decimal or large values is listed
 only where the same table near 0 is answered rightly.
 
-Install the packages with `pip install '.[peers,hunt]'`. This page is printed by
-`python -m oracle.conformance.findings`.
+Install the packages with `pip install '.[peers,hunt]'`. This page was printed on {day} by
+`python -m oracle.conformance.findings`; each command below finds the same.
 """
 
 
@@ -122,7 +123,7 @@ def chosen(found: Hunt) -> list[Finding]:
 
 def page() -> Iterator[str]:
     """The lines of the page."""
-    yield HEAD
+    yield HEAD.format(day=date.today())
     for peer in PEERS:
         yield f"## {peer.package} {peer.version}\n"
         yield f"{peer.says}\n"

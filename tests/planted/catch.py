@@ -1,12 +1,16 @@
 """What catches a planted defect, on a fixed panel of tables.
 
-`python -m tests.planted.catch` prints the list that docs/planted-defects.md holds.
+`python -m tests.planted.catch` prints the list that tests/records/planted-defects.md holds;
+with `--page FILE` it is written, with the date.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
+from datetime import date
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 from oracle.auditing.ladder import Case
@@ -110,7 +114,7 @@ def table() -> str:
         "Mistakes that are planted in the algorithms, or written as whole programs, and what",
         "catches each on a fixed panel of tables: the properties that every partition has, the",
         "guided replay, a rung of the audit or, where records are drawn, of the judge of answers,",
-        "or all assignments of a small table. `python -m tests.planted.catch` prints this page.",
+        "or all assignments of a small table.",
         "",
         "| algorithm | mistake | caught by |",
         "|---|---|---|",
@@ -120,5 +124,21 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def page() -> str:
+    """The list, and when, by what command and on how much it was made."""
+    made = (
+        f"Made on {date.today()} by `python -m tests.planted.catch --page "
+        f"tests/records/planted-defects.md`: {len(MUTANTS) + len(WRONG)} mistakes, "
+        f"a panel of {len(list(panel()))} tables."
+    )
+    return f"{table()}\n{made}\n"
+
+
 if __name__ == "__main__":
-    print(table(), end="")
+    parser = argparse.ArgumentParser(prog="python -m tests.planted.catch")
+    parser.add_argument("--page", type=Path)
+    options = parser.parse_args()
+    if options.page:
+        options.page.write_text(page(), encoding="utf-8")
+    else:
+        print(table(), end="")

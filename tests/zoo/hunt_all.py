@@ -1,4 +1,4 @@
-"""The hunt on every animal of the zoo: the wrong ones are to be found, the right ones never.
+"""The hunt on every program of `tests/zoo`: the wrong ones are to be found, the right ones never.
 
     python -m tests.zoo.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
 
@@ -11,10 +11,13 @@ All seconds are those of the processor, in this process; those that are printed 
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -198,8 +201,10 @@ def _rungs(found: Iterable[Caught]) -> Counter[str]:
     return Counter(one.rung for one in found)
 
 
-def page(wrong: Sequence[Caught], right: Sequence[Caught], summary: Sequence[str]) -> str:
-    """docs/zoo.md."""
+def page(
+    wrong: Sequence[Caught], right: Sequence[Caught], summary: Sequence[str], command: str
+) -> str:
+    """tests/records/faulty-implementations.md."""
     rows = [
         f"| {_cell(one.animal.claim)} | {_cell(one.animal.flaw)} | {one.rung or 'not found'} "
         f"| {one.tries} | {one.seconds:.1f} | {_cell(one.where)} |"
@@ -208,14 +213,16 @@ def page(wrong: Sequence[Caught], right: Sequence[Caught], summary: Sequence[str
     names = [f"- {_cell(one.animal.name)}: {one.tries}" for one in right]
     return "\n".join(
         [
-            "# The zoo",
+            "# Faulty implementations",
             "",
             "Implementations that are wrong in a known way, and what the hunt finds of each: the",
             "rung, how many questions and seconds of the processor it took, with shrinking, and",
-            "the smallest table. `python -m tests.zoo.hunt_all --page docs/zoo.md` writes this",
-            "page; times, and those that draw, differ from run to run. One changed line of",
-            "[planted-defects.md](planted-defects.md) is left out: d_in <= gamma d_out, V-MDAV;",
-            "rounding may make either of equal distances the smaller, so the judge takes both.",
+            "the smallest table. Times, and those that draw, differ from run to run. One changed",
+            "line of [planted-defects.md](planted-defects.md) is left out: d_in <= gamma d_out,",
+            "V-MDAV; rounding may make either of equal distances the smaller, so the judge takes",
+            "both.",
+            "",
+            f"Made on {date.today()} by `{command}`:",
             "",
             *(f"    {line}" for line in summary),
             "",
@@ -268,7 +275,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     summary.append(f"{time.monotonic() - start:.0f} s in all")
     tell("\n".join(summary))
     if options.page:
-        options.page.write_text(page(bad, good, summary), encoding="utf-8")
+        words = sys.argv[1:] if arguments is None else arguments
+        command = shlex.join(["python", "-m", "tests.zoo.hunt_all", *words])
+        options.page.write_text(page(bad, good, summary, command), encoding="utf-8")
     return int(any(not one.rung for one in bad) or any(one.rung for one in good))
 
 
