@@ -70,12 +70,18 @@ DIRECTED = {
     f"{name}{order}]": "the first group is at the end that the order names"
     for name in ("individual-ranking[", "projection[attribute,")
     for order in ("ascending", "descending")
+} | {
+    f"mondrian[{cut}]": "values equal to the median, and the odd record, are with the lesser ones"
+    for cut in ("strict", "relaxed")
 }
 """The variants whose result may change when the values change their signs."""
 
 BY_NUMBER = {
     f"projection[attribute,{order}]": "the attribute is named by its number"
     for order in ("either", "ascending", "descending")
+} | {
+    f"mondrian[{cut}]": "of attributes of the same width, as in the file, the first is taken"
+    for cut in ("strict", "relaxed")
 }
 """The variants whose result may change with the order of the attributes."""
 

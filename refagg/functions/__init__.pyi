@@ -45,6 +45,7 @@ __all__ = [
     "mdav_argus",
     "mdav_single",
     "mhm",
+    "mondrian",
     "mu_approx",
     "one_step",
     "projection",
@@ -489,6 +490,18 @@ def mhm(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def mondrian(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    cut: Literal["strict", "relaxed"] = "strict",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
 ) -> Partition: ...
 
 def mu_approx(

@@ -27,7 +27,7 @@ ALGORITHMS = (
     *("secure-k-ward", "individual-ranking", "blocks-in-file-order", "tfrp-1", "tfrp-2", "fuzzy"),
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
     *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
-    *("dba-2", "gsms", "gsms-t2", "second-phase"),
+    *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
 DRAWING |= {"gaussian-noise", "k-modes"}
@@ -37,6 +37,7 @@ PARAMETERS = {
     "iv-mdav": ("gamma=29/25", "cap=2k-1", "gamma=5"),
     "local-search": ("start=mdav-single", "rounds=3", "start=mdav"),
     "kshc": ("linkage=single", "linkage=average", "linkage=complete"),
+    "mondrian": ("cut=strict", "cut=relaxed"),
     "second-phase": ("start=md", "start=cbfs"),
     "mhm": ("path=cbfs", "path=mdav", "path=md", "path=npn"),
     "mu-approx": ("order=shortest",),

@@ -1,0 +1,97 @@
+"""Algorithms that tables compare with: values of an independent program, sizes, the optimum."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from oracle.conformance.vectors.optima import optima
+from refagg import exact_space, float_space, specification
+from refagg.data.datasets import load
+from refagg.errors import DatasetUnavailable
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition
+from refagg.language.random_stream import seeded
+
+TABLES = int(os.environ.get("TABLES", "60"))
+"""Random tables of each property; the long version has 2000."""
+
+SETTINGS: dict[str, dict[str, str]] = {
+    "mondrian": {"cut": "strict"},
+    "mondrian, relaxed": {"cut": "relaxed"},
+}
+
+
+def run_of(words: str, rows: Any, k: int, seed: int = 7) -> Partition:
+    spec = specification(words.partition(",")[0])
+    settings = spec.settings(SETTINGS[words])
+    result: Partition = spec.run(exact_space(rows), k, Choices(tape=seeded(seed)), **settings)
+    return result
+
+
+def cost(rows: Any, partition: Partition) -> Fraction:
+    """The SSE by its definition."""
+    total = Fraction(0)
+    for group in partition.groups:
+        for column in zip(*(rows[record] for record in group), strict=True):
+            mean = Fraction(sum(column), len(column))
+            total += sum((x - mean) ** 2 for x in column)
+    return total
+
+
+def drawn(random: Random, most: int) -> tuple[list[tuple[int, ...]], int]:
+    k, width = random.randrange(2, 5), random.randrange(1, 4)
+    size = random.choice([4, 30, 1000])
+    n = random.randrange(k, most)
+    return [tuple(random.randrange(size) for _ in range(width)) for _ in range(n)], k
+
+
+@pytest.mark.parametrize("words", SETTINGS)
+def test_no_sse_is_below_the_optimum_and_sizes_are_as_promised(words: str) -> None:
+    random, reached = Random(words), 0
+    spec = specification(words.partition(",")[0])
+    for _ in range(TABLES):
+        rows, k = drawn(random, 9)
+        found = run_of(words, rows, k)
+        least, _ = optima([tuple(map(Fraction, row)) for row in rows], k, "none")
+        assert cost(rows, found) >= least, (rows, k)
+        assert found.smallest() >= k
+        greatest = spec.largest_group(k, **spec.settings(SETTINGS[words]))
+        assert greatest is None or found.largest() <= greatest
+        reached += cost(rows, found) == least
+    assert TABLES // 10 < reached < TABLES
+
+
+def losses(dataset: str, words: str, k: int, seed: int = 1) -> tuple[float, Partition]:
+    """The information loss in percent between z-scores, in binary64."""
+    try:
+        space = float_space(load(dataset), "population")
+    except DatasetUnavailable as reason:
+        pytest.skip(str(reason))
+    spec = specification(words.partition(",")[0])
+    settings = spec.settings(SETTINGS[words])
+    found: Partition = spec.run(space, k, Choices(tape=seeded(seed)), **settings)
+    whole = space.sse(space.records())
+    return 100 * sum(map(space.sse, found.groups)) / whole, found
+
+
+@pytest.mark.parametrize(
+    ("k", "loss", "largest"), [(3, 29.5777, 5), (4, 41.9046, 7), (5, 41.9381, 9), (10, 54.7061, 18)]
+)
+def test_strict_mondrian_gives_the_values_of_another_program(
+    k: int, loss: float, largest: int
+) -> None:
+    found, partition = losses("tarragona", "mondrian", k)
+    assert found == pytest.approx(loss, abs=5e-5)
+    assert partition.largest() == largest
+
+
+def test_the_widths_of_mondrian_are_those_of_parts_over_those_of_the_file() -> None:
+    """After a cut at 5 the first attribute has 5/100 of its range, the second 4/4."""
+    rows = [(x, 4 * (x % 2)) for x in range(6)] + [(x, 4) for x in range(50, 110, 10)]
+    groups = run_of("mondrian", rows, 3).groups
+    assert groups == ((0, 2, 4), (1, 3, 5), (6, 7, 8), (9, 10, 11))
