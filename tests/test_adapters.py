@@ -65,7 +65,7 @@ def test_a_template_answers_what_is_known_by_hand(template: list[str]) -> None:
 def test_a_template_passes_the_vectors(template: list[str]) -> None:
     statuses = set()
     with Program(template) as program:
-        asked, _ = asked_and_gaps(vectors_of("mdav"), taken_by(program, "mdav", 10.0), [])
+        asked, _ = asked_and_gaps(vectors_of("mdav"), taken_by(program, "mdav", 10.0, None), [])
         for vector in asked:
             statuses.add(judge_vector(vector, program(vector.case, 10.0)).status)
     assert {"passed"} <= statuses <= {"passed", "unsupported"}

@@ -24,8 +24,8 @@ from refagg.algorithms.fuzzy.c_means import (
     objective,
     one_step,
 )
-from refagg.algorithms.fuzzy.laws import law_of
-from refagg.algorithms.fuzzy.starts import drawn_records, group_means
+from refagg.algorithms.fuzzy.initial_centres import drawn_records, group_means
+from refagg.algorithms.fuzzy.memberships import law_of
 from refagg.errors import InvalidParameter, NotConverged
 from refagg.language.random_stream import seeded
 

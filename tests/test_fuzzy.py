@@ -20,7 +20,7 @@ from strategies import a_run, any_table, examples
 
 from refagg import float_space, microaggregate, table_of
 from refagg.algorithms.fuzzy.assignment import CLAMP, Drawing, drawn, enlarged
-from refagg.algorithms.fuzzy.laws import law_of
+from refagg.algorithms.fuzzy.memberships import law_of
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups, fuzzy_groups
 from refagg.algorithms.fuzzy.publishing import centre_values
 from refagg.algorithms.fuzzy.sizes import poisson_binomial, sizes_of, some_small

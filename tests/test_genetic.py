@@ -13,8 +13,8 @@ from strategies import Rows, any_table, examples
 
 from oracle.optima.solving import solve
 from refagg import exact_space, float_space, microaggregate, specification
-from refagg.algorithms.centres.aside import aside
 from refagg.algorithms.centres.repair import Groups, repair
+from refagg.algorithms.centres.subrun import subrun
 from refagg.algorithms.search.evolution import Chromosome, spun
 from refagg.catalogue import CATALOGUE
 from refagg.data.datasets import load
@@ -282,7 +282,7 @@ def test_two_step_takes_average_vectors_as_records(space_of: Any) -> None:
 def test_what_is_chosen_within_a_step_has_its_name() -> None:
     """Six equal records: which two join the last is a choice of the step's own."""
     outer = Choices(HIGHEST, trace=[])
-    inner = aside(outer, "first")
+    inner = subrun(outer, "first")
     found = specification("mdav").run(exact_space([[1]] * 6), 3, inner)
     assert found.groups == ((0, 1, 2), (3, 4, 5))
     names = [event.name for event in outer.trace or ()]
@@ -295,7 +295,7 @@ def test_a_test_within_a_step_is_answered_by_the_tie_breaker_of_the_whole() -> N
     spec = specification("v-mdav")
     space = exact_space([[0], [1], [2], [3], [10]])
     alone = spec.run(space, 2, Choices(HIGHEST), **spec.settings({}))
-    assert spec.run(space, 2, aside(outer, "first"), **spec.settings({})) == alone
+    assert spec.run(space, 2, subrun(outer, "first"), **spec.settings({})) == alone
     assert "first: extend" in {event.name for event in outer.trace or ()}
 
 

@@ -25,12 +25,12 @@ from oracle.optima.neighbourhoods import neighbourhood_ilp
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.start import feasible_start
 from refagg import FloatSpace, exact_space, information_loss, specification, sse, sst
-from refagg.algorithms.search.exchanges import chains as chain_moves
-from refagg.algorithms.search.exchanges import descent
-from refagg.algorithms.search.exchanges import state as states
-from refagg.algorithms.search.exchanges.constraints import Pair, blocks
-from refagg.algorithms.search.exchanges.descent import halting, improved, iterated
-from refagg.algorithms.search.exchanges.state import Exchange, instance_of, state_of, units_of
+from refagg.algorithms.search.moves import chains as chain_moves
+from refagg.algorithms.search.moves import descent
+from refagg.algorithms.search.moves import state as states
+from refagg.algorithms.search.moves.constraints import Pair, blocks
+from refagg.algorithms.search.moves.descent import improved, iterated, stopping
+from refagg.algorithms.search.moves.state import Exchange, instance_of, state_of, units_of
 from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
@@ -244,7 +244,7 @@ def worked(problem: Problem, rows: Sequence[Sequence[int]], seed: int, rounds: i
     state = state_of(units, units_of(units, start))
     tape = seeded(seed)
     for _ in range(rounds):
-        descent.disturbed(state, tape, halting(None, None))
+        descent.disturbed(state, tape, stopping(None, None))
     return state
 
 
@@ -257,10 +257,10 @@ def consistent(problem: Problem, state: states.State, per_unit: Fraction) -> boo
 def test_no_round_makes_it_worse() -> None:
     problem, rows = instance(drawn_rows(7, 60), 3)
     state, tape = worked(problem, rows, 1, 0), seeded(3)
-    descent.descend_fully(state, halting(None, None))
+    descent.descend_fully(state, stopping(None, None))
     for _ in range(60):
         before = state.total
-        descent.disturbed(state, tape, halting(None, None))
+        descent.disturbed(state, tape, stopping(None, None))
         assert state.total <= before
     before = state.total
     descent.disturbed(state, tape, lambda: True)
@@ -290,10 +290,10 @@ def test_every_exchange_costs_what_its_chain_says() -> None:
     problem, rows = instance(drawn_rows(8, 40), 3, together=[(0, 1), (4, 8)])
     units = instance_of(problem, rows)
     state = state_of(units, units_of(units, any_start_keeping(problem, rows)))
-    for bunch in state.bunches():
-        for other in state.bunches():
-            if other is not bunch:
-                for unit in bunch.units:
+    for group in state.groups():
+        for other in state.groups():
+            if other is not group:
+                for unit in group.units:
                     check_terms(state, other, unit)
 
 
@@ -303,14 +303,14 @@ def any_start_keeping(problem: Problem, rows: Sequence[Sequence[int]]) -> Partit
     return start
 
 
-def check_terms(state: states.State, bunch: states.Bunch, unit: int) -> None:
-    terms = chain_moves._terms(state.instance, bunch, unit)
-    larger = state.make((*bunch.units, unit))
+def check_terms(state: states.State, group: states.Group, unit: int) -> None:
+    terms = chain_moves._terms(state.instance, group, unit)
+    larger = state.make((*group.units, unit))
     room = state.instance.shares[larger.size] > 0
-    assert terms.joining == (larger.cost - bunch.cost if room else None)
+    assert terms.joining == (larger.cost - group.cost if room else None)
     for cost, out in terms.replacing:
         changed = state.make(u for u in larger.units if u != out)
-        assert cost == changed.cost - bunch.cost
+        assert cost == changed.cost - group.cost
 
 
 def test_a_wrong_delta_is_caught_by_recomputation(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,7 +318,7 @@ def test_a_wrong_delta_is_caught_by_recomputation(monkeypatch: pytest.MonkeyPatc
     scaled = standardise(table_of(drawn_rows(1, 30)), "none")
     problem, distances = sse_problem(scaled, 3), distances_of(scaled)
 
-    def careless(state: states.State, exchange: Exchange) -> list[states.Bunch]:
+    def careless(state: states.State, exchange: Exchange) -> list[states.Group]:
         new = [state.make(units) for units in exchange.new]
         state.put(new)
         state.total += sum(b.cost for b in new[1:]) - sum(b.cost for b in exchange.old)
@@ -333,16 +333,16 @@ def test_wrong_terms_are_caught_by_recomputation(monkeypatch: pytest.MonkeyPatch
     problem, rows = instance(drawn_rows(1, 12), 3)
     right = chain_moves._terms
 
-    def careless(units: states.Instance, bunch: states.Bunch, unit: int) -> states.Terms:
-        terms = right(units, bunch, unit)
-        row, share = units.rows[unit], units.shares[bunch.size]
+    def careless(units: states.Instance, group: states.Group, unit: int) -> states.Terms:
+        terms = right(units, group, unit)
+        row, share = units.rows[unit], units.shares[group.size]
         return replace(terms, replacing=[(c + share * row[u], u) for c, u in terms.replacing])
 
     monkeypatch.setattr(chain_moves, "_terms", careless)
     units = instance_of(problem, rows)
     state = state_of(units, [range(3), range(3, 6), range(6, 9), range(9, 12)])
     with pytest.raises(AssertionError):
-        check_terms(state, state.bunches()[0], 5)
+        check_terms(state, state.groups()[0], 5)
 
 
 # Constraints

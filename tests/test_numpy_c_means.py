@@ -15,7 +15,7 @@ from test_c_means import SCATTERED, assert_sound, every_law, on_the_line
 from refagg import float_space
 from refagg.algorithms.fuzzy import c_means, numpy_c_means
 from refagg.algorithms.fuzzy.c_means import FuzzyRun
-from refagg.algorithms.fuzzy.starts import drawn_records
+from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.errors import InvalidParameter, MissingExtra, NotConverged
 from refagg.language.random_stream import seeded
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from refagg import table_of
 from refagg.data.standardise import standardise
 from refagg.errors import ShapeMismatch
-from refagg.release.facts import class_facts, risk_facts
+from refagg.release.report import class_facts, risk_facts
 from refagg.release.risk import interval_disclosure, linkage_cost, record_linkage, release_classes
 
 Rows = Sequence[Sequence[int | Fraction]]
@@ -136,8 +136,8 @@ def test_classes_and_their_facts() -> None:
 def test_risks_that_would_take_long_are_not_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of(column(1, 2, 3))
     scaled = standardise(table, "none")
-    monkeypatch.setattr("refagg.release.facts.LINKAGE_LIMIT", 8)
-    monkeypatch.setattr("refagg.release.facts.INTERVAL_LIMIT", 2)
+    monkeypatch.setattr("refagg.release.report.LINKAGE_LIMIT", 8)
+    monkeypatch.setattr("refagg.release.report.INTERVAL_LIMIT", 2)
     assert set(risk_facts(scaled, table, False).values()) == {None}
     assert set(risk_facts(scaled, table, True).values()) == {1.0}
 

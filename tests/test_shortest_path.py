@@ -14,7 +14,7 @@ from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions, runs
 from oracle.replay.guided import Claim, judge
 from refagg import exact_space, float_space, specification
-from refagg.algorithms.centres.aside import aside
+from refagg.algorithms.centres.subrun import subrun
 from refagg.algorithms.trees.hansen_mukherjee import hansen_mukherjee
 from refagg.algorithms.trees.mhm import HEURISTICS, mhm
 from refagg.algorithms.trees.shortest_path import along, among_whole_numbers, in_binary64
@@ -108,10 +108,10 @@ def test_the_sign_of_the_values_changes_nothing() -> None:
     random = Random(8)
     for _ in range(200):
         values, k = drawn_values(random, 12)
-        plus, minus = (exact_space([[sign * v] for v in values]) for sign in (1, -1))
+        plus, difference = (exact_space([[sign * v] for v in values]) for sign in (1, -1))
         for tie_breaker in (LOWEST, HIGHEST):
             found = hansen_mukherjee(plus, k, Choices(tie_breaker))
-            assert hansen_mukherjee(minus, k, Choices(tie_breaker)) == found
+            assert hansen_mukherjee(difference, k, Choices(tie_breaker)) == found
 
 
 @pytest.mark.parametrize("space_of", [exact_space, float_space])
@@ -217,13 +217,13 @@ def test_choices_aside_take_the_lowest_or_highest_set() -> None:
     """Six equal records with k = 3: 0 takes 1 and 2, or 5 takes 4 and 3; or any of ten ways."""
     space = exact_space([[0]] * 6)
     low, high = (
-        HEURISTICS["mdav-single"].run(space, 3, aside(Choices(tie_breaker), "mdav-single"))
+        HEURISTICS["mdav-single"].run(space, 3, subrun(Choices(tie_breaker), "mdav-single"))
         for tie_breaker in (LOWEST, HIGHEST)
     )
     assert low.groups == ((0, 1, 2), (3, 4, 5))
     assert high.groups == ((0, 1, 2), (3, 4, 5))
     ways = list(
-        runs(lambda run: HEURISTICS["mdav-single"].run(space, 3, aside(run, "mdav-single")), 1000)
+        runs(lambda run: HEURISTICS["mdav-single"].run(space, 3, subrun(run, "mdav-single")), 1000)
     )
     # The first record, and 2 of the other 5: no set is met twice.
     assert len(ways) == 6 * 10

@@ -23,9 +23,9 @@ from refagg.data.tables import Table, table_of
 from refagg.data.textfiles import read_text
 from refagg.errors import FileUnreadable
 from refagg.language.numerals import number_of
-from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.release.masking import masked
 from refagg.release.method import Method, method_of
+from refagg.release.report import class_facts, loss_facts, measure_lines, risk_facts
 
 NAME = "fuzzy"
 """The algorithm that is judged here."""

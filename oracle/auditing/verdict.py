@@ -19,9 +19,9 @@ from oracle.auditing.tolerance import TOLERANCE, of_distances, of_values
 from refagg.constraints import Constraint
 from refagg.data.standardise import standardise
 from refagg.release.edits import check_edits, within
-from refagg.release.facts import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.release.masking import check_blocks
 from refagg.release.method import Method
+from refagg.release.report import class_facts, loss_facts, measure_lines, risk_facts
 from refagg.spaces.dissimilarities.dissimilarity import Function
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from oracle.commands.terminating import terminable
 from oracle.executors import executor_of
-from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.algorithms.search.moves.constraints import Pair
 from refagg.commands.options import (
     add_kind_options,
     add_scale_options,
@@ -27,8 +27,8 @@ from refagg.data.csvfiles import check_outputs, read_header, write_json
 from refagg.data.standardise import Scaled, is_plain, standardise
 from refagg.errors import InvalidParameter
 from refagg.language.numerals import as_json, number_text, shortened
-from refagg.release.facts import loss_names
 from refagg.release.measures import information_loss, loss_within
+from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.dissimilarities.similarities import dissimilarity

@@ -32,7 +32,7 @@ from oracle.optima.root import Generator, Root
 from oracle.optima.start import feasible_start
 from oracle.optima.tree import Node, Prover
 from oracle.optima.work import Ground, Place, Searcher
-from refagg.algorithms.search.exchanges.descent import improved
+from refagg.algorithms.search.moves.descent import improved
 from refagg.data.standardise import Scaled
 from refagg.errors import NoPartition, SolverFailed
 from refagg.language.partition import Group, Partition

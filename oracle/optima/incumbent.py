@@ -8,8 +8,8 @@ from oracle.optima.master import Duals, Setting, integer, reduced_costs
 from oracle.optima.neighbourhoods import neighbourhood_ilp
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool, least
-from refagg.algorithms.search.exchanges.descent import iterated
-from refagg.algorithms.search.exchanges.state import Matrix
+from refagg.algorithms.search.moves.descent import iterated
+from refagg.algorithms.search.moves.state import Matrix
 from refagg.language.partition import Group, Partition
 from refagg.language.random_stream import seeded
 

@@ -15,17 +15,17 @@ from heapq import nsmallest
 
 from oracle.optima import solver as programs
 from oracle.optima.problem import Problem
-from refagg.algorithms.search.exchanges.descent import descend, halting
-from refagg.algorithms.search.exchanges.state import (
-    Bunch,
+from refagg.algorithms.search.moves.descent import descend, stopping
+from refagg.algorithms.search.moves.state import (
     Exchange,
+    Group,
     Instance,
     Matrix,
     State,
     Unit,
     Units,
     checked_state,
-    near_bunches,
+    near_groups,
 )
 from refagg.language.partition import Partition
 
@@ -54,11 +54,11 @@ class Region:
 
     units: list[Unit]
     company: dict[Unit, list[Unit]]
-    bunches: list[Bunch]
+    groups: list[Group]
 
     @property
     def cost(self) -> int:
-        return sum(bunch.cost for bunch in self.bunches)
+        return sum(group.cost for group in self.groups)
 
 
 def neighbourhood_ilp(
@@ -78,33 +78,33 @@ def neighbourhood_ilp(
     """
     programs.check_solver(solver)
     state = checked_state(problem, rows, start)
-    halt = halting(seconds, None)
-    waiting = dict.fromkeys(state.bunches())
-    while waiting and not halt():
-        bunch = next(iter(waiting))
-        if not state.alive(bunch):
-            del waiting[bunch]
+    stop_now = stopping(seconds, None)
+    waiting = dict.fromkeys(state.groups())
+    while waiting and not stop_now():
+        group = next(iter(waiting))
+        if not state.alive(group):
+            del waiting[group]
             continue
-        region = _region_around(state, bunch, size)
+        region = _region_around(state, group, size)
         exchange = _solved(state, region, solver)
         if exchange:
             new = state.carry_out(exchange)
-            descend(state, new, halt)
+            descend(state, new, stop_now)
             first = new[0].number
-            waiting.update(dict.fromkeys(b for b in state.bunches() if b.number >= first))
+            waiting.update(dict.fromkeys(b for b in state.groups() if b.number >= first))
         else:
-            for done in region.bunches[: max(1, len(region.bunches) // 3)]:
+            for done in region.groups[: max(1, len(region.groups) // 3)]:
                 waiting.pop(done, None)
     return state.partition()
 
 
-def _region_around(state: State, bunch: Bunch, size: int) -> Region:
-    """The bunch and those around it, until they have so many records."""
-    found = {bunch: None}
-    left = size - bunch.size
-    waiting = [bunch]
+def _region_around(state: State, group: Group, size: int) -> Region:
+    """The group and those around it, until they have so many records."""
+    found = {group: None}
+    left = size - group.size
+    waiting = [group]
     while waiting and left > 0:
-        for other in near_bunches(state, waiting.pop(0), 6):
+        for other in near_groups(state, waiting.pop(0), 6):
             if other not in found and left > 0:
                 found[other] = None
                 waiting.append(other)
@@ -121,7 +121,7 @@ def _region_around(state: State, bunch: Bunch, size: int) -> Region:
 def _solved(state: State, region: Region, solver: str) -> Exchange | None:
     """The best grouping found of the units of the region, if it costs less."""
     instance = state.instance
-    pool = {tuple(sorted(bunch.units)): bunch.cost for bunch in region.bunches}
+    pool = {tuple(sorted(group.units)): group.cost for group in region.groups}
     unit = region.cost / len(region.units) or 1.0
     duals, bound = dict.fromkeys(region.units, unit), 0.0
     for _ in range(ROUNDS):
@@ -149,7 +149,7 @@ def _cheap(
     """The present groups, and those whose reduced cost does not exceed the gap, if not too many."""
     reduced = ((cost - sum(duals[u] for u in units), units) for units, cost in pool.items())
     cheap = nsmallest(MOST_COLUMNS, (pair for pair in reduced if pair[0] <= gap))
-    present = {tuple(sorted(bunch.units)): bunch.cost for bunch in region.bunches}
+    present = {tuple(sorted(group.units)): group.cost for group in region.groups}
     return present | {units: pool[units] for _, units in cheap}
 
 
@@ -162,13 +162,13 @@ def _chosen(region: Region, columns: Mapping[Units, int], solver: str) -> Exchan
         integer=True,
         solver=solver,
         time_limit=LONGEST,
-        start=range(len(region.bunches)),
+        start=range(len(region.groups)),
     )
     chosen = [u for u, value in zip(columns, answer.values, strict=False) if value > 0.5]
     if sorted(unit for units in chosen for unit in units) != region.units:
         return None
     cheaper = sum(columns[units] for units in chosen) < region.cost
-    return Exchange(region.bunches, chosen) if cheaper else None
+    return Exchange(region.groups, chosen) if cheaper else None
 
 
 def _rows(region: Region, columns: Mapping[Units, int]) -> list[programs.Row]:

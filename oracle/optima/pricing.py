@@ -29,7 +29,7 @@ from math import lcm
 from typing import TypeAlias
 
 from oracle.optima.cuts import Cut
-from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.algorithms.search.moves.constraints import Pair
 from refagg.language.partition import Group, Record
 
 Rows: TypeAlias = "Sequence[array[int]]"

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, TypeVar
 
-from refagg.algorithms.search.exchanges.constraints import Pair, blocks
+from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.data.standardise import Scaled
 from refagg.errors import InvalidConstraint, InvalidParameter, NoPartition
 from refagg.language.partition import Group, Partition, Record, check_k

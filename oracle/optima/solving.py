@@ -36,7 +36,7 @@ from oracle.optima.start import feasible_start
 from oracle.optima.state import identity, load_state, save_state
 from oracle.optima.subsets import by_subsets
 from oracle.optima.univariate import optimal_column
-from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, NoPartition

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from oracle.optima.problem import Problem
-from refagg.algorithms.search.exchanges.descent import descend_fully, disturbed, halting
-from refagg.algorithms.search.exchanges.state import (
+from refagg.algorithms.search.moves.descent import descend_fully, perturbed, stopping
+from refagg.algorithms.search.moves.state import (
     Instance,
     Matrix,
     State,
@@ -47,12 +47,12 @@ def feasible_start(problem: Problem, rows: Matrix) -> Partition | None:
 
 def _separated(problem: Problem, state: State) -> Partition | None:
     """A search for lower costs, that is for fewer records together that must be apart."""
-    halt, tape = halting(None, None), seeded(0)
-    descend_fully(state, halt)
+    stop_now, tape = stopping(None, None), seeded(0)
+    descend_fully(state, stop_now)
     for _ in range(REPAIRS):
         if problem.feasible(state.partition()):
             break
-        disturbed(state, tape, halt)
+        perturbed(state, tape, stop_now)
     partition = state.partition()
     return partition if problem.feasible(partition) else None
 

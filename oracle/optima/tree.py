@@ -22,7 +22,7 @@ from oracle.optima.cuts import Cut, new_cuts
 from oracle.optima.master import Bounds, Duals, Setting, reduced_costs, repaired
 from oracle.optima.problem import Cost
 from oracle.optima.relaxation import Pool, Relaxed, relax
-from refagg.algorithms.search.exchanges.constraints import Pair
+from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group, Record
 

@@ -42,9 +42,9 @@ from refagg.release.edits import (
     rounding_lines,
     rounding_that_meets,
 )
-from refagg.release.facts import loss_line
 from refagg.release.masking import Release, masked
 from refagg.release.method import method_of
+from refagg.release.report import loss_line
 from refagg.release.trace import trace_lines
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.of_tables import ARITHMETICS

@@ -20,8 +20,8 @@ from refagg.commands.options import (
 )
 from refagg.data.csvfiles import check_outputs, write_json
 from refagg.release.edits import edit_lines
-from refagg.release.facts import measure_lines
 from refagg.release.measuring import measure
+from refagg.release.report import measure_lines
 from refagg.terminal import in_lines
 
 

@@ -23,8 +23,8 @@ from refagg.errors import InvalidPartition, InvalidReference, RefaggError
 from refagg.language.numerals import as_json
 from refagg.language.partition import Partition
 from refagg.literature.distances import known_optima
-from refagg.release.facts import loss_names
 from refagg.release.measures import loss_within, sse
+from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.similarities import dissimilarity as named
 

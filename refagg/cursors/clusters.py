@@ -66,16 +66,16 @@ class Clusters(Generic[E]):
         self,
         run: Choices,
         engine: E,
-        aside: Iterable[Records] = (),
+        beside: Iterable[Records] = (),
         kept: Callable[[], Hashable] = tuple,
         stay: Callable[[Records], bool] = _never,
     ) -> None:
-        """`aside` and `kept` are what the rest of the run depends on beside the clusters: sets
+        """`beside` and `kept` are what the rest of the run depends on beside the clusters: sets
         that are no clusters, and centroids. `stay` says which clusters can only grow.
         """
         self._run = run
         self._engine = engine
-        self._aside = list(aside)
+        self._beside = list(beside)
         self._kept = kept
         self._stay = stay
         self._height: Number = 0
@@ -111,7 +111,7 @@ class Clusters(Generic[E]):
 
     def next_phase(self) -> None:
         """From here other steps follow, so that equal clusters are another state."""
-        self._aside.append(())
+        self._beside.append(())
 
     def partition(self) -> Partition:
         """The clusters are groups, by their first records."""
@@ -119,4 +119,4 @@ class Clusters(Generic[E]):
         return Partition.of([self._run.closed(group) for group in groups])
 
     def _reached(self) -> None:
-        self._run.reached([*self._engine.clusters(), *self._aside], kept=self._kept())
+        self._run.reached([*self._engine.clusters(), *self._beside], kept=self._kept())

@@ -31,9 +31,9 @@ from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
 from refagg.release.aggregates import aggregated_table
 from refagg.release.edits import check_edits, edit_facts, projected, within
-from refagg.release.facts import loss_json, loss_names
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import Method, method_of
+from refagg.release.report import loss_json, loss_names
 from refagg.release.risk import release_classes
 from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
 

@@ -11,7 +11,7 @@ from refagg.data.standardise import usual_scale, weights_by_name
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.release.edits import edit_facts
-from refagg.release.facts import class_facts, loss_facts, risk_facts
+from refagg.release.report import class_facts, loss_facts, risk_facts
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 from refagg.spaces.dissimilarities.similarities import dissimilarity as named
 

@@ -15,7 +15,7 @@ import numpy as np
 from refagg import float_space
 from refagg.algorithms.fuzzy import c_means, numpy_c_means
 from refagg.algorithms.fuzzy.c_means import FuzzyRun
-from refagg.algorithms.fuzzy.starts import drawn_records
+from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.data import datasets
 from refagg.language.random_stream import seeded
 

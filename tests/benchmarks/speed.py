@@ -86,7 +86,7 @@ def audit_of_a_million() -> None:
     """Groups of three consecutive records, released with their means to six decimals."""
     with tempfile.TemporaryDirectory() as folder:
         original, released = Path(folder, "original.csv"), Path(folder, "released.csv")
-        draw = seeded(1).below
+        draw = seeded(1).randbelow
         names = ["a", "b", "c", "d", "e"]
         word = (draw(1 << 60) for _ in iter(int, 1))
         rows = [

@@ -62,7 +62,7 @@ def timed(name: str, work: Callable[[], Partition]) -> Partition:
 
 def a_million_values() -> None:
     """Sorting and the partition included."""
-    draw = seeded(1).below
+    draw = seeded(1).randbelow
     values = [draw(MILLION) for _ in range(MILLION)]
     far = [value + OFFSET for value in values]
     floats = [float(value) for value in values]

@@ -14,8 +14,8 @@ from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.judge.values import table_of_case_texts
 from refagg.data.standardise import standardise
 from refagg.language.numerals import number_text
-from refagg.release.facts import loss_names
 from refagg.release.measures import loss_within
+from refagg.release.report import loss_names
 
 if TYPE_CHECKING:
     from oracle.optima import Optimum

@@ -40,7 +40,7 @@ from typing import Any
 
 from refagg.algorithms.centres.k_means_split import ROUNDS, divided
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
-from refagg.algorithms.mdav_family.steps import Space, minus
+from refagg.algorithms.mdav_family.steps import Space, difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification
@@ -69,7 +69,7 @@ def _spread(space: Space, run: Choices, c: int) -> list[Record]:
     nearest = space.raw(centres[0], everyone)
     for _ in range(c - 1):
         run.reached([*([record] for record in centres), ()])
-        others = minus(everyone, centres)
+        others = difference(everyone, centres)
         far = greatest(space.ranked(others, [nearest[record] for record in others]))
         centres.append(run.choose("next centre", far))
         nearest = list(map(min, nearest, space.raw(centres[-1], everyone)))

@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from refagg.algorithms.mdav_family.steps import Space, minus
+from refagg.algorithms.mdav_family.steps import Space, difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Integer, OpenChoice, Specification
@@ -91,7 +91,7 @@ def _sides(space: Space, k: int, run: Choices, group: list[Record], a: Any, b: A
     side_of_a = list(
         run.choose_nearest("side of a", nearest(space.ranked(group, d), m), same_group_as=None)
     )
-    return side_of_a, minus(group, side_of_a)
+    return side_of_a, difference(group, side_of_a)
 
 
 def _how_many_nearer(space: Space, run: Choices, to_a: list[Raw], to_b: list[Raw]) -> int:

@@ -35,9 +35,9 @@ by MDAV: their mode is a, so record 6 is the farthest, and 0 is as near to it as
 
 from __future__ import annotations
 
-from refagg.algorithms.centres.aside import aside, ties_aside
 from refagg.algorithms.centres.k_means import lloyd
 from refagg.algorithms.centres.k_means_split import ROUNDS
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.cursors.remaining import groups_by
@@ -79,7 +79,7 @@ def _divided(space: Space, k: int, run: Choices, groups: list[list[Record]]) -> 
         group = sorted(waiting.pop())
         parts = [group]
         if len(group) >= 2 * k:
-            parts = groups_by(mdav.mdav, space, k, aside(run, "mdav"), group)
+            parts = groups_by(mdav.mdav, space, k, subrun(run, "mdav"), group)
         done += [run.closed(part) for part in parts]
     return done
 
@@ -97,7 +97,7 @@ SPECIFICATION = Specification(
         OpenChoice(
             "near dissolved", "4", "the group nearest to a record of a dissolved one", "group"
         ),
-        *ties_aside("mdav", "5", mdav.SPECIFICATION.ties),
+        *ties_of_subrun("mdav", "5", mdav.SPECIFICATION.ties),
     ),
     decisions=(59,),
     cost="O(n^2 / k) distances for each round in which all modes move, O(n) memory",

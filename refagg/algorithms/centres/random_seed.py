@@ -39,7 +39,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from refagg.algorithms.mdav_family.steps import Space, minus, seed_and_nearest
+from refagg.algorithms.mdav_family.steps import Space, difference, seed_and_nearest
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification
@@ -57,10 +57,10 @@ def random_seed(space: Space, k: int, run: Choices, size: str) -> Partition:
         m = min(m, len(unassigned) - k)
         from_seed = space.distances(seed, unassigned)
         group = run.together(seed_and_nearest(space, m, run, "near seed", seed, from_seed))
-        unassigned = minus(unassigned, group)
+        unassigned = difference(unassigned, group)
         if size in _CANDIDATES:
             group = _grown(space, k, run, _CANDIDATES[size], group, unassigned)
-            unassigned = minus(unassigned, group)
+            unassigned = difference(unassigned, group)
         groups.append(run.closed(group))
     # 3.
     return Partition.of([*groups, run.closed(unassigned)], space.n)
@@ -113,7 +113,7 @@ def _grown(
     while len(group) < 2 * k - 1 and len(unassigned) > k:
         inward = candidates(space, group, unassigned)
         e = run.choose("e", inward)
-        unassigned = minus(unassigned, [e])
+        unassigned = difference(unassigned, [e])
         d_out = space.closest(space.distances(e, unassigned)).value
         if not run.decide("join", space.less(inward.value_of(e), d_out)):
             break

@@ -13,7 +13,7 @@ from itertools import accumulate, repeat
 from math import dist, exp
 from typing import Any
 
-from refagg.algorithms.fuzzy.laws import Law
+from refagg.algorithms.fuzzy.memberships import Law
 from refagg.language.choices import Choices
 from refagg.language.random_stream import RandomStream
 from refagg.language.space import Real

@@ -34,7 +34,7 @@ from math import dist, exp, fsum, inf, log
 from operator import eq, mul, sub
 from typing import TypeVar
 
-from refagg.algorithms.fuzzy.laws import Law, law_of
+from refagg.algorithms.fuzzy.memberships import Law, law_of
 from refagg.errors import InvalidParameter, NotConverged
 
 TOLERANCE = 1e-9

@@ -44,9 +44,9 @@ from typing import Any
 
 from refagg.algorithms.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
 from refagg.algorithms.fuzzy.c_means import Columns, FuzzyRun, Projection, fuzzy_c_means
-from refagg.algorithms.fuzzy.laws import Law, law_of
+from refagg.algorithms.fuzzy.initial_centres import drawn_records
+from refagg.algorithms.fuzzy.memberships import Law, law_of
 from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
-from refagg.algorithms.fuzzy.starts import drawn_records
 from refagg.language.choices import Choices
 from refagg.language.numerals import number_text
 from refagg.language.space import Real

@@ -23,7 +23,7 @@ from refagg.algorithms.fuzzy.c_means import (
     check_stopping,
     run_of,
 )
-from refagg.algorithms.fuzzy.laws import Law, law_of
+from refagg.algorithms.fuzzy.memberships import Law, law_of
 from refagg.errors import MissingExtra
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def until_small(space: Centroids[Any], k: int, run: Choices, first_two: FirstTwo
         if len(records) < 2 * k:
             groups.append(run.closed(records))  # 4.
         else:
-            waiting += divided(space, k, run, first_two, records, aside=[*waiting, *groups])
+            waiting += divided(space, k, run, first_two, records, others=[*waiting, *groups])
     return Partition.of(groups, space.n)
 
 
@@ -59,17 +59,17 @@ def divided(
     run: Choices,
     first_two: FirstTwo,
     records: list[Record],
-    aside: list[list[Record]],
+    others: list[list[Record]],
 ) -> list[list[Record]]:
-    """Groups of these records; `aside` are the groups of all others, of the result or waiting."""
+    """Groups of these records; `others` are the groups of all others, of the result or waiting."""
     run.apart(records)
     final = len(records) < 3 * k  # 2k are in the first two, so that no group can reach 2k again
     R = Cursor(space, run, records, tentative=True, stay=final)
     first_two(R, k)  # 1.
     groups = WardPairs(space, k)
     # With a number that is no record, the others cannot be taken for groups of this division.
-    others = [[NOBODY, *group] for group in aside]
-    C = Clusters(run, groups, others, groups.centroids, stay=lambda group: final)
+    elsewhere = [[NOBODY, *group] for group in others]
+    C = Clusters(run, groups, elsewhere, groups.centroids, stay=lambda group: final)
     for group in [*R.groups, *([record] for record in R.records)]:
         groups.add(group)
         C.together(group)

@@ -39,7 +39,7 @@ other at less cost. The first is divided: 20 is the farthest from 11, 7 from 20;
 
 from __future__ import annotations
 
-from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family.second_phase import (
     Space,
     dissolved,
@@ -65,7 +65,7 @@ def dba_1(R: Cursor, k: int) -> None:
 
 
 def dba_2(space: Space, k: int, run: Choices) -> Partition:
-    first = formed_by(dba_1, space, k, aside(run, "dba-1"), space.records())  # 1. and 2.
+    first = formed_by(dba_1, space, k, subrun(run, "dba-1"), space.records())  # 1. and 2.
     G = Groups(space, run, first.members)
     dissolved(G, G.numbers()[::-1])  # 3.
     return divided(G, k).partition()  # 4.
@@ -105,7 +105,7 @@ SPECIFICATION_2 = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of DBA-1",
     ties=(
-        *ties_aside("dba-1", "1 and 2", SPECIFICATION_1.ties),
+        *ties_of_subrun("dba-1", "1 and 2", SPECIFICATION_1.ties),
         *ties("3"),
         *division_ties("4"),
     ),

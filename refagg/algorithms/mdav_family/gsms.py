@@ -39,7 +39,7 @@ the centroids are 13 and 0.5.
 
 from __future__ import annotations
 
-from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family.second_phase import (
     Space,
     dissolved,
@@ -68,7 +68,7 @@ def gsms(R: Cursor, k: int) -> None:
 
 
 def gsms_t2(space: Space, k: int, run: Choices) -> Partition:
-    first = formed_by(gsms, space, k, aside(run, "gsms"), space.records())  # 1. and 2.
+    first = formed_by(gsms, space, k, subrun(run, "gsms"), space.records())  # 1. and 2.
     G = Groups(space, run, first.members)
     dissolved(G, G.by_decreasing_sse("visited"))  # 3.
     return divided(G, k).partition()  # 4.
@@ -109,7 +109,7 @@ SPECIFICATION_T2 = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of GSMS",
     ties=(
-        *ties_aside("gsms", "1 and 2", SPECIFICATION.ties),
+        *ties_of_subrun("gsms", "1 and 2", SPECIFICATION.ties),
         visited("3"),
         *ties("3"),
         *division_ties("4"),

@@ -22,7 +22,7 @@ Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2 have the average 5
 
 from __future__ import annotations
 
-from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav_1
 from refagg.algorithms.mdav_family.second_phase import (
     Space,
@@ -40,7 +40,7 @@ from refagg.language.specification import Specification
 
 
 def mdav_2(space: Space, k: int, run: Choices) -> Partition:
-    first = formed_by(mdav_1.mdav_1, space, k, aside(run, "mdav-1"), space.records())  # 1.
+    first = formed_by(mdav_1.mdav_1, space, k, subrun(run, "mdav-1"), space.records())  # 1.
     G = Groups(space, run, first.members)
     dissolved(G, G.by_decreasing_sse("visited"))  # 2.
     return divided(G, k).partition()  # 3.
@@ -54,7 +54,7 @@ SPECIFICATION = Specification(
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of MDAV-1",
     ties=(
-        *ties_aside("mdav-1", "1", mdav_1.SPECIFICATION.ties),
+        *ties_of_subrun("mdav-1", "1", mdav_1.SPECIFICATION.ties),
         visited("2"),
         *ties("2"),
         *division_ties("3"),

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_1
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, groups_by
@@ -46,7 +46,7 @@ STARTS = {spec.name: spec for spec in (mdav.SPECIFICATION, md.SPECIFICATION, cbf
 
 
 def second_phase(space: Space, k: int, run: Choices, start: str) -> Partition:
-    first: Partition = STARTS[start].run(space, k, aside(run, start))
+    first: Partition = STARTS[start].run(space, k, subrun(run, start))
     G = Groups(space, run, dict(enumerate(first.groups)))
     dissolved(G, G.by_decreasing_sse("visited"))  # 1. and 2.
     return divided(G, k).partition()  # 3.
@@ -70,7 +70,7 @@ def divided(G: Groups, k: int) -> Groups:
 
 
 def _by_mdav_1(R: Cursor, k: int) -> Groups:
-    return formed_by(mdav_1.mdav_1, R.space, k, aside(R.run, "division"), R.records)
+    return formed_by(mdav_1.mdav_1, R.space, k, subrun(R.run, "division"), R.records)
 
 
 def formed_by(
@@ -96,7 +96,7 @@ def visited(step: str = "1") -> OpenChoice:
 
 def division_ties(step: str = "3") -> tuple[OpenChoice, ...]:
     """The choices of the division by MDAV-1."""
-    return ties_aside("division", step, mdav_1.SPECIFICATION.ties)
+    return ties_of_subrun("division", step, mdav_1.SPECIFICATION.ties)
 
 
 SPECIFICATION = Specification(
@@ -108,7 +108,7 @@ SPECIFICATION = Specification(
     largest_group=lambda k, start: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=(
-        *(tied for name, spec in STARTS.items() for tied in ties_aside(name, "0", spec.ties)),
+        *(tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "0", spec.ties)),
         visited(),
         *ties(),
         *division_ties(),

@@ -66,7 +66,7 @@ def seed_and_nearest(
     return [seed, *run.choose_nearest(name, near, same_group_as=seed)]
 
 
-def minus(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
+def difference(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
     """The records that are not taken, in their order."""
     gone = set(taken)
     return [record for record in records if record not in gone]

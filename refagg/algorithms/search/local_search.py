@@ -13,7 +13,7 @@ Steps:
           takes the place of a record that itself goes on, up to six records long;
        b. a group alone, or with a near group, divided anew in the best possible way;
        c. a group dissolved, its records joining near groups with room;
-       d. a group founded around a record, of records that their groups can do without;
+       d. a group formed around a record, of records that their groups can do without;
        e. a group of many records split between two distant ones;
        f. a group with two near groups, divided anew in the best possible way.
      It ends where no group has such an exchange.
@@ -42,11 +42,11 @@ from array import array
 from dataclasses import dataclass
 from math import gcd
 
-from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
-from refagg.algorithms.search.exchanges.constraints import Pair
-from refagg.algorithms.search.exchanges.descent import iterated
+from refagg.algorithms.search.moves.constraints import Pair
+from refagg.algorithms.search.moves.descent import iterated
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import Choice, Integer, Specification
@@ -78,7 +78,7 @@ class Sizes:
 
 def local_search(space: Space, k: int, run: Choices, start: str, rounds: int) -> Partition:
     # 1.
-    first: Partition = STARTS[start].run(space, k, aside(run, start))
+    first: Partition = STARTS[start].run(space, k, subrun(run, start))
     # 2. to 4.
     constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
     best = iterated(constraints, whole_distances(space), first, rounds=rounds, tape=run.tape)
@@ -109,7 +109,9 @@ SPECIFICATION = Specification(
     run=local_search,
     largest_group=lambda k, start, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
-    ties=tuple(tied for name, spec in STARTS.items() for tied in ties_aside(name, "1", spec.ties)),
+    ties=tuple(
+        tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "1", spec.ties)
+    ),
     decisions=(45,),
     cost="O(n^2) memory for distances; each descent some hundred looks at each group",
     parameters=(

@@ -35,7 +35,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav, mdav_2k, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
@@ -84,7 +84,7 @@ def divided(space: Space, size: int, run: Choices, step: str, heuristic: str) ->
     if space.n < 2 * size:
         return [space.records()]
     spec = HEURISTICS[heuristic]
-    found: Partition = spec.run(space, size, aside(run, step), **spec.settings({}))
+    found: Partition = spec.run(space, size, subrun(run, step), **spec.settings({}))
     return [list(group) for group in found.groups]
 
 
@@ -92,7 +92,7 @@ def _heuristic_ties(step: str, number: str, what: str = "record") -> tuple[OpenC
     """The choices of all heuristics, those of one name once."""
     ties = {tied.name: tied for spec in HEURISTICS.values() for tied in spec.ties}
     del ties["near record"]  # which no heuristic looks for by default
-    return ties_aside(step, number, ties.values(), what)
+    return ties_of_subrun(step, number, ties.values(), what)
 
 
 def _evolution_ties(number: str) -> tuple[OpenChoice, ...]:

@@ -33,7 +33,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
-from refagg.algorithms.mdav_family.steps import any_of, minus, seed_and_nearest
+from refagg.algorithms.mdav_family.steps import any_of, difference, seed_and_nearest
 from refagg.algorithms.trees.shortest_path import (
     LAST_SIZE,
     Shortest,
@@ -64,7 +64,7 @@ def hansen_mukherjee(space: Space, k: int, run: Choices) -> Partition:
         m = last_size(space, run, left, paths, sizes)
         start = bisect_left(left, values[left[-m]], key=values.__getitem__)
         group = run.closed(_outermost(space, m, run, left[start:]))
-        left[start:] = minus(left[start:], group)
+        left[start:] = difference(left[start:], group)
         groups.append(group)
     return Partition.of(groups, space.n)
 

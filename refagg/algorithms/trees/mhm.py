@@ -30,9 +30,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refagg.algorithms.centres.aside import aside, ties_aside
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_single
-from refagg.algorithms.mdav_family.steps import Space, minus
+from refagg.algorithms.mdav_family.steps import Space, difference
 from refagg.algorithms.trees.shortest_path import LAST_SIZE, along, last_size
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -53,7 +53,7 @@ def mhm(space: Space, k: int, run: Choices, path: str) -> Partition:
         formed: Sequence[Sequence[Record]] = [space.records()]
     else:
         heuristic = HEURISTICS[path]
-        formed = heuristic.run(space, k, aside(run, heuristic.name)).groups
+        formed = heuristic.run(space, k, subrun(run, heuristic.name)).groups
     # 2.
     left = _chained(space, run, formed)
     # 3.
@@ -75,13 +75,13 @@ def _chained(space: Space, run: Choices, groups: Sequence[Sequence[Record]]) -> 
     from_centre = space.raw(centre, centroids)
     number = run.choose("first group", greatest(space.ranked(left, from_centre)))
     path = [run.choose("first", space.farthest(space.distances(centre, groups[number])))]
-    _visit(space, run, path, minus(groups[number], path))
-    left = minus(left, [number])
+    _visit(space, run, path, difference(groups[number], path))
+    left = difference(left, [number])
     while left:
         distances = space.raw(centroids[number], [centroids[other] for other in left])
         number = run.choose("next group", least(space.ranked(left, distances)))
         _visit(space, run, path, groups[number])
-        left = minus(left, [number])
+        left = difference(left, [number])
     return path
 
 
@@ -90,7 +90,7 @@ def _visit(space: Space, run: Choices, path: list[Record], group: Sequence[Recor
     left = group
     while left:
         path.append(run.choose("next", space.closest(space.distances(path[-1], left))))
-        left = minus(left, path[-1:])
+        left = difference(left, path[-1:])
 
 
 SPECIFICATION = Specification(
@@ -104,7 +104,7 @@ SPECIFICATION = Specification(
         *(
             tied
             for heuristic in HEURISTICS.values()
-            for tied in ties_aside(heuristic.name, "1", heuristic.ties)
+            for tied in ties_of_subrun(heuristic.name, "1", heuristic.ties)
         ),
         OpenChoice("first group", "2", "the group most distant from the centroid of all", "group"),
         OpenChoice(

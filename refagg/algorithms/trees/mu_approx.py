@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family.steps import (
     Space,
-    minus,
+    difference,
     most_distant_from_average,
     seed_and_nearest,
 )
@@ -65,7 +65,7 @@ def _split(space: Space, k: int, run: Choices, group: list[Record]) -> list[list
         distances = space.distances(seed, group)
         near = run.closed(seed_and_nearest(space, k, run, "near seed", seed, distances))
         groups.append(near)
-        group = minus(group, near)
+        group = difference(group, near)
     return [*groups, run.closed(group)]
 
 

@@ -9,14 +9,14 @@ from itertools import combinations
 from math import lcm
 from operator import add, itemgetter, mul
 
-from refagg.algorithms.search.exchanges.state import (
-    Bunch,
+from refagg.algorithms.search.moves.state import (
     Exchange,
+    Group,
     Instance,
     State,
     Unit,
     Units,
-    near_bunches,
+    near_groups,
 )
 
 PARTNERS = {2: 10, 3: 6}
@@ -84,14 +84,14 @@ def _taking(masks: Units) -> tuple[Units, Callable[[list[int]], tuple[int, ...]]
     return masks, itemgetter(*masks)
 
 
-def _divide_anew(state: State, old: Sequence[Bunch]) -> Exchange | None:
-    """The cheapest division of the units of some bunches, if it costs less."""
-    numbers = tuple(sorted([bunch.number for bunch in old]))
+def _divide_anew(state: State, old: Sequence[Group]) -> Exchange | None:
+    """The cheapest division of the units of some groups, if it costs less."""
+    numbers = tuple(sorted([group.number for group in old]))
     if numbers in state.tested:
         return None
     state.tested.add(numbers)
     instance = state.instance
-    units = [unit for bunch in old for unit in bunch.units]
+    units = [unit for group in old for unit in group.units]
     if len(units) > MOST_UNITS:
         return None
     units.sort(key=instance.weights.__getitem__)
@@ -101,7 +101,7 @@ def _divide_anew(state: State, old: Sequence[Bunch]) -> Exchange | None:
     if divisions is None:
         return None
     costs = list(map(mul, divisions.shares, _pairs_of_subsets(instance, units)))
-    division = _cheapest(divisions, costs, sum([bunch.cost for bunch in old]))
+    division = _cheapest(divisions, costs, sum([group.cost for group in old]))
     if division is None:
         return None
     return Exchange(
@@ -136,18 +136,18 @@ def _cheapest(divisions: Divisions, costs: list[int], limit: int) -> Units | Non
     return cheapest
 
 
-def pairs_anew(state: State, bunch: Bunch) -> Exchange | None:
-    """The bunch alone, or with a neighbour, divided anew."""
-    exchange = _divide_anew(state, [bunch])
-    for other in [] if exchange else near_bunches(state, bunch, PARTNERS[2]):
-        exchange = exchange or _divide_anew(state, [bunch, other])
+def pairs_anew(state: State, group: Group) -> Exchange | None:
+    """The group alone, or with a neighbour, divided anew."""
+    exchange = _divide_anew(state, [group])
+    for other in [] if exchange else near_groups(state, group, PARTNERS[2]):
+        exchange = exchange or _divide_anew(state, [group, other])
     return exchange
 
 
-def triples_anew(state: State, bunch: Bunch) -> Exchange | None:
-    """The bunch with two neighbours, divided anew."""
-    for pair in combinations(near_bunches(state, bunch, PARTNERS[3]), 2):
-        exchange = _divide_anew(state, [bunch, *pair])
+def triples_anew(state: State, group: Group) -> Exchange | None:
+    """The group with two neighbours, divided anew."""
+    for pair in combinations(near_groups(state, group, PARTNERS[3]), 2):
+        exchange = _divide_anew(state, [group, *pair])
         if exchange:
             return exchange
     return None

@@ -16,7 +16,7 @@ from heapq import nsmallest
 from itertools import combinations
 from math import lcm
 
-from refagg.algorithms.search.exchanges.constraints import Constraints, blocks
+from refagg.algorithms.search.moves.constraints import Constraints, blocks
 from refagg.errors import InvalidPartition
 from refagg.language.partition import Partition, Record
 
@@ -94,10 +94,10 @@ def _nearest(unit: Unit, row: Sequence[int], weights: Sequence[int]) -> Units:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bunch:
+class Group:
     """A group of units. `pairs` is its sum of distances, `links[i]` that of units[i] to the rest.
 
-    `number` is different for each bunch that a search ever makes. `terms` are the terms on
+    `number` is different for each group that a search ever makes. `terms` are the terms on
     which a unit can come, as far as they have been asked for.
     """
 
@@ -112,7 +112,7 @@ class Bunch:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What it costs a bunch to take in a unit: as one more, or for one of its own.
+    """What it costs a group to take in a unit: as one more, or for one of its own.
 
     `joining` is None where there is no room; `replacing` has a cost for each unit that could
     leave.
@@ -126,33 +126,33 @@ class Terms:
 class Exchange:
     """Bunches of a state, and how their units are to be grouped instead."""
 
-    old: Sequence[Bunch]
+    old: Sequence[Group]
     new: Sequence[Units]
 
 
 @dataclass(slots=True)
 class State:
-    """A partition on its way: the bunch of each unit, and their total cost.
+    """A partition on its way: the group of each unit, and their total cost.
 
-    `made` counts the bunches made; `tested` are the bunches that are known to be divided
+    `made` counts the groups made; `tested` are the groups that are known to be divided
     among themselves at the least cost.
     """
 
     instance: Instance
-    bunch_of: list[Bunch]
+    group_of: list[Group]
     total: int
     made: int
     tested: set[tuple[int, ...]]
 
-    def bunches(self) -> list[Bunch]:
-        """All bunches, by first unit."""
-        return list(dict.fromkeys(self.bunch_of))
+    def groups(self) -> list[Group]:
+        """All groups, by first unit."""
+        return list(dict.fromkeys(self.group_of))
 
-    def alive(self, bunch: Bunch) -> bool:
-        return self.bunch_of[bunch.units[0]] is bunch
+    def alive(self, group: Group) -> bool:
+        return self.group_of[group.units[0]] is group
 
-    def make(self, units: Iterable[Unit]) -> Bunch:
-        """A bunch of these units, not yet part of the partition."""
+    def make(self, units: Iterable[Unit]) -> Group:
+        """A group of these units, not yet part of the partition."""
         instance = self.instance
         units = tuple(units)
         links = []
@@ -163,36 +163,36 @@ class State:
         pairs = sum(links) // 2 + sum([instance.inner[unit] for unit in units])
         self.made += 1
         cost = instance.shares[size] * pairs
-        return Bunch(self.made, units, tuple(links), size, pairs, cost, {})
+        return Group(self.made, units, tuple(links), size, pairs, cost, {})
 
-    def put(self, bunches: Iterable[Bunch]) -> None:
-        """Make these bunches part of the partition."""
-        for bunch in bunches:
-            for unit in bunch.units:
-                self.bunch_of[unit] = bunch
+    def put(self, groups: Iterable[Group]) -> None:
+        """Make these groups part of the partition."""
+        for group in groups:
+            for unit in group.units:
+                self.group_of[unit] = group
 
-    def carry_out(self, exchange: Exchange) -> list[Bunch]:
-        """The new bunches, which have replaced the old ones."""
+    def carry_out(self, exchange: Exchange) -> list[Group]:
+        """The new groups, which have replaced the old ones."""
         new = [self.make(units) for units in exchange.new]
         self.put(new)
-        self.total += sum(bunch.cost for bunch in new) - sum(b.cost for b in exchange.old)
+        self.total += sum(group.cost for group in new) - sum(b.cost for b in exchange.old)
         return new
 
     def partition(self) -> Partition:
         """The partition of the records."""
         records = self.instance.records
         return Partition.of(
-            [record for unit in bunch.units for record in records[unit]] for bunch in self.bunches()
+            [record for unit in group.units for record in records[unit]] for group in self.groups()
         )
 
 
-def state_of(instance: Instance, groups: Iterable[Iterable[Unit]]) -> State:
+def state_of(instance: Instance, division: Iterable[Iterable[Unit]]) -> State:
     """The state of a partition of the units into groups of legal sizes."""
     state = State(instance, [], 0, 0, set())
-    bunches = [state.make(group) for group in groups]
-    state.bunch_of = [bunches[0]] * len(instance.records)
-    state.put(bunches)
-    state.total = sum(bunch.cost for bunch in bunches)
+    groups = [state.make(units) for units in division]
+    state.group_of = [groups[0]] * len(instance.records)
+    state.put(groups)
+    state.total = sum(group.cost for group in groups)
     return state
 
 
@@ -215,13 +215,13 @@ def units_of(instance: Instance, partition: Partition) -> list[Units]:
     return [tuple(first[r] for r in group if r in first) for group in partition.groups]
 
 
-def near_bunches(state: State, bunch: Bunch, most: int) -> list[Bunch]:
-    """The bunches of the nearest units of the bunch's units, nearest first."""
-    bunch_of, near = state.bunch_of, state.instance.near
-    found = {bunch: None}
-    for others in zip(*[near[unit] for unit in bunch.units], strict=True):
+def near_groups(state: State, group: Group, most: int) -> list[Group]:
+    """The groups of the nearest units of the group's units, nearest first."""
+    group_of, near = state.group_of, state.instance.near
+    found = {group: None}
+    for others in zip(*[near[unit] for unit in group.units], strict=True):
         for other in others:
-            found[bunch_of[other]] = None
+            found[group_of[other]] = None
         if len(found) > most:
             break
     return list(found)[1 : most + 1]

@@ -19,15 +19,15 @@ from refagg.language.ties import Comparison, Nearest, TiedCandidates
 T = TypeVar("T")
 
 
-def aside(run: Choices, name: str) -> Choices:
+def subrun(run: Choices, name: str) -> Choices:
     """A run for an algorithm of this name, with the choices and the tape of another run."""
-    return Choices(_Aside(run, name), run.tape)
+    return Choices(_Subrun(run, name), run.tape)
 
 
-def ties_aside(
+def ties_of_subrun(
     name: str, step: str, ties: Iterable[OpenChoice], what: str = "record"
 ) -> tuple[OpenChoice, ...]:
-    """The ties of an algorithm that runs aside under this name, as a part of a step of another.
+    """The ties of an algorithm that runs within a step of another, under this name.
 
     `what` are its records for the other one.
     """
@@ -47,7 +47,7 @@ def _named(algorithm: str, tie: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Aside:
+class _Subrun:
     """The tie-breaker of such a run: it asks the other run, and tells it nothing."""
 
     run: Choices

@@ -8,36 +8,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 
-from refagg.algorithms.search.exchanges.chains import chains
-from refagg.algorithms.search.exchanges.constraints import Constraints
-from refagg.algorithms.search.exchanges.divisions import pairs_anew, triples_anew
-from refagg.algorithms.search.exchanges.numbers import (
+from refagg.algorithms.search.moves.chains import chains
+from refagg.algorithms.search.moves.constraints import Constraints
+from refagg.algorithms.search.moves.divisions import pairs_anew, triples_anew
+from refagg.algorithms.search.moves.numbers import (
     dissolution,
     dissolved,
-    founded,
-    founding,
+    formation,
+    formed,
     splitting,
 )
-from refagg.algorithms.search.exchanges.state import (
-    Bunch,
+from refagg.algorithms.search.moves.state import (
     Exchange,
+    Group,
     Matrix,
     State,
     checked_state,
-    near_bunches,
+    near_groups,
 )
 from refagg.language.partition import Partition
 from refagg.language.random_stream import RandomStream
 
-Halt = Callable[[], bool]
+Stop = Callable[[], bool]
 
-Neighbourhood = Callable[[State, Bunch], Exchange | None]
+Neighbourhood = Callable[[State, Group], Exchange | None]
 
 NEIGHBOURHOODS: tuple[Neighbourhood, ...] = (
     chains,
     pairs_anew,
     dissolution,
-    founding,
+    formation,
     splitting,
     triples_anew,
 )
@@ -50,7 +50,7 @@ def improved(
     start: Partition,
     *,
     seconds: float | None = None,
-    stop: Halt | None = None,
+    stop: Stop | None = None,
 ) -> Partition:
     """The partition that is reached from `start` by exchanges that each lower the SSE.
 
@@ -59,41 +59,41 @@ def improved(
     `stop()` is true. Raises InvalidPartition unless `start` is feasible.
     """
     state = checked_state(problem, rows, start)
-    descend_fully(state, halting(seconds, stop))
+    descend_fully(state, stopping(seconds, stop))
     return state.partition()
 
 
-def descend_fully(state: State, halt: Halt) -> None:
-    """Descend until no bunch has an exchange that gains."""
+def descend_fully(state: State, stop_now: Stop) -> None:
+    """Descend until no group has an exchange that gains."""
     before = None
-    while state.total != before and not halt():
+    while state.total != before and not stop_now():
         before = state.total
-        descend(state, state.bunches(), halt)
+        descend(state, state.groups(), stop_now)
 
 
 def descend(
     state: State,
-    bunches: Iterable[Bunch],
-    halt: Halt,
+    groups: Iterable[Group],
+    stop_now: Stop,
     neighbourhoods: Sequence[Neighbourhood] = NEIGHBOURHOODS,
 ) -> None:
-    """Carry out exchanges that gain, around these bunches and those that come of them."""
-    waiting: list[dict[Bunch, None]] = [{} for _ in range(len(neighbourhoods) + 1)]
-    waiting[0].update(dict.fromkeys(bunches))
-    while any(waiting[:-1]) and not halt():
+    """Carry out exchanges that gain, around these groups and those that come of them."""
+    waiting: list[dict[Group, None]] = [{} for _ in range(len(neighbourhoods) + 1)]
+    waiting[0].update(dict.fromkeys(groups))
+    while any(waiting[:-1]) and not stop_now():
         level = next(level for level, some in enumerate(waiting) if some)
-        bunch = next(iter(waiting[level]))
-        del waiting[level][bunch]
-        if not state.alive(bunch):
+        group = next(iter(waiting[level]))
+        del waiting[level][group]
+        if not state.alive(group):
             continue
-        exchange = neighbourhoods[level](state, bunch)
+        exchange = neighbourhoods[level](state, group)
         if exchange:
             waiting[0].update(dict.fromkeys(state.carry_out(exchange)))
         else:
-            waiting[level + 1][bunch] = None
+            waiting[level + 1][group] = None
 
 
-def halting(seconds: float | None, stop: Halt | None) -> Halt:
+def stopping(seconds: float | None, stop: Stop | None) -> Stop:
     """Is the time over, from now on, or has `stop` become true?"""
     end = None if seconds is None else monotonic() + seconds
     return lambda: bool((end is not None and monotonic() >= end) or (stop and stop()))
@@ -117,44 +117,44 @@ def iterated(
     unless the time ends first. Raises InvalidPartition unless `start` is feasible.
     """
     state = checked_state(problem, rows, start)
-    halt = halting(seconds, None)
-    descend_fully(state, halt)
+    stop_now = stopping(seconds, None)
+    descend_fully(state, stop_now)
     for _ in range(rounds):
-        if halt():
+        if stop_now():
             break
-        disturbed(state, tape, halt)
-    descend_fully(state, halt)
+        perturbed(state, tape, stop_now)
+    descend_fully(state, stop_now)
     return state.partition()
 
 
-def disturbed(state: State, tape: RandomStream, halt: Halt) -> None:
+def perturbed(state: State, tape: RandomStream, stop_now: Stop) -> None:
     """One round of `iterated`."""
-    bunch_of, total = list(state.bunch_of), state.total
-    exchange = _disturbance(state, tape)
+    group_of, total = list(state.group_of), state.total
+    exchange = _perturbation(state, tape)
     if exchange is None:
         return
-    descend(state, state.carry_out(exchange), halt, (chains,))
+    descend(state, state.carry_out(exchange), stop_now, (chains,))
     if state.total > total:
-        state.bunch_of, state.total = bunch_of, total
+        state.group_of, state.total = group_of, total
 
 
-def _disturbance(state: State, tape: RandomStream) -> Exchange | None:
-    """A group drawn by lot is dissolved, or a new one founded, or units are swapped by lot."""
-    unit = tape.randbelow(len(state.bunch_of))
+def _perturbation(state: State, tape: RandomStream) -> Exchange | None:
+    """A group drawn by lot is dissolved, or a new one formed, or units are swapped by lot."""
+    unit = tape.randbelow(len(state.group_of))
     way = tape.randbelow(4)
     if way == 0:
-        return dissolved(state, state.bunch_of[unit])
+        return dissolved(state, state.group_of[unit])
     if way == 1:
-        return founded(state, unit)
-    return _mixed(state, state.bunch_of[unit], tape)
+        return formed(state, unit)
+    return _mixed(state, state.group_of[unit], tape)
 
 
-def _mixed(state: State, bunch: Bunch, tape: RandomStream) -> Exchange | None:
-    """Some swaps by lot among a bunch and neighbours, of units of the same weight."""
-    others = near_bunches(state, bunch, 8)
+def _mixed(state: State, group: Group, tape: RandomStream) -> Exchange | None:
+    """Some swaps by lot among a group and neighbours, of units of the same weight."""
+    others = near_groups(state, group, 8)
     if not others:
         return None
-    old = [bunch, *tape.sample(others, min(len(others), 1 + tape.randbelow(4)))]
+    old = [group, *tape.sample(others, min(len(others), 1 + tape.randbelow(4)))]
     new = [list(b.units) for b in old]
     weights = state.instance.weights
     for _ in range(3 + tape.randbelow(6)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from heapq import nsmallest
 
-from refagg.algorithms.search.exchanges.state import (
-    Bunch,
+from refagg.algorithms.search.moves.state import (
     Exchange,
+    Group,
     Instance,
     State,
     Terms,
@@ -21,33 +21,33 @@ BEAM = 5
 """So many chains of each length are continued."""
 
 
-def chains(state: State, bunch: Bunch) -> Exchange | None:
+def chains(state: State, group: Group) -> Exchange | None:
     """Moves of a unit, swaps of two, and chains of up to DEPTH that cost less than nothing."""
-    for unit, link in zip(bunch.units, bunch.links, strict=True):
-        exchange = _chain_from(state, bunch, unit, link)
+    for unit, link in zip(group.units, group.links, strict=True):
+        exchange = _chain_from(state, group, unit, link)
         if exchange:
             return exchange
     return None
 
 
-def _chain_from(state: State, bunch: Bunch, unit: Unit, link: int) -> Exchange | None:
+def _chain_from(state: State, group: Group, unit: Unit, link: int) -> Exchange | None:
     """The first length of chain from this unit that gains, and the best of that length.
 
     A chain ends by filling the place that its first unit left, or, where the first group
     can do without that unit, by joining a group that has room.
     """
     instance = state.instance
-    share = instance.shares[bunch.size - instance.weights[unit]]
-    left_pairs = bunch.pairs - link - instance.inner[unit]
-    leaving = share * left_pairs - bunch.cost if share else None
+    share = instance.shares[group.size - instance.weights[unit]]
+    left_pairs = group.pairs - link - instance.inner[unit]
+    leaving = share * left_pairs - group.cost if share else None
     limit = max(0, -(leaving or 0))
     front: list[tuple[int, Units]] = [(0, (unit,))]
     for _ in range(DEPTH):
         best = 0
-        ending: tuple[Units, Bunch | None] | None = None
+        ending: tuple[Units, Group | None] | None = None
         longer: list[tuple[int, Units]] = []
         for spent, units in front:
-            filling = _filling(instance, bunch, unit, units[-1])
+            filling = _filling(instance, group, unit, units[-1])
             if filling is not None and spent + filling < best:
                 best, ending = spent + filling, (units, None)
             joining, host = _lengthen(state, spent, units, limit, longer)
@@ -59,11 +59,11 @@ def _chain_from(state: State, bunch: Bunch, unit: Unit, link: int) -> Exchange |
     return None
 
 
-def _filling(instance: Instance, bunch: Bunch, out: Unit, unit: Unit) -> int | None:
-    """What it costs the bunch to have the unit for another; None if that is impossible."""
+def _filling(instance: Instance, group: Group, out: Unit, unit: Unit) -> int | None:
+    """What it costs the group to have the unit for another; None if that is impossible."""
     if unit == out:
         return None
-    for cost, other in _terms(instance, bunch, unit).replacing:
+    for cost, other in _terms(instance, group, unit).replacing:
         if other == out:
             return cost
     return None
@@ -71,30 +71,30 @@ def _filling(instance: Instance, bunch: Bunch, out: Unit, unit: Unit) -> int | N
 
 def _lengthen(
     state: State, spent: int, units: Units, limit: int, longer: list[tuple[int, Units]]
-) -> tuple[int, Bunch | None]:
+) -> tuple[int, Group | None]:
     """Add to `longer` the chains with one unit more that have spent less than the limit.
 
     Returns the least cost of ending in a group that has room, and the group.
     """
-    instance, bunch_of = state.instance, state.bunch_of
+    instance, group_of = state.instance, state.group_of
     last = units[-1]
     least, host = 0, None
-    passed = [bunch_of[unit] for unit in units]
-    for bunch in dict.fromkeys([bunch_of[other] for other in instance.near[last]]):
-        if bunch in passed:
+    passed = [group_of[unit] for unit in units]
+    for group in dict.fromkeys([group_of[other] for other in instance.near[last]]):
+        if group in passed:
             continue
-        terms = bunch.terms.get(last) or _terms(instance, bunch, last)
+        terms = group.terms.get(last) or _terms(instance, group, last)
         if terms.joining is not None and (host is None or spent + terms.joining < least):
-            least, host = spent + terms.joining, bunch
+            least, host = spent + terms.joining, group
         for cost, out in terms.replacing:
             if spent + cost < limit:
                 longer.append((spent + cost, (*units, out)))
     return least, host
 
 
-def _terms(instance: Instance, bunch: Bunch, unit: Unit) -> Terms:
-    """The terms on which the bunch takes in a unit of another."""
-    known = bunch.terms.get(unit)
+def _terms(instance: Instance, group: Group, unit: Unit) -> Terms:
+    """The terms on which the group takes in a unit of another."""
+    known = group.terms.get(unit)
     if known:
         return known
     weights, inner, shares, row = (
@@ -103,26 +103,26 @@ def _terms(instance: Instance, bunch: Bunch, unit: Unit) -> Terms:
         instance.shares,
         instance.rows[unit],
     )
-    distances = [row[other] for other in bunch.units]
-    pairs = bunch.pairs + sum(distances) + inner[unit]
-    size = bunch.size + weights[unit]
+    distances = [row[other] for other in group.units]
+    pairs = group.pairs + sum(distances) + inner[unit]
+    size = group.size + weights[unit]
     replacing = []
-    for out, link, distance in zip(bunch.units, bunch.links, distances, strict=True):
+    for out, link, distance in zip(group.units, group.links, distances, strict=True):
         share = shares[size - weights[out]]
         if share:
-            replacing.append((share * (pairs - link - distance - inner[out]) - bunch.cost, out))
-    joining = shares[size] * pairs - bunch.cost if shares[size] else None
-    terms = bunch.terms[unit] = Terms(joining, replacing)
+            replacing.append((share * (pairs - link - distance - inner[out]) - group.cost, out))
+    joining = shares[size] * pairs - group.cost if shares[size] else None
+    terms = group.terms[unit] = Terms(joining, replacing)
     return terms
 
 
-def _chain_exchange(state: State, chain: Units, host: Bunch | None) -> Exchange:
+def _chain_exchange(state: State, chain: Units, host: Group | None) -> Exchange:
     """Each unit takes the place of the next; the last joins the host, or takes the first's."""
-    old = [state.bunch_of[unit] for unit in chain]
+    old = [state.group_of[unit] for unit in chain]
     arriving: list[Units] = [chain[-1:] if host is None else (), *[(unit,) for unit in chain[:-1]]]
     new = [
-        (*[unit for unit in bunch.units if unit != leaving], *joining)
-        for bunch, leaving, joining in zip(old, chain, arriving, strict=True)
+        (*[unit for unit in group.units if unit != leaving], *joining)
+        for group, leaving, joining in zip(old, chain, arriving, strict=True)
     ]
     if host:
         old.append(host)
