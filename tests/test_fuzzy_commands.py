@@ -238,6 +238,9 @@ def test_the_witness_of_a_row_says_how_far_off_it_is(files: Files) -> None:
 class Uniform(PlainTape):
     """The tape of the page, and `uniform`."""
 
+    def randbelow(self, m: int) -> int:
+        return self.below(m)
+
     def uniform(self) -> float:
         return self.below(2**53) / 2**53
 

@@ -244,7 +244,7 @@ def worked(problem: Problem, rows: Sequence[Sequence[int]], seed: int, rounds: i
     state = state_of(units, units_of(units, start))
     tape = seeded(seed)
     for _ in range(rounds):
-        descent.disturbed(state, tape, stopping(None, None))
+        descent.perturbed(state, tape, stopping(None, None))
     return state
 
 
@@ -260,10 +260,10 @@ def test_no_round_makes_it_worse() -> None:
     descent.descend_fully(state, stopping(None, None))
     for _ in range(60):
         before = state.total
-        descent.disturbed(state, tape, stopping(None, None))
+        descent.perturbed(state, tape, stopping(None, None))
         assert state.total <= before
     before = state.total
-    descent.disturbed(state, tape, lambda: True)
+    descent.perturbed(state, tape, lambda: True)
     assert state.total <= before
 
 

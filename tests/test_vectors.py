@@ -51,6 +51,7 @@ from oracle.conformance.vectors.vector import CATEGORIES, Groups, groups_of, num
 from oracle.optima.clock import Clock
 from oracle.optima.exhaustive import exhaustive
 from oracle.optima.problem import sse_problem
+from oracle.optima.solving import solve
 from refagg import microaggregate, table_of
 from refagg.catalogue import CATALOGUE
 from refagg.data.standardise import standardise
@@ -209,7 +210,10 @@ def test_hansen_mukherjee_is_optimal_on_every_vector() -> None:
     for vector in vectors_of("hansen-mukherjee"):
         if vector.expectation.partitions:
             rows = numbers_of(vector.case.records)
-            least, _ = optima(rows, vector.case.k)
+            if len(rows) > 11:  # too many partitions to look at each
+                least = solve(rows, vector.case.k, "columns").value
+            else:
+                least, _ = optima(rows, vector.case.k)
             assert {sse_of(rows, groups) for groups in vector.expectation.partitions} == {least}
 
 

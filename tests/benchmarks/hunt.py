@@ -154,7 +154,7 @@ def hunted(one: Correct, seconds: float, seed: int = 0, tries: int = MANY) -> Hu
     how = dict(one.how)
     may_vary = how.pop("may_vary", None)
     return hunt(
-        one.door,
+        one.adapter,
         wanted(one.claim, **how),
         budget=seconds,
         seed=seed,
