@@ -38,7 +38,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from refagg.algorithms.mdav_family.steps import minus
+from refagg.algorithms.mdav_family.steps import difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
@@ -66,7 +66,7 @@ def mondrian(space: Space, k: int, run: Choices, cut: str) -> Partition:
         number = run.choose("attribute", _widest(space, widths))  # 1.
         near = up_to_the_median(part, file[number], ordered[number])
         left = _left(run, near, len(part), k, cut)  # 2.
-        parts += [minus(part, left), left]
+        parts += [difference(part, left), left]
     return Partition.of(groups, space.n)
 
 
