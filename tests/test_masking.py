@@ -17,6 +17,9 @@ from refagg.errors import InvalidBlocks
 
 Rows = Sequence[Sequence[Any]]
 
+C = Fraction(44478, 14860)
+"""3 / 1.486 times 1.4826, as `onestep` of sdcMicro and the `mad` of R have them."""
+
 TWO_CLUSTERS = [[1, 10], [12, 30], [2, 11], [11, 31], [3, 12], [10, 35]]
 
 small_rows = st.integers(1, 3).flatmap(
@@ -86,6 +89,27 @@ def test_operators_by_hand() -> None:
     assert operator()([1, 2]) == mean([1, 2])
 
 
+@pytest.mark.parametrize(
+    ("values", "moved"),
+    [
+        # Median 3, deviations 2 1 0 1 97: their median is 1, and 100 becomes 3 + c.
+        ([1, 2, 3, 4, 100], [1, 2, 3, 4, 3 + C]),
+        # Median 5/2, deviations 3/2 1/2 1/2 995/2: their median is 1, and 500 becomes 5/2 + c.
+        ([1, 2, 3, 500], [1, 2, 3, Fraction(5, 2) + C]),
+        # More than half of them are equal, and all others become the same.
+        ([7, 7, 7, 8, -50], [7, 7, 7, 7, 7]),
+        # Median 0, deviations 2 2 0 2 5.9: their median is 2, and 5.9 < 2 c < 6.
+        ([-2, 2, 0, 2, Fraction(-59, 10)], [-2, 2, 0, 2, Fraction(-59, 10)]),
+        ([-2, 2, 0, 2, -6], [-2, 2, 0, 2, -2 * C]),
+        ([8], [8]),
+    ],
+)
+def test_the_onestep_mean_by_hand(values: list[Any], moved: list[Any]) -> None:
+    release = microaggregate([[v] for v in values], len(values), aggregate="onestep")
+    expected = Fraction(sum(moved)) / len(moved)
+    assert rows_of(release) == [(expected,)] * len(values)
+
+
 def test_all_modes_are_admissible_and_the_first_is_released() -> None:
     column = column_of("x", [Fraction(n, 2) for n in (7, 3, 3, 7, 9)])
     assert admissible(column, (0, 1, 2, 3, 4), mode) == [Fraction(7, 2), Fraction(3, 2)]
@@ -107,7 +131,7 @@ def test_each_group_gets_its_own_aggregate_and_rows_keep_their_places() -> None:
 
 
 @pytest.mark.parametrize("how", ["none", "population", "sample"])
-@pytest.mark.parametrize("aggregate", ["mean", "median", "mode", "trimmed-mean"])
+@pytest.mark.parametrize("aggregate", ["mean", "median", "mode", "trimmed-mean", "onestep"])
 @given(rows=small_rows)
 def test_sse_and_information_loss_are_those_of_the_definition(
     how: str, aggregate: str, rows: Rows

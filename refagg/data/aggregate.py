@@ -18,7 +18,11 @@ Value = int | Fraction
 Operator = Callable[[Sequence[Value]], tuple[Value, ...]]
 """From the values of a group's records, in their order, to the admissible aggregates."""
 
-AGGREGATIONS = ("mean", "median", "trimmed-mean", "mode")
+AGGREGATIONS = ("mean", "median", "trimmed-mean", "mode", "onestep")
+
+CLIP = 3 * Fraction("1.4826") / Fraction("1.486")
+"""How many median absolute deviations from the median the one-step mean lets a value be: 3, in
+the units in which R has them, by 1.486. About 2.993."""
 
 
 def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
@@ -33,7 +37,7 @@ def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
     if name != "trimmed-mean":
         if trim is not None:
             raise InvalidParameter(f"trim applies to trimmed-mean, but aggregation is {name}")
-        return {"mean": mean, "median": median, "mode": mode}[name]
+        return {"mean": mean, "median": median, "mode": mode, "onestep": one_step}[name]
     if not isinstance(trim, (int, Fraction)) or not 0 <= trim < Fraction(1, 2):
         raise InvalidParameter(
             f"trim is {trim}; trimmed-mean needs an int or Fraction from 0 to less than 1/2"
@@ -63,6 +67,20 @@ def trimmed_mean(values: Sequence[Value], trim: Fraction) -> tuple[Value, ...]:
     """The mean without the floor(trim * m) least and as many greatest of m values."""
     out = int(trim * len(values))
     return mean(sorted(values)[out : len(values) - out])
+
+
+def one_step(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The mean of the values, of which those too far from their median are moved towards it.
+
+    The farthest that a value can be is CLIP times the median of the distances from the median.
+
+    >>> one_step([0, 1, 2, 3, 1000])[0] - one_step([0, 1, 2, 3, 2000])[0]
+    Fraction(0, 1)
+    """
+    [centre] = median(values)
+    [deviation] = median([abs(x - centre) for x in values])
+    reach = CLIP * deviation
+    return mean([min(max(x, centre - reach), centre + reach) for x in values])
 
 
 def mode(values: Sequence[Value]) -> tuple[Value, ...]:

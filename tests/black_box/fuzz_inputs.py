@@ -80,7 +80,7 @@ CHOSEN = {
     "--missing": ("reject",),
     "--standardise": ("none", "population", "sample"),
     "--series": ("euclidean", "sts"),
-    "--aggregate": ("mean", "median", "trimmed-mean", "mode"),
+    "--aggregate": ("mean", "median", "trimmed-mean", "mode", "onestep"),
     "--dissimilarity": ("oss", "hamming", "levenshtein", "normalised-levenshtein", "lcs"),
     "--method": ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate"),
     "--solver": ("highs", "highs", "cbc"),

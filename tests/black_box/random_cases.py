@@ -164,7 +164,7 @@ def _strata(random: Random, case: Case, spec: Specification) -> None:
 
 
 def _aggregate(random: Random, case: Case, spec: Specification) -> None:
-    how = random.choice(("median", "mode", "trimmed-mean"))
+    how = random.choice(("median", "mode", "trimmed-mean", "onestep"))
     case.shared += ["--aggregate", how, *(["--trim", "1/4"] if how == "trimmed-mean" else [])]
 
 
