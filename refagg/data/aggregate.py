@@ -77,10 +77,10 @@ def one_step(values: Sequence[Value]) -> tuple[Value, ...]:
     >>> one_step([0, 1, 2, 3, 1000])[0] - one_step([0, 1, 2, 3, 2000])[0]
     Fraction(0, 1)
     """
-    [centre] = median(values)
+    [centre] = map(Fraction, median(values))
     [deviation] = median([abs(x - centre) for x in values])
-    reach = CLIP * deviation
-    return mean([min(max(x, centre - reach), centre + reach) for x in values])
+    low, high = centre - CLIP * deviation, centre + CLIP * deviation
+    return mean([min(max(Fraction(x), low), high) for x in values])
 
 
 def mode(values: Sequence[Value]) -> tuple[Value, ...]:
