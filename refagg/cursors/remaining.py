@@ -9,6 +9,7 @@ group, when the rest depends on nothing but R) is told here, so that no algorith
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from refagg.engine.pool import Pool
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Number, Raw, least
+from refagg.language.ties import Number, Ranking, Raw, greatest, least
 
 Group = list[Record]
 T = TypeVar("T")
@@ -86,6 +87,12 @@ class Cursor:
     def closest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
         return self._run.choose(name, self._pool.closest(origin, without))
+
+    def greatest(self, name: str, measured: Ranking[Record]) -> Record:
+        """The remaining record of the greatest of some values that all records have."""
+        values = [measured.values[record] for record in self.records]
+        among = replace(measured, items=self.records, values=values)
+        return self._run.choose(name, greatest(among))
 
     def closest_to_any(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
         """The remaining record that is nearest to any of these, and its squared distance."""

@@ -67,23 +67,28 @@ class Residual:
 def mahalanobis(columns: Sequence[Sequence[Raw]], tolerance: Tolerance) -> Metric:
     """The metric on the records that these attributes describe."""
     floats = isinstance(columns[0][0], float)
-    whole = [_whole(column) for column in columns] if floats else columns
+    whole = [whole_numbers(column) for column in columns] if floats else columns
     found = residuals(whole, LEFT if floats else Fraction(0))
     rows = list(zip(*whole, strict=True))
     if floats:
         return Rows([_whitened(row, found) for row in rows], dist, as_it_is, _wider(found))
-    inverse = [
-        [
-            sum((r.combination[i] * r.combination[j] / r.variance for r in found), Fraction(0))
-            for j in range(len(whole))
-        ]
-        for i in range(len(whole))
-    ]
-    unit = lcm(*(entry.denominator for line in inverse for entry in line))
-    form = [[int(entry * unit) for entry in line] for line in inverse]
+    form, unit = inverse_form(found, len(whole))
     weighted = [tuple([sum(map(mul, line, row)) for line in form]) for row in rows]
     norms = [sum(map(mul, wx, x)) for wx, x in zip(weighted, rows, strict=True)]
     return QuadraticForm(rows, weighted, norms, Fraction(unit), tolerance)
+
+
+def inverse_form(found: Sequence[Residual], width: int) -> tuple[list[list[int]], int]:
+    """The inverse of a covariance matrix from its residuals: whole numbers, and their unit."""
+    inverse = [
+        [
+            sum((r.combination[i] * r.combination[j] / r.variance for r in found), Fraction(0))
+            for j in range(width)
+        ]
+        for i in range(width)
+    ]
+    unit = lcm(*(entry.denominator for line in inverse for entry in line))
+    return [[int(entry * unit) for entry in line] for line in inverse], unit
 
 
 def residuals(columns: Sequence[Sequence[int]], least_share: Fraction) -> list[Residual]:
@@ -115,7 +120,7 @@ def residuals(columns: Sequence[Sequence[int]], least_share: Fraction) -> list[R
     return found
 
 
-def _whole(column: Sequence[float]) -> list[int]:
+def whole_numbers(column: Sequence[float]) -> list[int]:
     """The same numbers times a common power of two."""
     ratios = [x.as_integer_ratio() for x in column]
     common = max(denominator for _, denominator in ratios)

@@ -50,6 +50,8 @@ __all__ = [
     "one_step",
     "projection",
     "random_seed",
+    "rmd",
+    "rmd_classical",
     "second_phase",
     "secure_k_ward",
     "tfrp_1",
@@ -569,6 +571,29 @@ def random_seed(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def rmd(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    starts: SupportsIndex = 10,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> Partition: ...
+
+def rmd_classical(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
 ) -> Partition: ...
 
 def second_phase(

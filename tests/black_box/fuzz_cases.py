@@ -27,16 +27,17 @@ ALGORITHMS = (
     *("secure-k-ward", "individual-ranking", "blocks-in-file-order", "tfrp-1", "tfrp-2", "fuzzy"),
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
     *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
-    *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian"),
+    *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian", "rmd", "rmd-classical"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
-DRAWING |= {"gaussian-noise", "k-modes"}
+DRAWING |= {"gaussian-noise", "k-modes", "rmd"}
 PARAMETERS = {
     "mdav-2k": ("leftovers=block", "leftovers=nearest"),
     "v-mdav": ("gamma=1/5", "gamma=1", "test=plain", "cap=2k-1", "gamma=0"),
     "iv-mdav": ("gamma=29/25", "cap=2k-1", "gamma=5"),
     "local-search": ("start=mdav-single", "rounds=3", "start=mdav"),
     "kshc": ("linkage=single", "linkage=average", "linkage=complete"),
+    "rmd": ("starts=1", "starts=3"),
     "mondrian": ("cut=strict", "cut=relaxed"),
     "second-phase": ("start=md", "start=cbfs"),
     "mhm": ("path=cbfs", "path=mdav", "path=md", "path=npn"),

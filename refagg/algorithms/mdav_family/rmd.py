@@ -1,0 +1,89 @@
+"""RMD: groups around the records that are most distant by a robust Mahalanobis distance.
+
+Source: M. Templ, B. Meindl, "Robustification of microdata masking methods and the comparison with
+existing methods", PSD 2008, LNCS 5262, 113-126, and the package sdcMicro, whose pages recommend
+it. The steps are those that are known of the package; the paper was not at hand.
+
+Steps:
+  1. Each record has a squared Mahalanobis distance D, computed once. `rmd`: from the centre of the
+     minimum covariance determinant (MCD) by its covariance matrix, found from `starts` starts by
+     concentration steps (refagg/engine/scatter.py); `rmd-classical`: from the average of all
+     records by their covariance matrix.
+  2. While at least 2k records remain: s is the remaining record of the greatest D; it and its k-1
+     nearest remaining records form a group. What is near is measured as everywhere, on the scale of
+     the release (of sdcMicro: z-scores).
+  3. The last k to 2k-1 records are a group.
+
+With D from the average of all, and no later one, this is MDAV-single on another scale, but for its
+last group.
+
+Example, with paper and pencil: 0, 1, 2, 3, 10, 11 with k = 2 have the average 9/2. D is greatest
+for 11, then for 10, which 11 has taken; of 0, 1, 2 and 3 it is 0, with 1.
+
+>>> import refagg
+>>> refagg.rmd_classical([[0], [1], [2], [3], [10], [11]], k=2).groups
+((0, 1), (2, 3), (4, 5))
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from refagg.cursors.remaining import Cursor
+from refagg.engine.scatter import classical_distances, robust_distances
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition, Record
+from refagg.language.space import Numeric
+from refagg.language.specification import Integer, OpenChoice, Specification
+from refagg.language.ties import Ranking
+
+Space = Numeric[Any]
+
+
+def rmd(space: Space, k: int, run: Choices, starts: int) -> Partition:
+    return _from_outside(space, k, run, robust_distances(space, run.tape, starts))  # 1.
+
+
+def rmd_classical(space: Space, k: int, run: Choices) -> Partition:
+    return _from_outside(space, k, run, classical_distances(space))  # 1.
+
+
+def _from_outside(space: Space, k: int, run: Choices, D: Ranking[Record]) -> Partition:
+    R = Cursor(space, run)
+    while R.at_least(2 * k):
+        R.group("near s", R.greatest("s", D), k)  # 2.
+    R.rest()  # 3.
+    return R.partition()
+
+
+_specification = partial(
+    Specification,
+    largest_group=lambda k, **settings: 2 * k - 1,
+    guarantees="all groups have k records but the last, which has k to 2k-1",
+    ties=(
+        OpenChoice("s", "2", "the remaining record of the greatest D", measure="D"),
+        OpenChoice("near s", "2", "the k-1 nearest records to s"),
+    ),
+    needs="Numeric",
+)
+
+SPECIFICATION = _specification(
+    name="rmd",
+    title="RMD (around the farthest by a robust Mahalanobis distance)",
+    source="Templ and Meindl 2008, PSD 2008, LNCS 5262:113-126, and sdcMicro",
+    run=rmd,
+    decisions=(80, 81),
+    cost="O(n^2 / k) distances, O(n p^2) for each concentration step, O(n) memory",
+    parameters=(Integer("starts", 10, 1, "how many sets of records concentration begins with"),),
+    random=True,
+)
+
+SPECIFICATION_CLASSICAL = _specification(
+    name="rmd-classical",
+    title="RMD by the classical Mahalanobis distance",
+    source="Templ and Meindl 2008, PSD 2008, LNCS 5262:113-126, for RMD; this one is ours",
+    run=rmd_classical,
+    decisions=(80,),
+    cost="O(n^2 / k) distances, O(n p^2) for D, O(n) memory",
+)

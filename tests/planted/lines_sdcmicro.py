@@ -1,0 +1,46 @@
+"""Changed lines of the groupings that sdcMicro has."""
+
+from __future__ import annotations
+
+from .mutant import Mutant
+
+SCATTER = "refagg.engine.scatter"
+SOME = (("starts", 3),)
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "s is the farthest from the average of what remains",
+        "rmd-classical",
+        'R.greatest("s", D)',
+        'R.farthest("s", R.average())',
+    ),
+    Mutant("the last group has 2k records or more, in RMD", "rmd-classical", "(2 * k)", "(3 * k)"),
+    Mutant("groups of k+1, in RMD", "rmd-classical", "D), k)", "D), k + 1)"),
+    Mutant(
+        "only the diagonal of the inverse covariance counts",
+        "rmd-classical",
+        "[sum(map(mul, line, y)) for line in form]",
+        "[line[i] * y[i] for i, line in enumerate(form)]",
+        SCATTER,
+    ),
+    Mutant(
+        "the set of the greatest determinant is taken",
+        "rmd",
+        "cloud.less(found.determinant, best.determinant)",
+        "cloud.less(best.determinant, found.determinant)",
+        SCATTER,
+        SOME,
+    ),
+    Mutant(
+        "half of the records is n/2", "rmd", "(n + p + 1) // 2", "max(n // 2, 1)", SCATTER, SOME
+    ),
+    Mutant(
+        "concentration has one step",
+        "rmd",
+        "found is None or",
+        "found is None or step is None and",
+        SCATTER,
+        SOME,
+    ),
+    Mutant("p+2 records are drawn", "rmd", "p + 1)", "min(p + 2, n))", SCATTER, SOME),
+)
