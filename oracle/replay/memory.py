@@ -134,6 +134,9 @@ class Memory:
     def attribute(self, number: int) -> Sequence[Raw]:
         return self._space.attribute(number)
 
+    def factor(self, number: int) -> Raw:
+        return self._space.factor(number)
+
     def _answer(self, compute: Callable[[], T]) -> T:
         if self._asked == len(self._answers):
             self._answers.append(compute())

@@ -48,6 +48,7 @@ __all__ = [
     "mondrian",
     "mu_approx",
     "one_step",
+    "pppca",
     "projection",
     "random_seed",
     "rmd",
@@ -541,6 +542,18 @@ def one_step(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def pppca(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    order: Literal["ascending", "descending", "either"] = "ascending",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
 ) -> Partition: ...
 
 def projection(

@@ -108,6 +108,9 @@ class Numeric(Centroids[C], Protocol[C]):
     def attribute(self, number: int) -> Sequence[Raw]:
         """The values of one attribute (numbered from 0), on a scale of its own, rising."""
 
+    def factor(self, number: int) -> Raw:
+        """What the square of a difference of such values is multiplied by in raw distances."""
+
 
 class Coordinates(Protocol):
     """Records as rows of floats on the standardised scale.

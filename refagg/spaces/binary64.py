@@ -148,6 +148,9 @@ class FloatSpace:
     def attribute(self, number: int) -> Sequence[float]:
         return [row[number] for row in self._rows]
 
+    def factor(self, number: int) -> float:
+        return 1.0
+
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)
 

@@ -125,6 +125,9 @@ class ExactSpace:
     def attribute(self, number: int) -> Sequence[int]:
         return [row[number] for row in self._rows]
 
+    def factor(self, number: int) -> int:
+        return self._squares.weights[number]
+
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)
 

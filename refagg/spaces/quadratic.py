@@ -21,14 +21,14 @@ class Quadratic:
     """Rows, and the squared distances from them."""
 
     def __init__(self, rows: Sequence[Row], weights: Sequence[int]) -> None:
-        self._weights = weights
+        self.weights = weights
         self._weighted = [tuple(map(mul, weights, row)) for row in rows]
         self.norms = [sum(map(mul, wx, x)) for wx, x in zip(self._weighted, rows, strict=True)]
         """The sum of weighted squares of each row."""
 
     def square(self, values: Sequence[int]) -> int:
         """The sum of weighted squares of any values."""
-        return sum(map(mul, map(mul, self._weights, values), values))
+        return sum(map(mul, map(mul, self.weights, values), values))
 
     def distances(self, count: int, sums: Sequence[int], rows: Sequence[int]) -> list[int]:
         """count^2 times the squared distances from the point sums / count to some rows."""

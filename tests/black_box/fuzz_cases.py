@@ -28,6 +28,7 @@ ALGORITHMS = (
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
     *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
     *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian", "rmd", "rmd-classical"),
+    *("pppca",),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
 DRAWING |= {"gaussian-noise", "k-modes", "rmd"}
@@ -37,6 +38,7 @@ PARAMETERS = {
     "iv-mdav": ("gamma=29/25", "cap=2k-1", "gamma=5"),
     "local-search": ("start=mdav-single", "rounds=3", "start=mdav"),
     "kshc": ("linkage=single", "linkage=average", "linkage=complete"),
+    "pppca": ("order=descending", "order=either"),
     "rmd": ("starts=1", "starts=3"),
     "mondrian": ("cut=strict", "cut=relaxed"),
     "second-phase": ("start=md", "start=cbfs"),

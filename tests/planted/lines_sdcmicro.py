@@ -7,6 +7,12 @@ from .mutant import Mutant
 SCATTER = "refagg.engine.scatter"
 SOME = (("starts", 3),)
 
+
+def pursuit(mistake: str, line: str, changed: str) -> Mutant:
+    """A mistake in the projection pursuit of PPPCA."""
+    return Mutant(mistake, "pppca", line, changed, "pursuit")
+
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "s is the farthest from the average of what remains",
@@ -43,4 +49,21 @@ MUTANTS: tuple[Mutant, ...] = (
         SOME,
     ),
     Mutant("p+2 records are drawn", "rmd", "p + 1)", "min(p + 2, n))", SCATTER, SOME),
+    pursuit(
+        "deviations are from the centre, not from the median",
+        "map(abs, _from_the_median(values))",
+        "map(abs, [2 * x for x in values])",
+    ),
+    pursuit(
+        "directions keep their lengths",
+        "values.append(deviation**2 / (",
+        "values.append(deviation**2 * (",
+    ),
+    pursuit("the least spread is taken", "values.append(deviation", "values.append(-1 * deviation"),
+    pursuit(
+        "the centre is halfway between the least and the greatest",
+        "middle = _twice_the_median(values)",
+        "middle = min(values) + max(values)",
+    ),
+    pursuit("the sign is that of the record", "_pointing(weighted[chosen])", "weighted[chosen]"),
 )
