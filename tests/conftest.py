@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
+from math import ceil
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -25,3 +28,27 @@ def data_folder() -> Path:
 def peers_folder() -> Path:
     """The folder with files released by other tools."""
     return _folder("REFAGG_PEERS")
+
+
+# A sample of the long tests
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("samples")
+    group.addoption("--share", type=float, default=1, help="the part of each test's cases to run")
+    group.addoption("--share-seed", type=int, default=0, help="of the draw of these cases")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of each test keep the share of its cases that was asked for, at least one, drawn by lot."""
+    share = config.getoption("--share")
+    if share >= 1:
+        return
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        cases[item.nodeid.partition("[")[0]].append(item)
+    random = Random(config.getoption("--share-seed"))
+    drawn = {c for of in cases.values() for c in random.sample(of, ceil(share * len(of)))}
+    config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
+    items[:] = [item for item in items if item in drawn]
