@@ -40,7 +40,7 @@ from refagg.release.measures import loss_within, pair_cost, within_dissimilarity
 from refagg.release.method import method_of
 from refagg.release.risk import record_linkage, release_classes
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
-from refagg.spaces.matrix import MatrixSpace, checked_matrix, matrix_of
+from refagg.spaces.matrix import MatrixSpace, checked_matrix
 
 ROUTE = "route=sequence:>"
 ROUTES = shipped_folder() / "routes-sixty.csv"
@@ -251,7 +251,7 @@ def test_mean_ages_may_be_rounded(people: Path, tmp_path: Path) -> None:
 
 def test_within_dissimilarity_of_squared_distances_is_the_sse() -> None:
     """1, 2, 6 have the mean 3: 4 + 1 + 9 = 14."""
-    space = MatrixSpace(matrix_of([1, 2, 6], lambda a, b: (a - b) ** 2))
+    space = MatrixSpace(checked_matrix([[(a - b) ** 2 for b in (1, 2, 6)] for a in (1, 2, 6)]))
     assert within_dissimilarity(space, [(0, 1, 2)]) == 14
     assert within_dissimilarity(space, [(0, 1), (2,)]) == Fraction(1, 2)
 
@@ -280,7 +280,7 @@ def test_the_optimum_is_never_worse_than_kshc(
     sequences: list[tuple[str, ...]], k: int, data: st.DataObject
 ) -> None:
     measure = DISSIMILARITIES[data.draw(st.sampled_from(["oss", "levenshtein"]))]
-    matrix = matrix_of(sequences, measure)
+    matrix = checked_matrix([[measure(a, b) for b in sequences] for a in sequences])
     linkage = data.draw(st.sampled_from(["single", "complete", "average"]))
     space = MatrixSpace(matrix)
     found: Partition = specification("kshc").run(space, k, Choices(), linkage=linkage)

@@ -23,6 +23,7 @@ from refagg.commands.options import (
     constraints_of,
     measure_of,
     method_options,
+    names_of,
     number,
 )
 from refagg.data.csvfiles import check_outputs, read_sheet, write_json
@@ -37,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=int, help="the least size of a group that is claimed")
     parser.add_argument(
         "--algorithm",
-        type=_names,
+        type=names_of,
         default=[],
         metavar="A,B,...",
         help="algorithms of which the release should be a possible run, each its own rung",
@@ -93,11 +94,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_constraint_options(parser)
     add_kind_options(parser)
     parser.set_defaults(run=run)
-
-
-def _names(text: str) -> list[str]:
-    """The names between commas."""
-    return [name.strip() for name in text.split(",")]
 
 
 def run(given: argparse.Namespace) -> int:

@@ -15,14 +15,6 @@ Columns = Mapping[str, Sequence[Any]]
 """New values by the names of the columns that they replace."""
 
 
-def given_rows(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
-    """Column names, x1, x2, ... where the data have none, and rows. Raises NotATable, RaggedRow."""
-    names, rows = named_rows(data)
-    if names is None:
-        names = [f"x{j + 1}" for j in range(len(rows[0]) if rows else 0)]
-    return names, rows
-
-
 def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     """Column names, if the data have any, and rows. Raises NotATable, RaggedRow."""
     for recognised, read, _ in _FORMS:

@@ -166,7 +166,7 @@ class Release:
             return {}
         facts: dict[str, Any] = {
             "kinds": {a.name: a.kind.name for a in table.attributes},
-            "dissimilarity": named(method.dissimilarity),
+            "dissimilarity": _name_of(method.dissimilarity),
             "weights": {name: str(value) for name, value in method.weights.items()},
             "aggregates": {"numeric": method.aggregate, **method.aggregates},
         }
@@ -178,7 +178,7 @@ class Release:
         return facts
 
 
-def named(dissimilarity: Any) -> str:
+def _name_of(dissimilarity: Any) -> str:
     """The name of a dissimilarity, or that of the function that it is."""
     return str(getattr(dissimilarity, "name", dissimilarity))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, TypeVar
@@ -57,14 +57,6 @@ class MatrixSpace:
 
     def less(self, left: Number, right: Number) -> Comparison:
         return comparison(left, right, self.tolerance)
-
-
-def matrix_of(records: Sequence[R], dissimilarity: Callable[[R, R], Any]) -> list[list[Fraction]]:
-    """All dissimilarities of some records by a function, which is asked about both orders.
-
-    Raises InvalidMatrix.
-    """
-    return checked_matrix([[dissimilarity(a, b) for b in records] for a in records])
 
 
 def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:

@@ -11,8 +11,6 @@ from oracle.conformance.judge.model import Case
 Groups = tuple[tuple[int, ...], ...]
 """A partition: each group ascending, and the groups by their lowest record."""
 
-ORIGINS = ("enumerated", "hand", "paper", "bug report")
-
 CATEGORIES = {
     "k too small": "k is less than 1",
     "k too large": "there are fewer than k records",
