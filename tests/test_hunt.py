@@ -482,7 +482,7 @@ def test_a_wrong_program_does_not_pass_because_it_is_slow(
     assert re.fullmatch(r"  small values: n = k \([1-3] of 50\)", part)
     assert said[said.index("not reached:") + 1].startswith("  small values: k < n < 2k (0 of 50);")
     assert said[-1] == "too little was covered to say that nothing is wrong"
-    assert "raise the budget or lower the tries" in said[-2]
+    assert "raise the time limit, or lower the number of questions" in said[-2]
 
 
 def test_a_slow_program_is_found_to_be_wrong_where_there_is_time(slow: list[str]) -> None:

@@ -58,7 +58,9 @@ def optimum(
         where there are other kinds), or "none"
     kinds, weights, dissimilarity, similarity
         Attributes that are no numbers, as in `oracle.audit`: the cost of a group is then the sum
-        of the dissimilarities of its pairs, divided by its size.
+        of the squared distances of its pairs, divided by its size. The dissimilarity of sequences
+        is squared beside other attributes; of sequences alone it is summed as it is, times their
+        weight.
     cost : instead, a function of the records of a group that gives a rational number
     method : "columns" and "univariate" are for the SSE, the others for any cost
     largest : the greatest size of a group

@@ -30,7 +30,8 @@ def _verdict(hunt: Hunt) -> list[str]:
     causes = []
     if not all(one.full for one in hunt.covered):
         causes.append(
-            "the time was over before all questions were asked: raise the budget or lower the tries"
+            "the time was over before all questions were asked: "
+            "raise the time limit, or lower the number of questions"
         )
     if any(one.unjudged for one in hunt.covered):
         causes.append("of some topics no answer could be judged")
