@@ -336,27 +336,46 @@ pytest_plugins = ["pytester"]
 def test_the_plugin(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
+        from math import isfinite
+
         from oracle.conformance.pytest_plugin import conforms_to
 
-        @conforms_to("any k-partition", tries=30)
+        @conforms_to("any k-partition", max_questions=30)
         def one_group(records, k):
+            if not 1 <= k <= len(records) or {len(row) for row in records} != {len(records[0])}:
+                raise ValueError("k, or the rows")
+            if not records[0] or not all(isfinite(x) for row in records for x in map(float, row)):
+                raise ValueError("a value")
             return [0] * len(records)
 
         test_right = one_group.test
 
-        @conforms_to("mdav", tries=200)
+        @conforms_to("mdav", max_questions=200, vectors=False)
         def groups(records, k):
-            return [0] * len(records)
+            return one_group(records, k)
 
         test_wrong = groups.test
 
         def test_the_fixture(assert_conforms):
-            assert_conforms(one_group, "any k-partition", tries=30)
+            assert_conforms(one_group, "any k-partition", max_questions=30)
+
+        def test_vectors(assert_conforms):
+            assert_conforms(one_group, "mdav")
+
+        def test_bad_input(assert_conforms):
+            def careless(records, k):
+                return [0] * len(records)
+
+            how = {"vectors": False, "max_questions": 52}
+            assert_conforms(careless, "any k-partition", without=["invalid"], **how)
+            assert_conforms(careless, "any k-partition", **how)
         """
     )
     result = pytester.runpytest_inprocess(*PLUGIN)
-    result.assert_outcomes(passed=2, failed=1)
+    result.assert_outcomes(passed=2, failed=3)
     result.stdout.fnmatch_lines(["*failed at the rung 'run'*", "*record  x1*"])
+    result.stdout.fnmatch_lines(["*[[]failed] mdav-*", "*cause: run/*", "*rung *passed *failed*"])
+    result.stdout.fnmatch_lines(["*invalid input was accepted*", "*cause: answered/*"])
 
 
 def test_the_plugin_reports_that_too_little_was_covered(pytester: pytest.Pytester) -> None:
@@ -370,7 +389,7 @@ def test_the_plugin_reports_that_too_little_was_covered(pytester: pytest.Pyteste
                 time.sleep(0.1)
                 return [0] * len(records)
 
-            assert_conforms(one_group, "mdav")
+            assert_conforms(one_group, "mdav", vectors=False)
         """
     )
     result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-time-limit", "0.05")
@@ -466,7 +485,7 @@ def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     text = SLOW.format(plain=str(Path(__file__).parent))
     (tmp_path / "slow_mdav.py").write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    return ["hunt", "--algorithm", "mdav", "--python"]
+    return ["hunt", "--algorithm", "mdav", "--without", "invalid", "--python"]
 
 
 def test_a_wrong_program_does_not_pass_because_it_is_slow(
@@ -479,15 +498,15 @@ def test_a_wrong_program_does_not_pass_because_it_is_slow(
     assert "asked in full:" not in said
     assert "nothing was found" not in said
     part = said[said.index("asked in part:") + 1]
-    assert re.fullmatch(r"  small values: n = k \([1-3] of 50\)", part)
-    assert said[said.index("not reached:") + 1].startswith("  small values: k < n < 2k (0 of 50);")
+    assert re.fullmatch(r"  small values: n = k \([1-3] of 48\)", part)
+    assert said[said.index("not reached:") + 1].startswith("  small values: k < n < 2k (0 of 48);")
     assert said[-1] == "too little was covered to say that nothing is wrong"
     assert "raise the time limit, or lower the number of questions" in said[-2]
 
 
 def test_a_slow_program_is_found_to_be_wrong_where_there_is_time(slow: list[str]) -> None:
-    """With one question for each of 24 topics, in which most have 2k records and more."""
-    assert main([*slow, "slow_mdav:wrong_from_two_groups_on", "--max-questions", "24"]) == 1
+    """With one question for each of 25 topics, in which most have 2k records and more."""
+    assert main([*slow, "slow_mdav:wrong_from_two_groups_on", "--max-questions", "25"]) == 1
 
 
 def test_what_was_covered_is_said(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -521,8 +540,8 @@ def test_topics_of_which_nothing_can_be_judged_are_not_covered() -> None:
 
 
 def test_each_topic_needs_a_question(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*slow, "slow_mdav:right", "--max-questions", "23"]) == 2
-    assert "each of the 24 topics needs one at least" in capsys.readouterr().err
+    assert main([*slow, "slow_mdav:right", "--max-questions", "24"]) == 2
+    assert "each of the 25 topics needs one at least" in capsys.readouterr().err
 
 
 def test_shares() -> None:

@@ -160,7 +160,7 @@ def test_functions_and_hunts_heed_it(capsys: pytest.CaptureFixture[str]) -> None
     here = f"{__name__}:only_five"
     assert main(["conform", "--algorithm", "any k-partition", "--python", here]) == 0
     assert "the implementation does not take this" in capsys.readouterr().out
-    options = ["--algorithm", "any k-partition", "--max-questions", "24", "-k", "2-3"]
+    options = ["--algorithm", "any k-partition", "--max-questions", "50", "-k", "2-3"]
     assert main(["hunt", *options, "--python", here]) == 0
 
 

@@ -11,11 +11,12 @@ from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.not_taken import add_without
 from oracle.conformance.summary import failure_lines
 from oracle.conformance.transport.frames import LIBRARIES
+from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import SCALES
 from oracle.functions.implementations import Conformance, Implementation, conform
 from oracle.report.pages import check_report
 from refagg.commands.options import number
-from refagg.data.csvfiles import check_outputs, write_json
+from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.language.importing import function_named
 from refagg.terminal import in_lines
@@ -42,6 +43,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--case", action="append", metavar="ID", help="only these vectors")
     parser.add_argument(
+        "--flag",
+        action="append",
+        default=[],
+        choices=sorted(FLAGS),
+        metavar="FLAG",
+        help="only vectors with this flag (oracle vectors tells them); may be repeated",
+    )
+    parser.add_argument(
         "--standardise",
         choices=tuple(SCALES),
         help="ask all vectors on this scale, for programs that know no other (default: each on "
@@ -55,6 +64,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-failures", type=int, default=5, metavar="N", help="failures that are shown"
     )
+    add_ci_options(parser)
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="write all judgements")
     parser.add_argument("--report", type=Path, metavar="DIR", help="write a page to look at")
     parser.set_defaults(run=run)
@@ -103,10 +113,23 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
     add_without(parser)
 
 
+def add_ci_options(parser: argparse.ArgumentParser) -> None:
+    """What continuous integration needs: a list of known failures, and results that it shows."""
+    parser.add_argument(
+        "--known-failures",
+        type=Path,
+        metavar="FILE",
+        help="lines NAME: reason, of vectors or causes that fail and may",
+    )
+    parser.add_argument(
+        "--junit", type=Path, metavar="OUT.xml", help="write the results for continuous integration"
+    )
+
+
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
-    inputs = [given.vectors] if given.vectors else []
-    check_outputs([given.json], inputs)
+    inputs = [path for path in (given.vectors, given.known_failures) if path]
+    check_outputs([given.json, given.junit], inputs)
     if given.report:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
     if given.tolerance is not None:
@@ -118,6 +141,8 @@ def run(given: argparse.Namespace) -> int:
             standardise=given.standardise,
             vectors=given.vectors,
             cases=given.case,
+            flags=given.flag,
+            known_failures=given.known_failures,
             without=given.without,
             tolerance=given.tolerance,
             precision=given.precision,
@@ -146,6 +171,8 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     words = ["oracle", "conform", "--algorithm", given.algorithm]
     words += ["--case", case] if case else []
     words += ["--vectors", str(given.vectors)] if given.vectors else []
+    words += [word for flag in given.flag if not case for word in ("--flag", flag)]
+    words += ["--known-failures", str(given.known_failures)] if given.known_failures else []
     words += ["--standardise", given.standardise] if given.standardise else []
     words += [word for name in given.without for word in ("--without", name)]
     words += ["--restart-per-case"] if given.restart_per_case else []
@@ -172,6 +199,8 @@ def _tell(given: argparse.Namespace, made: Conformance) -> None:
     print(made)
     if given.json:
         write_json(given.json, made.as_data(command_text(given)))
+    if given.junit:
+        write_bytes(given.junit, made.to_junit(command_text(given)))
     if given.report:
         title = f"{given.algorithm}: {given.python or given.csv or given.command[0]}"
         made.write_report(given.report, title, command_text(given))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from oracle.commands.conform_command import add_door_options, implementation_of
+from oracle.commands.conform_command import add_ci_options, add_door_options, implementation_of
 from oracle.commands.terminating import terminable
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.functions.implementations import hunt
-from refagg.data.csvfiles import check_outputs
+from refagg.data.csvfiles import check_outputs, write_bytes
 from refagg.data.standardise import STANDARDISATIONS
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_door_options(parser)
     parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--standardise", choices=STANDARDISATIONS, default="none")
-    parser.add_argument("-k", default="2-5", metavar="K|A-B", help="default 2-5")
+    parser.add_argument("-k", default="1-5", metavar="K|A-B", help="default 1-5")
     parser.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
     parser.add_argument(
         "--max-records", type=int, default=26, metavar="N", help="records (default 26)"
@@ -55,7 +55,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--shape",
         default="",
         metavar="NAME",
-        help="ask about records in strata, in blocks of attributes, or about time series (series)",
+        help="ask about records in strata, in blocks of attributes, with constraints, with kinds, "
+        "about time series (series) or sequences of events (sequences)",
     )
     parser.add_argument(
         "--all-failures", action="store_true", help="one of each kind, not only the first"
@@ -66,12 +67,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)"
     )
+    add_ci_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
-    check_outputs([given.save], [])
+    check_outputs([given.save, given.junit], list(filter(None, [given.known_failures])))
     settings, ks = parameters(given.param), least_and_greatest(given.k)
     with terminable():
         result = hunt(
@@ -95,10 +97,16 @@ def run(given: argparse.Namespace) -> int:
             shape=given.shape,
             csv=bool(given.csv),
             frames=given.frames,
+            known_failures=given.known_failures,
         )
     from oracle.conformance.hunting.findings_report import hunt_lines  # needs Hypothesis
 
     print(in_lines(hunt_lines(result)))
+    if given.junit:
+        from oracle.conformance.junit import junit_text, of_hunt
+
+        content = junit_text(given.line, given.algorithm, list(of_hunt(result)))
+        write_bytes(given.junit, content)
     if given.save and result.findings:
         from oracle.conformance.hunting.counterexample import save
 

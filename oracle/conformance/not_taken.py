@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from oracle.conformance.judge.model import Case
+from oracle.conformance.judge.senseless import senseless
 
 NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "small": ("fewer than 2k records", lambda case: len(case.records) < 2 * case.k),
@@ -30,6 +31,7 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "constraints": ("constraints", lambda case: bool(case.constraints)),
     "strata": ("strata", lambda case: bool(case.strata)),
     "blocks": ("blocks of attributes", lambda case: bool(case.blocks)),
+    "invalid": ("input that makes no sense", lambda case: bool(senseless(case))),
     "tapes": ("the seed of a tape", lambda case: case.seed is not None),
 }
 """Each in words, and which cases have it."""

@@ -1,4 +1,4 @@
-"""A pytest plugin: one test that hunts for inputs on which your implementation is wrong.
+"""A pytest plugin: one test that asks your implementation all vectors, and hunts it.
 
     from oracle.conformance.pytest_plugin import conforms_to
 
@@ -12,8 +12,11 @@ or, for functions and for programs, the fixture `assert_conforms`:
     def test_mine(assert_conforms):
         assert_conforms(my_groups, "optimal")
         assert_conforms(["node", "mdav.js"], "mdav")
+        assert_conforms("Rscript mask.R {input} {output} {k}", "mdav", csv=True)
+        assert_conforms(my_frames, "mdav", frames="pandas", known_failures="known.txt")
 
-`--refagg-max-questions` says how many questions are asked (default 240), `--refagg-seed` which. A
+Arguments are those of `oracle.hunt` and `oracle.conform`, so input that makes no sense is asked.
+`--refagg-max-questions` says how many questions are asked (default 260), `--refagg-seed` which. A
 hunt that has not asked them all after `--refagg-time-limit` seconds (default 60) has covered too
 little: that test fails. Nothing of refagg is imported, and no test is changed, unless one of these
 is used.
@@ -21,13 +24,30 @@ is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 import pytest
 
-TRIES = 240
-"""Questions: 10 for each of 24 topics."""
+TRIES = 260
+"""Questions: 10 for each of 26 topics."""
+
+COMMON = (
+    "without",
+    "precision",
+    "answer_timeout",
+    "restart_per_case",
+    "nondeterministic",
+    "csv",
+    "frames",
+    "known_failures",
+)
+"""Arguments of hunts that are arguments of vectors, too."""
+
+AGAIN = "this test, or oracle.conform(...) with the id of the vector in cases"
+
+SHOWN = 3
+"""Vectors answered wrongly that are shown."""
 
 BUDGET = 60.0
 """Seconds, for slow programs and busy machines; most hunts take a few."""
@@ -67,9 +87,11 @@ def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
     """Fails with the smallest counterexample that a hunt finds, or if that covers too little."""
     config = request.config
 
-    def check(implementation: Callable[..., Any] | Sequence[str], claim: str, **how: Any) -> None:
-        how.setdefault("budget", config.getoption("--refagg-time-limit"))
-        how.setdefault("tries", config.getoption("--refagg-max-questions"))
+    def check(
+        implementation: Callable[..., Any] | str | Sequence[str], claim: str, **how: Any
+    ) -> None:
+        how.setdefault("time_limit", config.getoption("--refagg-time-limit"))
+        how.setdefault("max_questions", config.getoption("--refagg-max-questions"))
         how.setdefault("seed", config.getoption("--refagg-seed"))
         try:
             found = counterexamples(implementation, claim, **how)
@@ -99,44 +121,40 @@ def conforms_to(claim: str, **how: Any) -> Callable[[F], F]:
 
 
 def counterexamples(
-    implementation: Callable[..., Any] | Sequence[str],
-    claim: str,
+    implementation: Callable[..., Any] | str | Sequence[str],
+    claim: Any,
     *,
-    tries: int = TRIES,
-    budget: float = BUDGET,
-    seed: int = 0,
-    every: bool = False,
-    may_vary: bool | None = None,
-    timeout: float = 10.0,
-    **common: Any,
+    max_questions: int = TRIES,
+    time_limit: float = BUDGET,
+    vectors: bool = True,
+    flags: Collection[str] = (),
+    tolerance: Any = None,
+    **how: Any,
 ) -> list[str]:
-    """What a hunt finds, as lines for a reader; none where it finds nothing.
+    """What vectors and a hunt find, as lines for a reader; none where they find nothing.
 
-    `implementation` is a function of records and k, or the command of a program. `claim` is the
-    name of an algorithm, "any k-partition" or "optimal"; further arguments are those of
-    `oracle.conformance.hunting.strategies.wanted`. Raises CoveredTooLittle if nothing is found, but
-    too few questions were asked or answers judged, InvalidParameter if a request is wrong.
+    The vectors are asked first; where one is answered wrongly, nothing is hunted. `implementation`
+    and `claim` are those of `oracle.hunt`, as are further arguments; `flags` and `tolerance` are
+    those of `oracle.conform`, and `vectors=False` leaves the vectors out. Raises CoveredTooLittle
+    if nothing is found, but too few questions were asked or answers judged, InvalidParameter if a
+    request is wrong.
     """
+    import oracle
     from oracle.conformance.hunting.findings_report import hunt_lines
-    from oracle.conformance.hunting.hunt import hunt
-    from oracle.conformance.hunting.strategies import wanted
-    from oracle.conformance.transport.functions import Function
-    from oracle.conformance.transport.programs import Program
+    from oracle.conformance.summary import failure_lines
 
-    adapter = Function(implementation) if callable(implementation) else Program(implementation)
-    try:
-        result = hunt(
-            adapter,
-            wanted(claim, **common),
-            budget=budget,
-            seed=seed,
-            every=every,
-            may_vary=may_vary,
-            timeout=timeout,
-            tries=tries,
+    if vectors:
+        common = {name: how[name] for name in COMMON if name in how}
+        scale = how.get("standardise")
+        asked = oracle.conform(
+            implementation, claim, flags=flags, tolerance=tolerance, standardise=scale, **common
         )
-    finally:
-        adapter.close()
+        if asked.exit_status == 1:
+            shown = [line for j in asked.failures[:SHOWN] for line in failure_lines(j, None, AGAIN)]
+            return [*shown, str(asked)]
+    result = oracle.hunt(
+        implementation, claim, max_questions=max_questions, time_limit=time_limit, **how
+    )
     if result.exit_status in (2, 3):
         raise CoveredTooLittle("\n".join(hunt_lines(result)))
-    return hunt_lines(result) if result.findings else []
+    return hunt_lines(result) if result.exit_status == 1 else []

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.judge.judging import RUNGS
 from oracle.conformance.judge.model import STATUSES, Case, Judgement
+from oracle.conformance.known import NOTHING, WRONG, Known
 from oracle.conformance.running import answer_text
 from oracle.conformance.taking import Gap, gap_data
 from oracle.conformance.transport.protocol import request_line, request_of
@@ -20,12 +22,13 @@ MOST_ROWS = 30
 """Records of a failure that are shown."""
 
 
-def exit_status(judgements: Sequence[Judgement]) -> int:
+def exit_status(judgements: Sequence[Judgement], known: Known = NOTHING) -> int:
     """0 if answers passed and nothing is wrong, 1 if something is, 2 if no answer was judged.
 
-    To refuse what must be refused is not enough to pass.
+    To refuse what must be refused is not enough to pass. What is known to fail must fail.
     """
-    if any(judgement.status in ("failed", "errored") for judgement in judgements):
+    wrong = [judgement for judgement in judgements if judgement.status in WRONG]
+    if known.stale(judgements) or any(known.of(judgement) is None for judgement in wrong):
         return 1
     return 0 if any(j.status == "passed" and j.rung != "answered" for j in judgements) else 2
 
@@ -62,6 +65,7 @@ def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> 
     lines += [f"    {line}" for line in judgement.witness]
     if judgement.expected:
         lines.append(f"    expected: {' or '.join(judgement.expected)}")
+    lines.append(f"    cause: {cause_of(judgement)}")
     lines.append(f"    again: {command}")
     lines.append(f"    request: {request_line(case).decode().rstrip()}")
     return lines

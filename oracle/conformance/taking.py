@@ -211,6 +211,8 @@ def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str
     Input that makes no sense is to be refused by everybody who would not overlook what it has.
     """
     case, rejected = vector.case, vector.expectation.kind == "reject"
+    if rejected and "invalid" in without:
+        return NOT_TAKEN["invalid"][0], "--without invalid"
     words = [word for word in without if not rejected or word in OVERLOOKED]
     if word := left_out(case, words):
         return NOT_TAKEN[word][0], f"--without {word}"

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Judgement
 from oracle.conformance.judge.strictness import Strictness
+from oracle.conformance.junit import junit_text, of_vectors
+from oracle.conformance.known import NOTHING, WRONG, Known, known_in
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import Asking
 from oracle.conformance.running import conform as ask
@@ -71,6 +73,7 @@ NotTaken = Literal[
     "constraints",
     "strata",
     "blocks",
+    "invalid",
     "tapes",
 ]
 
@@ -86,6 +89,8 @@ class Conformance:
     vectors: tuple[Vector, ...]
     judgements: tuple[Judgement, ...]
     gaps: tuple[Gap, ...]
+    known: Known = NOTHING
+    """What is known to fail, as a file of known failures says."""
 
     @property
     def not_covered(self) -> tuple[str, ...]:
@@ -94,18 +99,35 @@ class Conformance:
 
     @property
     def ok(self) -> bool:
-        """Did answers pass, and is none wrong or missing?"""
+        """Did answers pass, and is none wrong or missing but those that are known to be?"""
         return self.exit_status == 0
 
     @property
     def exit_status(self) -> int:
         """0 if `ok`, 1 if an answer is wrong or missing, 2 if none could be judged."""
-        return exit_status(self.judgements)
+        return exit_status(self.judgements, self.known)
 
     @property
     def failures(self) -> tuple[Judgement, ...]:
-        """The judgements on answers that are wrong or missing."""
-        return tuple(j for j in self.judgements if j.status in ("failed", "errored"))
+        """The judgements on answers that are wrong or missing, and not known to be."""
+        wrong = (j for j in self.judgements if j.status in WRONG)
+        return tuple(j for j in wrong if self.known.of(j) is None)
+
+    @property
+    def known_failures(self) -> tuple[str, ...]:
+        """What is known to fail, in lines: that it does, or that it does not any more."""
+        told = [(j.case.id, self.known.of(j)) for j in self.judgements]
+        still = [f"known failure: {name} ({reason})" for name, reason in told if reason is not None]
+        gone = [
+            f"known failure that does not fail any more: {name} ({reason}); take it off the list"
+            for name, reason in self.known.stale(self.judgements)
+        ]
+        return (*still, *gone)
+
+    def to_junit(self, suite: str = "oracle conform") -> bytes:
+        """The judgements as JUnit XML, a test for each vector."""
+        tests = list(of_vectors(self.judgements, self.gaps, suite, self.known))
+        return junit_text(suite, self.vectors[0].case.claim if self.vectors else suite, tests)
 
     def as_data(self, command: str) -> dict[str, Any]:
         """Everything, ready for JSON; `command` asks again."""
@@ -129,7 +151,8 @@ class Conformance:
         write_report(self.judgements, Path(path), title, command, flags, reasons, self.gaps)
 
     def __str__(self) -> str:
-        return in_lines([*summary_lines(self.judgements), *self.not_covered])
+        lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]
+        return in_lines(lines)
 
     def __repr__(self) -> str:
         counts = Counter(judgement.status for judgement in self.judgements)
@@ -144,7 +167,9 @@ def conform(
     standardise: Literal["population", "sample", "none"] | None = None,
     vectors: str | Path | None = None,
     cases: Sequence[str] | None = None,
+    flags: Collection[str] = (),
     without: Collection[NotTaken] = (),
+    known_failures: str | Path | None = None,
     tolerance: Rational | None = None,
     precision: Precision = "binary64",
     answer_timeout: float = 10.0,
@@ -163,7 +188,9 @@ def conform(
     standardise : ask all vectors on this scale (each on its own, mostly none)
     vectors : a file that a hunt saved, instead of the vectors of this project
     cases : the ids of vectors; only these are asked
+    flags : only vectors with one of these flags are asked, "tie" or "boundary"
     without : what it does not take, which is not asked and listed in `not_covered`
+    known_failures : a file that lists what is known to fail, with reasons
     tolerance : the relative difference of squared distances, and of released values, that is
         granted; by default what rounding can do to the values of each case
     precision : in which it calculates
@@ -189,7 +216,9 @@ def conform(
     claim = claim_of(algorithm)
     every, unscaled = _asked(claim, standardise, vectors, cases)
     _check_without(without)
-    named = _chosen(every, cases)
+    _check_flags(flags)
+    known = known_in(Path(known_failures)) if known_failures else NOTHING
+    named = [v for v in _chosen(every, cases) if not flags or {*flags} & {*v.flags}]
     strict = Strictness(precision=precision)
     if tolerance is not None:
         strict = Strictness(tolerance_of(tolerance), precision=precision)
@@ -198,9 +227,9 @@ def conform(
     with closing(adapter_to(implementation, claim, restart_per_case, csv, frames)) as adapter:
         taken = taken_by(adapter, claim, answer_timeout, scale)
         asked, gaps = asked_and_gaps(named, taken, without)
-        if unscaled and not cases:
+        if unscaled and not cases and not flags:
             gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
-        return Conformance(tuple(asked), tuple(ask(adapter, asked, asking)), tuple(gaps))
+        return Conformance(tuple(asked), tuple(ask(adapter, asked, asking)), tuple(gaps), known)
 
 
 WITHOUT_SCALE = (
@@ -239,7 +268,7 @@ def hunt(
     implementation: Implementation,
     algorithm: Algorithm,
     *,
-    k: int | tuple[int, int] = (2, 5),
+    k: int | tuple[int, int] = (1, 5),
     attributes: int | None = None,
     max_records: int = 26,
     parameters: Mapping[str, Any] | None = None,
@@ -254,16 +283,17 @@ def hunt(
     answer_timeout: float = 10.0,
     restart_per_case: bool = False,
     nondeterministic: bool = False,
-    shape: Literal["", "strata", "series", "blocks"] = "",
+    shape: Literal["", "strata", "series", "blocks", "constraints", "kinds", "sequences"] = "",
     csv: bool = False,
     frames: Frames | None = None,
+    known_failures: str | Path | None = None,
 ) -> Hunt:
     """Search for the smallest input on which an implementation is wrong. Needs Hypothesis.
 
     Parameters
     ----------
-    implementation, algorithm, without, precision, answer_timeout, restart_per_case, csv, frames :
-        as of `conform`
+    implementation, algorithm, without, precision, answer_timeout, restart_per_case, csv, frames,
+    known_failures : as of `conform`; the names of what is known to fail are those of causes
     k : one, or the least and the greatest
     attributes : their number (1 to 3, as it fits)
     max_records : the greatest number of records
@@ -273,11 +303,12 @@ def hunt(
     seed : another one asks other questions
     all_failures : look for one of each kind, not only the first
     nondeterministic : answers need not be repeatable
-    shape : ask about records in strata, about time series, or about blocks of attributes
+    shape : ask about records in strata, time series, blocks of attributes, constraints between
+        attributes, categories beside numbers (kinds), or sequences of events
 
     Returns
     -------
-    Hunt : `ok`, `findings`, `covered`, `tries`, `exit_status`
+    Hunt : `ok`, `findings`, `causes`, `covered`, `tries`, `exit_status`
 
     Raises
     ------
@@ -298,11 +329,13 @@ def hunt(
         precision=precision,
         without=without,
         shape=shape,
+        invalid="invalid" not in without,
     )
     from oracle.conformance.hunting.hunt import hunt as search
     from oracle.conformance.hunting.strategies import narrowed
 
     timeout = check_seconds(answer_timeout)
+    known = known_in(Path(known_failures)) if known_failures else NOTHING
     adapter = adapter_to(implementation, claim, restart_per_case, csv, frames)
     with _nothing_kept(), closing(adapter):
         taken = taken_by(adapter, claim, timeout, standardise)
@@ -317,6 +350,7 @@ def hunt(
             every=all_failures,
             may_vary=True if nondeterministic else None,
             timeout=timeout,
+            known=known,
         )
 
 
@@ -328,11 +362,16 @@ def vectors(algorithm: Algorithm | None = None, flag: str | None = None) -> list
     parameters), an `expectation` and the `reason` for which it is there.
     Raises UnknownAlgorithm, InvalidParameter.
     """
-    if flag is not None and flag not in FLAGS:
-        raise InvalidParameter(f"flag is {flag!r}; it can be {', '.join(sorted(FLAGS))}")
+    _check_flags([] if flag is None else [flag])
     names = claims() if algorithm is None else (claim_of(algorithm),)
     every = [vector for name in names for vector in vectors_of(name)]
     return [v for v in every if flag is None or flag in v.flags]
+
+
+def _check_flags(flags: Collection[str]) -> None:
+    for flag in flags:
+        if flag not in FLAGS:
+            raise InvalidParameter(f"flag is {flag!r}; it can be {', '.join(sorted(FLAGS))}")
 
 
 def claim_of(algorithm: Algorithm) -> str:

@@ -11,6 +11,7 @@ from oracle.conformance.hunting.coverage import Coverage
 from oracle.conformance.hunting.strategies import Wanted
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Adapter, Answer, Case, Judgement
+from oracle.conformance.judge.senseless import CATEGORIES, senseless
 
 REPEATABLE = "repeatable"
 """The rung of a program that gives the same answer to the same question."""
@@ -89,7 +90,7 @@ class Hunter:
 
     def _asked(self, case: Case) -> Judgement:
         answer = self.adapter(case, self.timeout)
-        judgement = judge(case, answer, strict=self._strict(explain=False))
+        judgement = self._verdict(case, answer, explain=False)
         if self.may_vary or judgement.status in ("errored", "unsupported"):
             return judgement
         again = self.adapter(case, self.timeout)
@@ -100,7 +101,15 @@ class Hunter:
         known = self._known[_key(case)]
         if known.rung == REPEATABLE:
             return known
-        return judge(known.case, known.answer, strict=self._strict(explain=True))
+        return self._verdict(known.case, known.answer, explain=True)
+
+    def _verdict(self, case: Case, answer: Answer, explain: bool) -> Judgement:
+        """What the judge says; of input that makes no sense, with why it makes none."""
+        why = senseless(case)
+        judgement = judge(case, answer, bool(why), self._strict(explain))
+        if why and judgement.status == "failed":
+            return replace(judgement, reason=f"{judgement.reason}: {CATEGORIES[why]}")
+        return judgement
 
     def _strict(self, explain: bool) -> Strictness:
         return Strictness(
@@ -113,7 +122,7 @@ class Hunter:
 
 def _key(case: Case) -> Hashable:
     """What tells the questions of a hunt apart."""
-    return case.k, case.records, tuple(case.shape.items())
+    return case.k, case.records, case.kinds, tuple(case.shape.items())
 
 
 def same(one: Answer, other: Answer) -> bool:
@@ -129,7 +138,7 @@ def _said(answer: Answer) -> tuple[object, ...]:
         blocks,
         answer.released,
         answer.sse,
-        answer.refused,
+        answer.refused is not None,
         answer.unsupported,
         answer.errored,
     )

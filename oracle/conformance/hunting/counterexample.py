@@ -11,6 +11,7 @@ from oracle.conformance.hunting.hunt import Finding
 from oracle.conformance.hunting.smaller import rows_of
 from oracle.conformance.judge.model import OPTIMAL, Case
 from oracle.conformance.judge.questions import question_of
+from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.texts import partition_of_text
 from oracle.conformance.vectors.files import file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of, sse_of
@@ -51,7 +52,9 @@ def vector_of(finding: Finding, number: int) -> Vector:
 
 
 def expectation_of(case: Case, texts: Sequence[str]) -> Expectation:
-    """The answers that are right: those listed, or all of the right sizes and SSE."""
+    """The answers that are right: those listed, or all of the right sizes and SSE; or none."""
+    if why := senseless(case):
+        return Expectation("reject", category=why)
     partitions = tuple(sorted(groups_of(partition_of_text(text).groups) for text in texts))
     if case.claim == OPTIMAL and case.standardise == "none" and partitions:
         least = sse_of(rows_of(case), partitions[0])

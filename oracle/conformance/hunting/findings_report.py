@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from oracle.conformance.hunting.asking import answer_text
+from oracle.conformance.hunting.causes import Cause, causes
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Finding, Hunt
 from oracle.conformance.judge.model import Case
 from oracle.conformance.not_taken import NOT_TAKEN
+from oracle.conformance.summary import shape_text
 
 INDENT = "  "
 
 
 def hunt_lines(hunt: Hunt) -> list[str]:
     """The findings and what they were found among, or what was asked in vain."""
-    lines = [line for finding in hunt.findings for line in [*finding_lines(finding), ""]]
+    lines = [line for cause in causes(hunt.findings) for line in [*cause_lines(cause, hunt), ""]]
     counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
-    if hunt.findings:
+    if hunt.exit_status == 1:
         return lines
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
-    return [*lines, *_verdict(hunt)]
+    return [*lines, *coverage_reasons(hunt)]
 
 
-def _verdict(hunt: Hunt) -> list[str]:
-    """The words for an exit status without findings, the last line being the verdict."""
+def coverage_reasons(hunt: Hunt) -> list[str]:
+    """The words for an exit status without new findings, the last being the verdict."""
+    if hunt.exit_status == 0 and hunt.findings:
+        return ["nothing was found but what is known"]
     if hunt.exit_status != 3:
         return [{0: "nothing was found", 2: "no answer could be judged"}[hunt.exit_status]]
     causes = []
@@ -36,6 +40,16 @@ def _verdict(hunt: Hunt) -> list[str]:
     if any(one.unjudged for one in hunt.covered):
         causes.append("of some topics no answer could be judged")
     return [*causes, "too little was covered to say that nothing is wrong"]
+
+
+def cause_lines(cause: Cause, hunt: Hunt) -> list[str]:
+    """The smallest finding of a cause, and among what else it was found."""
+    lines = finding_lines(cause.smallest)
+    topics = dict.fromkeys(str(one.topic) for one in cause.findings[1:])
+    also = f"; also among {'; '.join(topics)}" if topics else ""
+    known = hunt.known.reason(cause.name)
+    lines.append(f"{INDENT}cause: {cause.name}{also}")
+    return [*lines, f"{INDENT}a known failure: {known}"] if known is not None else lines
 
 
 def finding_lines(finding: Finding) -> list[str]:
@@ -63,14 +77,21 @@ def question_text(case: Case) -> str:
     text = f"{case.claim}, k = {case.k}"
     text += "".join(f", {name} = {value}" for name, value in case.parameters.items())
     text += f", standardise = {case.standardise}" if case.standardise != "none" else ""
+    text += f", kinds = {' '.join(case.kinds)}" if case.kinds else ""
+    text += "".join(f", {name} = {shape_text(value)}" for name, value in case.shape.items())
     return text if case.seed is None else f"{text}, seed = {case.seed}"
 
 
 def table_lines(case: Case) -> list[str]:
     """The records in aligned columns, numbered from 0."""
-    names = [f"x{j + 1}" for j in range(len(case.records[0]))]
-    rows = [["record", *names]]
-    rows += [[str(number), *row] for number, row in enumerate(case.records)]
+    if not case.records:
+        return ["no records"]
+    width = max(map(len, case.records))
+    rows = [["record", *(f"x{j + 1}" for j in range(width))]]
+    rows += [
+        [str(number), *(cell or "''" for cell in row), *[""] * (width - len(row))]
+        for number, row in enumerate(case.records)
+    ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))

@@ -13,9 +13,8 @@ Every question is asked twice, so that a program that answers differently each t
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -23,14 +22,14 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from oracle.conformance.hunting.asking import Budget, Hunter
+from oracle.conformance.hunting.causes import Cause, cause_of, causes, reason_of
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
 from oracle.conformance.hunting.smaller import calmed, size_of, smallest
-from oracle.conformance.hunting.strategies import Topic, Wanted, cases_of
+from oracle.conformance.hunting.strategies import REFUSED, SIZES, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import Adapter, Case, Judgement
+from oracle.conformance.known import NOTHING, Known
 
 Kind = tuple[str, str]
-
-_NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
 
 FIRST_BATCH = 20
 LARGEST_BATCH = 320
@@ -61,18 +60,30 @@ class Hunt:
     tries: int
     statuses: dict[str, int]
     seconds: float
+    known: Known = NOTHING
+    """Causes that are known to fail, with the reasons."""
+
+    @property
+    def causes(self) -> list[Cause]:
+        """The findings by their causes, those of the smallest input first."""
+        return causes(self.findings)
 
     @property
     def ok(self) -> bool:
-        """Was everything asked, and nothing found?"""
+        """Was everything asked, and nothing found but what is known?"""
         return self.exit_status == 0
 
     @property
     def exit_status(self) -> int:
-        """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
-        if self.findings:
+        """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0.
+
+        To refuse what must be refused is not enough to pass.
+        """
+        if any(self.known.reason(cause.name) is None for cause in self.causes):
             return 1
-        if not self.statuses.get("passed"):
+        if self.covered and not any(
+            one.statuses["passed"] for one in self.covered if one.topic.sizes != REFUSED
+        ):
             return 2
         return 0 if all(one.enough for one in self.covered) else 3
 
@@ -89,6 +100,7 @@ def hunt(
     timeout: float = 10.0,
     shrinking: float = 30.0,
     clock: Callable[[], float] = time.monotonic,
+    known: Known = NOTHING,
 ) -> Hunt:
     """Search for counterexamples with so many questions; the same seed asks the same ones.
 
@@ -96,14 +108,15 @@ def hunt(
     in seconds. `every` looks for a counterexample in each topic, `may_vary` lets a program answer
     differently each time (by default one that draws at random, or claims no more than a
     k-partition), `timeout` is for one answer. `shrinking` is for making one counterexample smaller,
-    beyond the budget if need be. Seconds are those of the `clock`. Raises InvalidParameter.
+    beyond the budget if need be. Seconds are those of the `clock`. After a finding whose cause is
+    `known` the search goes on. Raises InvalidParameter.
     """
     covered = shared(asked.topics(), tries)
     varies = asked.varies if may_vary is None else may_vary
     hunter = Hunter(adapter, asked, Budget(budget, clock), varies, timeout, shrinking)
-    findings = tuple(_findings(hunter, covered, seed, every))
+    findings = tuple(_findings(hunter, covered, seed, every, known))
     statuses, seconds = dict(hunter.statuses), hunter.budget.passed()
-    return Hunt(asked, findings, tuple(covered), hunter.tries, statuses, seconds)
+    return Hunt(asked, findings, tuple(covered), hunter.tries, statuses, seconds, known)
 
 
 def kind_of(judgement: Judgement) -> Kind:
@@ -116,13 +129,15 @@ def kind_of(judgement: Judgement) -> Kind:
     >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
     ('SSE', 'SSE # is claimed; it is #')
     """
-    if judgement.rung == "aggregates":
-        return judgement.rung, ""
-    return judgement.rung, _NUMBER.sub("#", judgement.reason)
+    return judgement.rung, reason_of(judgement)
 
 
 def _findings(
-    hunter: Hunter, covered: Sequence[Coverage], seed: int, every: bool
+    hunter: Hunter,
+    covered: Sequence[Coverage],
+    seed: int,
+    every: bool,
+    listed: Known,
 ) -> Iterator[Finding]:
     """Topic after topic, in growing batches, until all have had their share or the time is over."""
     found: list[Finding] = []
@@ -131,14 +146,18 @@ def _findings(
         for one in [one for one in covered if not one.full]:
             topic, before = one.topic, one.asked
             random = Random(f"{seed} {turn} {topic}")
-            known = [kind_of(f.judgement) for f in found if not every or f.topic == topic]
+            known = [cause_of(f.judgement) for f in found if not every or f.topic == topic]
             finding = _search(hunter, hunter.asked, _Aim(topic, every, known, one), batch, random)
             if finding is None:
                 one.exhausted = one.asked == before and not hunter.budget.over()
                 continue
-            found.append(finding if every else _with_fewer_records(hunter, finding, seed))
+            known_one = listed.reason(cause_of(finding.judgement)) is not None
+            whole = every or known_one
+            found.append(finding if whole else _with_fewer_records(hunter, finding, seed))
             yield found[-1]
             wrong = finding.judgement.status == "failed"
+            if known_one:
+                continue
             if not every and (wrong or not hunter.statuses["passed"]):
                 return
         batch, turn = min(2 * batch, LARGEST_BATCH), turn + 1
@@ -149,7 +168,7 @@ def _with_fewer_records(hunter: Hunter, found: Finding, seed: int) -> Finding:
     hunter.until = hunter.budget.passed() + hunter.shrinking / 2
     for topic in hunter.asked.topics():
         fewer = replace(hunter.asked, most=len(found.judgement.case.records) - 1)
-        if topic.values not in ("small", found.topic.values):
+        if topic.values not in ("small", found.topic.values) or topic.sizes not in SIZES:
             continue
         if topic in fewer.topics() and not hunter.shrunk():
             aim = _Aim(topic, False, [], kind=kind_of(found.judgement))
@@ -165,15 +184,24 @@ class _Aim:
     topic: Topic
     within: bool
     """Must the counterexample stay in the topic, and be wrong only because of its values?"""
-    known: Sequence[Kind]
+    known: Collection[str]
+    """The names of causes."""
     counted: Coverage | None = None
     """Where questions count; None where something smaller is looked for."""
     kind: Kind | None = None
 
+    def allows(self, case: Case, first: Case) -> bool:
+        """Is it in the topic, if it must, and of groups of one only if the first one was?"""
+        if first.k > 1 >= case.k:
+            return False
+        return not self.within or (self.topic.holds(case) and self.topic.special(case))
+
     def meets(self, judgement: Judgement, first: Judgement | None) -> bool:
         """Is it wrong in the way that is looked for, and as the first one was?"""
+        if judgement.status not in ("failed", "errored"):
+            return False
         kind = kind_of(judgement)
-        wrong = judgement.status in ("failed", "errored") and kind not in self.known
+        wrong = cause_of(judgement) not in self.known
         return wrong and (self.kind if first is None else kind_of(first)) in (None, kind)
 
 
@@ -199,8 +227,7 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         return True
 
     def smaller_and_wrong(case: Case) -> bool:
-        stays = not aim.within or (aim.topic.holds(case) and aim.topic.special(case))
-        return asked.allows(case) and stays and wrong(case)
+        return asked.allows(case) and aim.allows(case, target[0].case) and wrong(case)
 
     plan = settings(
         max_examples=batch,

@@ -11,13 +11,15 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, takewhile
 from math import gcd, lcm
+from typing import Any
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.numerals import numeral
+from oracle.conformance.judge.senseless import senseless
 
 Rows = Sequence[Sequence[Fraction]]
 
-Size = tuple[int, int, int, int, Fraction, int, tuple[tuple[Fraction, ...], ...]]
+Size = tuple[Any, ...]
 
 
 def rows_of(case: Case) -> list[list[Fraction]]:
@@ -30,7 +32,14 @@ def with_rows(case: Case, rows: Rows) -> Case:
 
 
 def size_of(case: Case) -> Size:
-    """What counts as smaller: records, attributes, k, digits that are not 0, magnitudes, order."""
+    """What counts as smaller: records, attributes, k, digits that are not 0, magnitudes, order.
+
+    Where cells are no numbers, their length is what counts.
+    """
+    if of_texts(case):
+        longest = sum(len(cell) for row in case.records for cell in row)
+        k = abs(case.k)
+        return len(case.records), _width(case), k, longest, Fraction(0), 0, case.records
     rows = rows_of(case)
     cells = [cell for row in rows for cell in row]
     return (
@@ -42,6 +51,15 @@ def size_of(case: Case) -> Size:
         sum(cell < 0 for cell in cells),
         tuple(map(tuple, rows)),
     )
+
+
+def of_texts(case: Case) -> bool:
+    """Has the case cells that are no numbers, or rows that are no table?"""
+    return bool(case.kinds or senseless(case))
+
+
+def _width(case: Case) -> int:
+    return max(map(len, case.records), default=0)
 
 
 def smallest(
@@ -92,6 +110,9 @@ def _steps(case: Case) -> Iterator[Case]:
     """Cases that may be smaller, the boldest first."""
     yield from _fewer_records(case)
     yield from _fewer_attributes(case)
+    if of_texts(case):
+        yield from _shorter_texts(case)
+        return
     rows = rows_of(case)
     yield calmed(case)
     yield from _nearer(case)
@@ -107,7 +128,7 @@ def _fewer_records(case: Case) -> Iterator[Case]:
     n = len(case.records)
     for fewer_k, gone in ((0, case.k), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 2), (1, 4)):
         k = case.k - fewer_k
-        if k < 1 or n - gone < k:
+        if k < min(1, case.k) or (n - gone < k <= n):
             continue
         taken = combinations(range(n), gone) if gone < 3 else _runs(n, gone)
         for without in taken:
@@ -121,12 +142,34 @@ def _runs(n: int, gone: int) -> Iterator[tuple[int, ...]]:
 
 
 def _fewer_attributes(case: Case) -> Iterator[Case]:
-    width = len(case.records[0])
-    for j in range(width if width > 1 else 0):
+    width = _width(case)
+    for j in range(width if width > 1 and not case.constraints else 0):
         fewer = replace(case, records=tuple((*row[:j], *row[j + 1 :]) for row in case.records))
         times = (*case.times[:j], *case.times[j + 1 :])
         blocks = (tuple(i - (i > j) for i in block if i != j) for block in case.blocks)
-        yield replace(fewer, times=times, blocks=tuple(filter(None, blocks)))
+        kinds = (*case.kinds[:j], *case.kinds[j + 1 :])
+        yield replace(fewer, times=times, blocks=tuple(filter(None, blocks)), kinds=kinds)
+
+
+def _shorter_texts(case: Case) -> Iterator[Case]:
+    """A smaller k, each cell simpler, and sequences without one of their events."""
+    if case.k > 2:
+        yield replace(case, k=case.k - 1)
+    yield replace(case, dissimilarity="")
+    for i, row in enumerate(case.records):
+        for j, cell in enumerate(row):
+            for simpler in _simpler(cell, case.kinds[j] if case.kinds else "numeric"):
+                cells = (*row[:j], simpler, *row[j + 1 :])
+                yield replace(case, records=(*case.records[:i], cells, *case.records[i + 1 :]))
+
+
+def _simpler(cell: str, kind: str) -> list[str]:
+    if kind == "numeric":
+        return [number for number in ("0", "1") if len(number) < len(cell)]
+    if kind.startswith("sequence"):
+        events = cell.split(">") if cell else []
+        return [">".join([*events[:i], *events[i + 1 :]]) for i in range(len(events))]
+    return []
 
 
 def _nearer(case: Case) -> Iterator[Case]:

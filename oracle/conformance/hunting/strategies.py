@@ -20,6 +20,7 @@ from typing import Any
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.numerals import numeral
+from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.not_taken import NOT_TAKEN, left_out
 from oracle.conformance.taking import ANYTHING, Bounds, Taken
@@ -43,7 +44,13 @@ SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
 }
 """How many records, for k >= 2: between the numbers at which published loops start or end."""
 
-BELOW_2K = ("n = k", "k < n < 2k")
+ONE = "k = 1"
+"""The topic of groups of one: every record may be alone."""
+
+REFUSED = "to be refused"
+"""The topic of input that makes no sense."""
+
+BELOW_2K = ("n = k", "k < n < 2k", ONE)
 
 VALUES = {
     "small": "whole numbers near 0: few different ones, duplicates, constant attributes, negative",
@@ -57,8 +64,20 @@ OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": 
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
 FACTORS = (10**20, 10**39, 3 * 10**45)
 
-HUNTED = ("strata", "series", "blocks")
+HUNTED = ("strata", "series", "blocks", "constraints", "kinds", "sequences")
 """What a hunt can ask beside tables."""
+
+SMALL_ONLY = ("kinds", "sequences")
+"""Where values are no numbers, or not only: none of them is special."""
+
+EQUATIONS = (("x1 + x2 = 0",), ("x1 = 2*x2",), ("x1 + x2 = x3",), ("x1 + x2 = x3", "x1 = 2*x2"))
+"""Constraints, homogeneous ones: they are met on any scale."""
+
+EVENTS = ("a", "ab", "b")
+"""Those of sequences: joined without what stands between them, different ones look the same."""
+
+CATEGORIES = "abcd"
+DECLARED = ("numeric", "nominal", "ordinal:" + "<".join(CATEGORIES))
 
 PRECISIONS = tuple(ROUNDING)
 """In what an implementation calculates; cases of which it can keep nothing are left out."""
@@ -76,17 +95,23 @@ class Topic:
 
     def holds(self, case: Case) -> bool:
         """Has a case as many records as the topic says?"""
+        if self.sizes == REFUSED:
+            return bool(senseless(case))
+        if self.sizes == ONE:
+            return case.k == 1
         least, most = SIZES[self.sizes](case.k)
         return least <= len(case.records) <= most
 
     def special(self, case: Case) -> bool:
         """Are the values still what the topic says, however small they have become?"""
+        if self.values == "small":
+            return True
         cells = [Fraction(cell) for row in case.records for cell in row]
         if self.values == "far":
             return min(map(abs, cells)) > max(cells) - min(cells)
         if self.values == "large":
             return max(map(abs, cells)) >= 2**24
-        return self.values == "small" or any(cell.denominator > 1 for cell in cells)
+        return any(cell.denominator > 1 for cell in cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +132,24 @@ class Wanted:
     """What the implementation says that it takes."""
     shape: str = ""
     """One of HUNTED: what makes the records more than a table."""
+    invalid: bool = False
+    """Is input asked, too, that makes no sense?"""
 
     def topics(self) -> list[Topic]:
         """All topics of which there are cases, the smallest first."""
-        return [
+        ordinary = [
             Topic(sizes, values)
             for values in VALUES
             if values != "large" or self.precision == "binary64"
+            if values == "small" or self.shape not in SMALL_ONLY
             for sizes, limits in SIZES.items()
-            if any(self.room(*limits(k)) for k in range(self.ks[0], self.ks[1] + 1))
+            if any(self.room(*limits(k)) for k in range(max(2, self.ks[0]), self.ks[1] + 1))
             if "small" not in self.without or sizes not in BELOW_2K
         ]
+        ones = [Topic(ONE, "small")] if self.ks[0] == 1 else []
+        invalid = self.invalid and not self.shape and self.room(self.ks[0], self.ks[0])
+        refused = [Topic(REFUSED, "small")] if invalid else []
+        return [*ordinary, *ones, *refused]
 
     @property
     def varies(self) -> bool:
@@ -128,6 +160,8 @@ class Wanted:
 
     def allows(self, case: Case) -> bool:
         """Are k and the number of attributes as asked, and is nothing there that is not taken?"""
+        if senseless(case):
+            return self.invalid
         width = len(case.records[0])
         if left_out(case, self.without) or self.taken.gap(case) or not _in_shape(case):
             return False
@@ -149,6 +183,7 @@ def wanted(
     precision: str = "binary64",
     without: Collection[str] = (),
     shape: str = "",
+    invalid: bool = False,
 ) -> Wanted:
     """The request for cases, checked. Raises UnknownAlgorithm, InvalidParameter.
 
@@ -156,7 +191,8 @@ def wanted(
     where the claim is for one attribute or for an optimum, else up to 3), `most` the greatest
     number of records, `seed` that of the tape from which a random algorithm has to draw,
     `without` what the implementation does not take (names of `NOT_TAKEN`), `shape` one of
-    HUNTED, what makes all records more than a table.
+    HUNTED, what makes all records more than a table, `invalid` says that input is asked, too, that
+    has to be refused.
     """
     ks = (k, k) if isinstance(k, int) else k
     if not 1 <= ks[0] <= ks[1] <= most:
@@ -169,16 +205,43 @@ def wanted(
         raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
     widths = (1, _widest(claim)) if width is None else (width, width)
     widths = _widths(widths, without)
+    widths = _widths_of_shape(claim, shape, widths, standardise)
+    given, gone = dict(parameters or {}), tuple(without)
+    return Wanted(
+        claim,
+        ks,
+        widths,
+        most,
+        given,
+        standardise,
+        seed,
+        precision,
+        gone,
+        shape=shape,
+        invalid=invalid,
+    )
+
+
+def _widths_of_shape(
+    claim: str, shape: str, widths: tuple[int, int], standardise: str
+) -> tuple[int, int]:
+    """The numbers of attributes that records of a shape have. Raises InvalidParameter."""
     if shape not in ("", *HUNTED):
         raise InvalidParameter(f"the shape is {shape!r}; it can be {', '.join(HUNTED)}")
-    if shape == "series" and standardise != "none":
-        raise InvalidParameter("series are not standardised")
+    if shape in ("series", *SMALL_ONLY) and standardise != "none":
+        raise InvalidParameter(f"{shape} are not standardised")
     if shape and claim not in CATALOGUE:
         raise InvalidParameter(f"{claim!r} is asked of tables only")
-    if shape in ("series", "blocks"):
-        widths = max(widths[0], 2), max(widths[1], 4 if width is None else width)
-    given, gone = dict(parameters or {}), tuple(without)
-    return Wanted(claim, ks, widths, most, given, standardise, seed, precision, gone, shape=shape)
+    if shape == "sequences":
+        if specification(claim).needs != "Dissimilarities":
+            raise InvalidParameter(
+                f"{claim} takes no sequences: it needs more than dissimilarities"
+            )
+        return 1, 1
+    if shape in ("series", "blocks", "constraints"):
+        most = 3 if shape == "constraints" else 4
+        return max(widths[0], 2), max(widths[1], most if widths != (widths[0],) * 2 else 2)
+    return widths
 
 
 def narrowed(asked: Wanted, taken: Taken) -> Wanted:
@@ -227,14 +290,16 @@ def cases_of(asked: Wanted, topic: Topic | None = None) -> st.SearchStrategy[Cas
 
 @st.composite
 def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
-    limits = SIZES[topic.sizes]
-    able = [k for k in range(asked.ks[0], asked.ks[1] + 1) if asked.room(*limits(k))]
+    limits = SIZES.get(topic.sizes, _few)
+    least_k = 2 if topic.sizes in SIZES else asked.ks[0]
+    most_k = 1 if topic.sizes == ONE else asked.ks[1]
+    able = [k for k in range(max(least_k, asked.ks[0]), most_k + 1) if asked.room(*limits(k))]
     k = draw(st.sampled_from(able))
     least, most = limits(k)
     rows = draw(tables(least, min(most, asked.most), asked.widths))
     moved = draw(moves(topic.values, asked.precision))
     shape = draw(_shapes(asked.shape, len(rows), len(rows[0]), k))
-    return Case(
+    case = Case(
         id="hunt",
         claim=asked.claim,
         k=k,
@@ -244,6 +309,52 @@ def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
         seed=asked.seed,
         **shape,
     )
+    if asked.shape in SMALL_ONLY:
+        return _with_texts(case)
+    return draw(_spoilt(case)) if topic.sizes == REFUSED else case
+
+
+def _few(k: int) -> tuple[int, int]:
+    """How many records where not their number is what matters."""
+    return k, 2 * k + 6
+
+
+def _spoilt(case: Case) -> st.SearchStrategy[Case]:
+    """The case with one thing that makes no sense."""
+    n, width = len(case.records), len(case.records[0])
+    cells = st.tuples(
+        st.integers(0, n - 1),
+        st.integers(0, width - 1),
+        st.sampled_from(("", "x", "nan", "inf", "-inf", "1,5", "NA")),
+    )
+    return st.one_of(
+        st.sampled_from((n + 1, 2 * n, 0, -1)).map(lambda k: replace(case, k=k)),
+        cells.map(lambda cell: with_cell(case, *cell)),
+        st.sampled_from((case.records[0][1:], (*case.records[0], "0"))).map(
+            lambda row: replace(case, records=(*case.records[:-1], row))
+        ),
+        st.just(replace(case, records=())),
+    )
+
+
+def with_cell(case: Case, i: int, j: int, text: str) -> Case:
+    """The case with another text in the cell of a record and an attribute."""
+    row = (*case.records[i][:j], text, *case.records[i][j + 1 :])
+    return replace(case, records=(*case.records[:i], row, *case.records[i + 1 :]))
+
+
+def _with_texts(case: Case) -> Case:
+    """Whole numbers as categories, or as sequences of events, where kinds declare such."""
+
+    def told(kind: str, cell: str) -> str:
+        number = abs(int(cell))
+        if kind == "numeric":
+            return cell
+        if kind.startswith("sequence"):
+            return ">".join(EVENTS[int(digit) % 3] for digit in f"{number:o}"[number == 0 :])
+        return CATEGORIES[number % len(CATEGORIES)]
+
+    return replace(case, records=tuple(tuple(map(told, case.kinds, row)) for row in case.records))
 
 
 def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str, Any]]:
@@ -259,6 +370,15 @@ def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str
     if name == "blocks":
         halves = st.integers(1, width).map(lambda m: (tuple(range(m)), tuple(range(m, width))))
         return halves.map(lambda blocks: {"blocks": tuple(filter(None, blocks))})
+    if name == "constraints":
+        fitting = [each for each in EQUATIONS if width > 2 or "x3" not in each[0]]
+        return st.sampled_from(fitting).map(lambda chosen: {"constraints": chosen})
+    if name == "kinds":
+        kinds = st.tuples(*[st.sampled_from(DECLARED)] * width)
+        return kinds.filter(lambda some: set(some) != {"numeric"}).map(lambda some: {"kinds": some})
+    if name == "sequences":
+        measures = st.sampled_from(("", "hamming", "levenshtein", "normalised-levenshtein", "lcs"))
+        return measures.map(lambda chosen: {"kinds": ("sequence:>",), "dissimilarity": chosen})
     return st.just({})
 
 

@@ -7,24 +7,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from oracle.conformance.judge.model import Case
+from oracle.conformance.judge.senseless import CATEGORIES
+
+__all__ = [
+    "CATEGORIES",
+    "Expectation",
+    "Groups",
+    "Origin",
+    "Vector",
+    "groups_of",
+    "meets",
+    "meets_blocks",
+    "numbers_of",
+    "sse_of",
+]
 
 Groups = tuple[tuple[int, ...], ...]
 """A partition: each group ascending, and the groups by their lowest record."""
-
-CATEGORIES = {
-    "k too small": "k is less than 1",
-    "k too large": "there are fewer than k records",
-    "not a number": "a cell is a text that is no number",
-    "not finite": "a cell is NaN or infinite",
-    "missing value": "a cell is empty",
-    "not a category": "a cell is none of the categories that are declared",
-    "ragged row": "a row has more or fewer cells than the first",
-    "empty table": "there is no record, or no attribute",
-    "no series": "times do not rise, or are not one for each value",
-    "contradiction": "no values meet all constraints",
-    "several attributes": "the algorithm is for one attribute and is given several",
-}
-"""Why input must be rejected, in words; a vector names one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,80 @@
+"""Findings by their cause: the rung, the step at which the answer leaves the algorithm, the reason.
+
+A cause has a name, `run/x_s` or `answered/there-are-fewer-than-k-records`, by which a list of
+known failures names it. Two faults that show at the same step in the same way are one cause here,
+and a fault that shows at two steps is two: the names are for readers, the inputs decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from oracle.conformance.judge.model import Judgement
+
+if TYPE_CHECKING:
+    from oracle.conformance.hunting.hunt import Finding
+
+_NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
+_STEP = re.compile(r"iteration \d+, step [^:]*: ([^,]*)")
+
+_WORD = re.compile(r"[A-Za-z]+")
+
+MOST_WORDS = 8
+"""Of a reason, in the name of a cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What some findings have in common; the first of them is the smallest."""
+
+    name: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def smallest(self) -> Finding:
+        return self.findings[0]
+
+
+def reason_of(judgement: Judgement) -> str:
+    """The reason without its numbers; of wrong values, which tells in which attributes, none.
+
+    >>> from oracle.conformance.judge.model import Answer, Case
+    >>> nothing = Case("x", "mdav", 2, ()), Answer()
+    >>> reason_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
+    'SSE # is claimed; it is #'
+    """
+    return "" if judgement.rung == "aggregates" else _NUMBER.sub("#", judgement.reason)
+
+
+def cause_of(judgement: Judgement) -> str:
+    """The name of the cause of a failure.
+
+    >>> from oracle.conformance.judge.model import Answer, Case
+    >>> nothing = Case("x", "mdav", 2, ()), Answer()
+    >>> lines = ("iteration 2, step 2: x_s, the most distant record", )
+    >>> cause_of(Judgement(*nothing, "failed", "run", "no way of breaking ties", lines))
+    'run/x_s'
+    """
+    rung = judgement.rung.replace(" ", "-")
+    if judgement.rung == "run":
+        steps = [found[1] for line in judgement.witness if (found := _STEP.match(line))]
+        if steps:
+            return f"{rung}/{steps[0].replace(' ', '-')}"
+    words = _WORD.findall(reason_of(judgement).rpartition("expected: ")[2])
+    return "/".join(filter(None, (rung, "-".join(words[:MOST_WORDS]))))
+
+
+def causes(findings: Sequence[Finding]) -> list[Cause]:
+    """The findings by their causes; those of the smallest input come first."""
+    from oracle.conformance.hunting.smaller import size_of
+
+    def size(finding: Finding) -> tuple[int, ...]:
+        return tuple(size_of(finding.judgement.case)[:4])
+
+    found: dict[str, list[Finding]] = {}
+    for finding in sorted(findings, key=size):
+        found.setdefault(cause_of(finding.judgement), []).append(finding)
+    return [Cause(name, tuple(ones)) for name, ones in found.items()]

@@ -1,0 +1,120 @@
+"""The results of vectors and of hunts as JUnit XML, which continuous integration shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from oracle.conformance.hunting.causes import cause_of
+from oracle.conformance.judge.model import Judgement
+from oracle.conformance.known import NOTHING, Known
+from oracle.conformance.summary import failure_lines
+from oracle.conformance.taking import Gap
+
+if TYPE_CHECKING:
+    from oracle.conformance.hunting.hunt import Hunt
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+OUTCOMES = ("failure", "error", "skipped")
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One test; unless it passed, with an outcome of OUTCOMES and why, in a line and more."""
+
+    name: str
+    outcome: str = ""
+    message: str = ""
+    text: str = ""
+    seconds: float = 0.0
+
+
+def junit_text(suite: str, group: str, tests: Sequence[Test]) -> bytes:
+    """The tests of a suite, in the format of JUnit."""
+    counts = {name: str(sum(t.outcome == name for t in tests)) for name in OUTCOMES}
+    root = ElementTree.Element(
+        "testsuite",
+        name=_clean(suite),
+        tests=str(len(tests)),
+        failures=counts["failure"],
+        errors=counts["error"],
+        skipped=counts["skipped"],
+        time=f"{sum(test.seconds for test in tests):.3f}",
+    )
+    for test in tests:
+        node = ElementTree.SubElement(
+            root,
+            "testcase",
+            classname=_clean(group),
+            name=_clean(test.name),
+            time=f"{test.seconds:.3f}",
+        )
+        if test.outcome:
+            told = ElementTree.SubElement(node, test.outcome, message=_clean(test.message))
+            told.text = _clean(test.text) or None
+    ElementTree.indent(root)
+    content: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return content + b"\n"
+
+
+def _clean(text: str) -> str:
+    """The text without signs that XML does not have."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def of_vectors(
+    judgements: Iterable[Judgement], gaps: Iterable[Gap], suite: str, known: Known = NOTHING
+) -> Iterator[Test]:
+    """A test for each vector; one that was not asked, or could not be judged, is skipped.
+
+    `suite` is the command that asks again.
+    """
+    judged = list(judgements)
+    for judgement in judged:
+        name, seconds = judgement.case.id, judgement.answer.seconds
+        reason = known.of(judgement)
+        if reason is not None:
+            yield Test(name, "skipped", f"a known failure: {reason}", "", seconds)
+        elif judgement.status in ("failed", "errored"):
+            outcome = "failure" if judgement.status == "failed" else "error"
+            lines = failure_lines(judgement, None, suite)
+            message = f"{judgement.rung}: {judgement.reason}"
+            yield Test(name, outcome, message, "\n".join(lines), seconds)
+        elif judgement.status == "passed":
+            yield Test(name, seconds=seconds)
+        else:
+            yield Test(name, "skipped", f"{judgement.status}: {judgement.reason}", "", seconds)
+    for pattern, reason in known.stale(judged):
+        message = f"a known failure that does not fail any more: {reason}"
+        yield Test(f"known: {pattern}", "failure", message)
+    for gap in gaps:
+        for name in gap.ids:
+            yield Test(name, "skipped", f"not covered: {gap.what} ({gap.who})")
+
+
+def of_hunt(hunt: Hunt) -> Iterator[Test]:
+    """A test for each topic, with what was found in it, and one for what was covered."""
+    from oracle.conformance.hunting.findings_report import coverage_reasons, finding_lines
+
+    for one in hunt.covered:
+        found = [f for f in hunt.findings if f.topic == one.topic]
+        reasons = [hunt.known.reason(cause_of(f.judgement)) for f in found]
+        new = [f for f, reason in zip(found, reasons, strict=True) if reason is None]
+        if new:
+            first = new[0].judgement
+            text = "\n\n".join("\n".join(finding_lines(f)) for f in new)
+            message = f"{cause_of(first)}: {first.reason}"
+            yield Test(str(one.topic), "failure", message, text)
+        elif found:
+            yield Test(str(one.topic), "skipped", f"a known failure: {reasons[0]}")
+        elif one.full and one.statuses["passed"]:
+            yield Test(str(one.topic))
+        else:
+            asked = f"{one.asked} of {one.share} questions asked"
+            yield Test(str(one.topic), "skipped", f"{asked}, {one.statuses['passed']} passed")
+    lines = coverage_reasons(hunt) if hunt.exit_status in (2, 3) else []
+    yield Test("covered enough", "error" if lines else "", "; ".join(lines))

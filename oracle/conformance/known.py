@@ -1,0 +1,70 @@
+"""Failures that are known, with the reasons: a file that makes a run in CI pass in spite of them.
+
+Each line is `NAME: reason`. A name is the id of a vector (`mdav-017-duplicates`) or the name of a
+cause (`run/x_s`), as they are printed with each failure; `*` and `?` stand for any signs. Empty
+lines, and lines that begin with #, say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from oracle.conformance.hunting.causes import cause_of
+from oracle.conformance.judge.model import Judgement
+from refagg.data.textfiles import read_text
+from refagg.errors import InvalidParameter
+from refagg.language.numerals import shortened
+
+WRONG = ("failed", "errored")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known to fail: patterns of names, and why."""
+
+    entries: tuple[tuple[str, str], ...] = ()
+
+    def reason(self, *names: str) -> str | None:
+        """Why something with one of these names fails; None if that is not known."""
+        for pattern, reason in self.entries:
+            if any(fnmatchcase(name, pattern) for name in names):
+                return reason
+        return None
+
+    def of(self, judgement: Judgement) -> str | None:
+        """Why an answer to a vector is known to be wrong; None if it is not, or is right."""
+        if judgement.status not in WRONG:
+            return None
+        return self.reason(judgement.case.id, cause_of(judgement))
+
+    def stale(self, judgements: Iterable[Judgement]) -> list[tuple[str, str]]:
+        """The entries that name vectors that were asked, of which none fails any more."""
+        asked = list(judgements)
+        return [entry for entry in self.entries if _is_stale(entry[0], asked)]
+
+
+NOTHING = Known()
+
+
+def _is_stale(pattern: str, judgements: Collection[Judgement]) -> bool:
+    named = [j for j in judgements if fnmatchcase(j.case.id, pattern)]
+    return bool(named) and not any(j.status in WRONG for j in named)
+
+
+def known_in(path: Path) -> Known:
+    """The failures that a file lists. Raises FileUnreadable, InvalidParameter."""
+    entries = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        name, _, reason = (part.strip() for part in line.partition(":"))
+        if not name or not reason:
+            raise InvalidParameter(
+                f"{path}, line {number}: {shortened(line.strip())} gives no reason; "
+                "write NAME: reason"
+            )
+        entries.append((name, reason))
+    return Known(tuple(entries))
