@@ -341,6 +341,7 @@ def test_how_many_numbers_each_source_prints() -> None:
         "SMB06": 2 * 3 * 4,
         "MBS+": 2,
         "DFMMS06": 2 * 3,
+        "LM05": 2 * 4,
         "CLH07": 3 * 2 * 4,
         "LWHC10": 3 * 3 * 4,
         "UOC16": 2 * 4,
@@ -354,6 +355,7 @@ def test_how_many_decimals_each_source_prints() -> None:
         "SMB06": 2,
         "MBS+": 0,
         "DFMMS06": 4,
+        "LM05": 2,
         "CLH07": 3,
         "LWHC10": 4,
     }
@@ -419,6 +421,11 @@ NOT_REACHED = V_MDAV_WITH_LEFTOVERS | {
     f"{dataset}, k={k}, MDAV-MHM" for dataset in ("Tarragona", "Census") for k in (3, 5, 10)
 }
 NOT_REACHED |= {"recollected: Tarragona, k=3, MDAV-2"}
+NOT_REACHED |= {
+    f"recollected: {dataset}, k={k}, M-d"
+    for dataset, ks in (("Tarragona", (5, 10)), ("Census", (3, 4, 5)))
+    for k in ks
+}
 
 
 CUT_OFF = "EIA, k=4, TFRP-2"

@@ -16,8 +16,9 @@ from oracle.optima import solve
 from oracle.replay.guided import Claim, judge
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mu_approx import mu_approx
-from refagg.algorithms.trees.mu_division import parts, records_of
-from refagg.algorithms.trees.mu_forest import Tree, forest
+from refagg.algorithms.trees.mu_division import parts
+from refagg.algorithms.trees.mu_forest import forest
+from refagg.algorithms.trees.tree import Tree, records_of
 from refagg.commands.main import main
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise

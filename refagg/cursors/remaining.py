@@ -24,6 +24,11 @@ from refagg.language.ties import Number, Ranking, Raw, greatest, least
 Group = list[Record]
 T = TypeVar("T")
 
+Others = tuple[Sequence[Record], Hashable]
+"""Records that are grouped later, and what their groups depend on beside them."""
+
+NO_OTHERS: Others = ((), ())
+
 
 class Cursor:
     """The records that remain, and the groups formed of the others."""
@@ -35,15 +40,18 @@ class Cursor:
         records: Sequence[Record] | None = None,
         tentative: bool = False,
         stay: bool | None = None,
+        others: Others = NO_OTHERS,
     ) -> None:
         """Groups that are `tentative` may change: nothing is promised about them, but that
-        records `stay` with the seed near which they are, where that is said.
+        records `stay` with the seed near which they are, where that is said. Of the `records`
+        not given here some `others` may be grouped later.
         """
         self.space = space
         self.groups: list[Group] = []
         self._run = run
         self._tentative = tentative
         self._stay = not tentative if stay is None else stay
+        self._others = others
         self._pool = Pool(space, space.records() if records is None else records)
         self._pairs = FarthestPairs(space, self._pool.records)
         self._near: Neighbourhoods[Any] | None = None
@@ -72,7 +80,8 @@ class Cursor:
 
     def iteration(self, kept: Hashable = ()) -> None:
         """From here everything depends on the groups, on what remains and on `kept`, no more."""
-        self._run.iteration(self.records, kept)
+        others, for_others = self._others
+        self._run.iteration([*self.records, *others], (for_others, kept))
 
     def average(self) -> Any:
         """The centroid of the records that remain."""
@@ -263,9 +272,10 @@ def groups_by(
     k: int,
     run: Choices,
     records: Sequence[Record],
+    others: Others = NO_OTHERS,
 ) -> list[Group]:
     """The groups that a text on a cursor forms of some records."""
-    cursor = Cursor(space, run, records)
+    cursor = Cursor(space, run, records, others=others)
     algorithm(cursor, k)
     return cursor.groups
 

@@ -37,6 +37,8 @@ __all__ = [
     "k_ward_univariate",
     "kshc",
     "local_search",
+    "m_c",
+    "m_d",
     "md",
     "mdav",
     "mdav_1",
@@ -46,6 +48,7 @@ __all__ = [
     "mdav_single",
     "mhm",
     "mondrian",
+    "mstp",
     "mu_approx",
     "one_step",
     "pppca",
@@ -377,6 +380,36 @@ def local_search(
     trace: bool = False,
 ) -> Partition: ...
 
+def m_c(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
+def m_d(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+) -> Partition: ...
+
 def md(
     rows: Rows,
     k: SupportsIndex,
@@ -505,6 +538,21 @@ def mondrian(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+) -> Partition: ...
+
+def mstp(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
 ) -> Partition: ...
 
 def mu_approx(

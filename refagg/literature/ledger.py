@@ -26,7 +26,7 @@ from refagg.errors import DatasetUnavailable, InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import seeded
-from refagg.literature import ala18, clh07, dfmms, lwhc10, mbs, rb, smb06, tor, uoc16, vg
+from refagg.literature import ala18, clh07, dfmms, lm05, lwhc10, mbs, rb, smb06, tor, uoc16, vg
 from refagg.literature.cells import UNEXPLAINED, Cells, Library, rows_of_cells
 from refagg.literature.claims import Claim, Recipe, Sample
 from refagg.literature.verdicts import (
@@ -47,7 +47,7 @@ from refagg.release.method import Method, method_of
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.of_tables import ARITHMETICS
 
-_MODULES = (rb, ala18, smb06, mbs, dfmms, clh07, lwhc10, uoc16, vg, tor)
+_MODULES = (rb, ala18, smb06, mbs, dfmms, lm05, clh07, lwhc10, uoc16, vg, tor)
 
 SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 """The full reference of each source, by its key."""

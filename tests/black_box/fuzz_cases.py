@@ -28,7 +28,7 @@ ALGORITHMS = (
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
     *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
     *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian", "rmd", "rmd-classical"),
-    *("pppca",),
+    *("pppca", "mstp", "m-d", "m-c"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
 DRAWING |= {"gaussian-noise", "k-modes", "rmd"}

@@ -117,7 +117,7 @@ def main() -> int:
             reasons[outcome.reason] += 1
         if outcome.kind == "failure":
             reasons[f"failure: {case.algorithm}, {case.feature}"] += 1
-            if counts["failure"] <= given.show:
+            if counts["failure"] <= given.max_failures:
                 print(f"== seed {seed}\n{described(case)}\n{outcome.reason}", flush=True)
         seed += 1
     print(json.dumps(counts))

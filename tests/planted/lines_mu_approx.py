@@ -38,7 +38,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "space.farthest(space.distances(centroid, branching))",
         "space.closest(space.distances(centroid, branching))",
     ),
-    division_line(
-        "a Steiner vertex counts as a record", "below[vertex] += vertex >= 0", "below[vertex] += 1"
+    Mutant(
+        "a Steiner vertex counts as a record",
+        "mu-approx",
+        "below[vertex] += vertex >= 0",
+        "below[vertex] += 1",
+        "tree",
+        SHORTEST,
     ),
 )

@@ -39,8 +39,9 @@ from refagg.algorithms.mdav_family.steps import (
     most_distant_from_average,
     seed_and_nearest,
 )
-from refagg.algorithms.trees.mu_division import parts, records_of
+from refagg.algorithms.trees.mu_division import parts
 from refagg.algorithms.trees.mu_forest import forest
+from refagg.algorithms.trees.tree import records_of
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from refagg.algorithms.mdav_family.steps import Space, any_of
-from refagg.algorithms.trees.mu_forest import Tree
+from refagg.algorithms.trees.tree import Tree, cut, reached, records_of, sides
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import greatest
-
-
-def records_of(tree: Collection[int]) -> list[Record]:
-    return sorted(vertex for vertex in tree if vertex >= 0)
 
 
 def parts(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list[Tree]:
@@ -33,7 +29,7 @@ def _divided(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list
     """Two parts of k records or more; none if the only way is to cut a Steiner vertex in three."""
     s = len(records_of(tree))
     u = _start(space, run, order, tree)
-    side = _sides(tree, u)
+    side = sides(tree, u)
     v = _largest(space, run, tree, u, side)
     phi = side(u, v)
     # A Steiner vertex that joins a part adds no record to it.
@@ -42,7 +38,7 @@ def _divided(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list
         v = _largest(space, run, tree, u, side)
         phi = side(u, v)
     if phi >= k and s - phi >= k:  # A.
-        return _cut(tree, u, v)
+        return cut(tree, u, v)
     if s - phi == k - 1:  # B.
         return _shared(tree, v, {u}, joins=True)
     needed = k - 1 if u >= 0 else k
@@ -92,28 +88,6 @@ def _vertex(tree: Tree, place: Record) -> int:
     return place if place in tree else ~place
 
 
-def _sides(tree: Tree, top: int) -> Callable[[int, int], int]:
-    """side(u, v): how many records are on the side of v of the edge between u and v."""
-    above = {top: top}
-    order = [top]
-    for vertex in order:
-        for other in tree[vertex]:
-            if other != above[vertex]:
-                above[other] = vertex
-                order.append(other)
-    below = dict.fromkeys(tree, 0)
-    for vertex in reversed(order):
-        below[vertex] += vertex >= 0
-        if vertex != top:
-            below[above[vertex]] += below[vertex]
-    return lambda u, v: below[v] if above[v] == u else below[top] - below[u]
-
-
-def _cut(tree: Tree, u: int, v: int) -> list[Tree]:
-    """The two sides of an edge."""
-    return [_reached(tree, [u], v), _reached(tree, [v], u)]
-
-
 def _shared(tree: Tree, at: int, sides: set[int], joins: bool) -> list[Tree]:
     """Some sides of a vertex and the others; it joins the former or the latter, its place both."""
     steiner = min(at, ~at)
@@ -122,18 +96,8 @@ def _shared(tree: Tree, at: int, sides: set[int], joins: bool) -> list[Tree]:
         (sides, at if joins else steiner),
         (tree[at] - sides, steiner if joins else at),
     ):
-        part = _reached(tree, around, at)
+        part = reached(tree, around, at)
         for neighbour in around:
             part[neighbour].add(vertex)
         pieces.append({**part, vertex: set(around)})
     return pieces
-
-
-def _reached(tree: Tree, starts: Iterable[int], without: int) -> Tree:
-    """The part of a tree that is reached from some vertices without one."""
-    reached = list(starts)
-    seen = {without, *reached}
-    for vertex in reached:
-        reached += tree[vertex] - seen
-        seen |= tree[vertex]
-    return {vertex: tree[vertex] - {without} for vertex in reached}

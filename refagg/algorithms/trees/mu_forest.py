@@ -7,12 +7,10 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from refagg.algorithms.mdav_family.steps import Space, any_of
+from refagg.algorithms.trees.tree import Tree
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import Raw, TiedCandidates, least
-
-Tree = dict[int, set[int]]
-"""The neighbours of each vertex: a record r, or ~r for the Steiner vertex in its place."""
 
 
 def forest(space: Space, k: int, run: Choices, order: str) -> list[Tree]:
