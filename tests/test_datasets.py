@@ -147,7 +147,12 @@ def test_shipped_file_has_the_stated_shape_and_plain_bytes(name: str) -> None:
 
 def test_folder_holds_the_shipped_tables_and_nothing_else() -> None:
     files = {path.name for path in datasets.shipped_folder().iterdir()}
-    assert files == {"README.md", "optima.json", *(DATASETS[name].file for name in SHIPPED)}
+    assert files == {
+        "README.md",
+        "facts.json",
+        "optima.json",
+        *(DATASETS[name].file for name in SHIPPED),
+    }
 
 
 def test_every_set_says_where_it_is_from_and_the_read_me_knows_it() -> None:
@@ -579,8 +584,8 @@ def test_a_marked_file_with_other_line_ends_is_loaded_exactly(spoilt: Path) -> N
         ("v1,v2,v3\n1,2,x\n" + "1,2,3\n" * 11, NotANumber, "line 2, column 'v3': 'x'"),
         ("v1,v2,v3\n1,2,1/3\n" + "1,2,3\n" * 11, NotANumber, "'1/3'"),
         ("v1,v2,v3\n1,2,1_0\n" + "1,2,3\n" * 11, NotANumber, "'1_0'"),
-        ("v1,v2,v3\n1,2,nan\n" + "1,2,3\n" * 11, NotANumber, "'nan'"),
-        ("v1,v2,v3\n1,2," + "9" * 5000 + "\n" + "1,2,3\n" * 11, NotANumber, "999"),
+        ("v1,v2,v3\n1,2,nan\n" + "1,2,3\n" * 11, MissingValue, "line 2, column 'v3'"),
+        ("v1,v2,v3\n1,2," + "9" * 5000 + "\n" + "1,2,3\n" * 11, NotANumber, "5000 characters"),
         ("v1,v2,v3,v1\n", DuplicateColumn, "two columns named 'v1'"),
         ("v1,v2,v3\n", EmptyTable, "no record"),
         ("", EmptyTable, "no column"),

@@ -206,6 +206,7 @@ def test_independent_implementations_give_everything_that_is_listed(claim: str) 
     assert looked_at >= 4
 
 
+@pytest.mark.long
 def test_hansen_mukherjee_is_optimal_on_every_vector() -> None:
     for vector in vectors_of("hansen-mukherjee"):
         if vector.expectation.partitions:

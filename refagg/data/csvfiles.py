@@ -338,7 +338,7 @@ def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Itera
     except UnicodeDecodeError as error:
         raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
     except csv.Error as error:
-        raise FileUnreadable(f"{path} is not a CSV file: {error}") from None
+        raise FileUnreadable(f"{path}, line {reader.line_num}: {error}") from None
 
 
 @contextmanager

@@ -48,14 +48,14 @@ IN_LAWS = (
         "fuzzy",
         "        return crisp_logs(distances)",
         "        return [0.0 for d in distances]",
-        "laws",
+        "memberships",
     ),
     Mutant(
         "distances are not squared, in EFCM",
         "fuzzy",
         "lam * ((least - d) * (least + d))",
         "lam * (least - d)",
-        "laws",
+        "memberships",
         (("kind", "efcm"), ("lambda1", "1/9"), ("lambda2", "1/9")),
     ),
     Mutant(
@@ -63,7 +63,7 @@ IN_LAWS = (
         "fuzzy",
         "d == least else",
         "d <= 2 * least else",
-        "laws",
+        "memberships",
         (("m1", 1),),
     ),
 )
@@ -74,14 +74,14 @@ IN_DRAWS = (
         "fuzzy",
         "left = [other for other in left if tuple(other) != tuple(row)]",
         "left.remove(row)",
-        "starts",
+        "initial_centres",
     ),
     Mutant(
         "centres start at the first records",
         "fuzzy",
         "left[tape.randbelow(len(left))]",
         "left[0]",
-        "starts",
+        "initial_centres",
     ),
     Mutant(
         "what is likely is not drawn",

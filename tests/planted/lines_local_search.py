@@ -18,6 +18,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "local-search",
         "if state.total > total:",
         "if state.total < total:",
-        "exchanges.descent",
+        "moves.descent",
     ),
 )
