@@ -8,7 +8,7 @@ arithmetic is replayed in binary64, where ties are what its space takes for ties
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -16,8 +16,9 @@ from typing import Any
 
 from oracle.auditing.ladder import Case, Groups, Rung, could_be_released
 from oracle.replay.explore import Algorithm
-from oracle.replay.guided import Admissibility, Claim, judge
+from oracle.replay.guided import Admissibility, Claim, Divergence, judge
 from oracle.replay.memory import Memory
+from oracle.replay.seeds import wrong_seed
 from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
 from refagg.language.choices import Choices
@@ -86,6 +87,8 @@ def run_rung(
         if widened:
             return widened
     details |= {"verdict": "not admissible"}
+    if seed := _wrong_seed(case, groups, method, scaled, max(0.0, end - time.process_time())):
+        witness = tuple(seed.lines())
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
 
@@ -207,17 +210,33 @@ def _judged(
 ) -> Admissibility:
     """The worst verdict over the strata, each replayed by itself."""
     verdicts = []
-    for _, records in case.strata:
-        space = method.space(scaled.take(records), tolerance)
-        memory = Memory(space) if isinstance(space, ExactSpace) else None
-        claim = _claim(case, groups, records)
-        algorithm = algorithm_of(method, memory or space)
+    for algorithm, claim, memory in _strata(case, groups, method, scaled, tolerance):
         verdicts.append(judge(method.specification, algorithm, claim, bounds[0], memory, bounds[1]))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)
     runs, ties = sum(v.runs for v in verdicts), sum(v.ties for v in verdicts)
     return Admissibility("admissible", slack, None, runs, ties)
+
+
+def _strata(
+    case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction
+) -> Iterator[tuple[Algorithm, Claim, Memory | None]]:
+    """Of each stratum how it is grouped, what is said of it, and the space that remembers."""
+    for _, records in case.strata:
+        space = method.space(scaled.take(records), tolerance)
+        memory = Memory(space) if isinstance(space, ExactSpace) else None
+        yield algorithm_of(method, memory or space), _claim(case, groups, records), memory
+
+
+def _wrong_seed(
+    case: Case, groups: Groups, method: Method, scaled: Scaled, seconds: float
+) -> Divergence | None:
+    """The seed that is wrong, in the first stratum that has one; None if it is not the seed."""
+    for algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
+        if found := wrong_seed(method.specification, algorithm, claim, memory, seconds):
+            return found
+    return None
 
 
 def algorithm_of(method: Method, space: Any) -> Algorithm:

@@ -169,6 +169,34 @@ def judge(
     return found or Admissibility(otherwise, Fraction(0), deepest, search.runs)
 
 
+def departing(
+    specification: Specification,
+    algorithm: Algorithm,
+    claim: Claim,
+    free: Collection[str],
+    limit: int,
+    memory: Memory | None = None,
+    seconds: float = inf,
+) -> Iterator[list[Departure]]:
+    """The departures of runs that give the claim if the choices of these names are free.
+
+    All others are as the algorithm makes them. Raises Undecided.
+    """
+    search = _Search()
+
+    def tie_breaker(
+        script: Sequence[int], finished: Collection[Hashable], memory: Memory | None
+    ) -> _Guide:
+        return _Guide(script, finished, memory, specification, claim, search, None, free)
+
+    if memory:
+        memory.rewind(0)
+    for partition, guide in runs(algorithm, limit, tie_breaker, memory, seconds):
+        if all(map(claim.accepts, partition.groups)):
+            assert isinstance(guide, _Guide)
+            yield guide.departures
+
+
 _Rules = tuple[TieRule, TieRule]
 """A tie rule for the choices of an algorithm, and one for those of centroids."""
 
@@ -202,6 +230,17 @@ class _Search:
             self.depth, self.deepest = depth, divergence()
 
 
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A choice of none of the candidates, in a run that is otherwise right."""
+
+    iteration: int
+    step: str
+    name: str
+    tie: TiedCandidates[Record]
+    chosen: Record
+
+
 class _Guide(Script):
     """The tie-breaker of a guided replay."""
 
@@ -214,8 +253,11 @@ class _Guide(Script):
         claim: Claim,
         search: _Search,
         rules: _Rules | None,
+        free: Collection[str] = (),
     ) -> None:
         super().__init__(script, finished, memory)
+        self._free = free
+        self.departures: list[Departure] = []
         self._rule = rules[0] if rules else None
         self._rule_of_centroids = rules[1] if rules else None
         self.slack = Fraction(0)
@@ -239,6 +281,9 @@ class _Guide(Script):
     def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         self._enter(name)
         rule = self._rule_of_centroids if name in OF_CENTROIDS else self._rule
+        if name in self._free:
+            freely: T = self._anything(name, tie)
+            return freely
         chosen = rule.choose(name, tie) if rule else super().choose(name, tie)
         if self._tie(name).what == "record":
             self._chosen.append((name, tie))
@@ -265,6 +310,19 @@ class _Guide(Script):
             left = set(near.tied).difference(chosen)
             farthest_in = max(map(near.measured.of, chosen), default=Fraction(0))
             self._loosen(farthest_in, min(farthest_in, *map(near.measured.of, left)))
+        return chosen
+
+    def _anything(self, name: str, tie: TiedCandidates[Any]) -> Any:
+        """Any record that was measured, the candidates first; a departure is noted."""
+        right = set(tie.candidates)
+        labels = self._claim.labels
+        others = [item for _, item in tie.measured.pairs(tie.without) if item not in right]
+        classes = {labels[record] for record in right}
+        others.sort(key=lambda record: labels[record] not in classes)
+        options = [*tie.candidates, *others]
+        chosen = options[self.branch(len(options))]
+        if chosen not in right:
+            self.departures.append(Departure(self._iteration, self._last, name, tie, chosen))
         return chosen
 
     def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:

@@ -1,0 +1,90 @@
+"""The witness of a wrong run is at the seed where the seed is wrong, and not where it is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import Answer, Case
+from refagg.catalogue import specification
+from tests.benchmarks.witnesses import named
+from tests.planted.mutants import MUTANTS
+
+KNOWN = {(mutant.algorithm, mutant.mistake): mutant for mutant in MUTANTS}
+
+
+def test_a_wrong_seed_by_hand() -> None:
+    """The average is 14.2, so that x_r is 32, (17.8)^2 = 316.84 = 7921/25 away, and x_s is 0.
+
+    With 10 for x_r, (4.2)^2 = 17.64 = 441/25 away, x_s is 32, and the rest is 0 1 2 13.
+    """
+    values = (0, 1, 2, 10, 11, 12, 30, 31, 32, 13)
+    case = Case("hand", "mdav", 3, tuple((str(value),) for value in values))
+    groups = ((6, 7, 8), (3, 4, 5), (0, 1, 2, 9))
+    found = judge(case, Answer(groups=groups))
+    assert found.status == "failed"
+    assert found.witness == (
+        "iteration 1, step 1: x_r, the record most distant from the average of the "
+        "remaining records",
+        "the algorithm: x_r is record 8 at distance^2 7921/25",
+        "the release: no such choice agrees with the groups; they are those of another seed, "
+        "record 3 at distance^2 441/25",
+    )
+
+
+def test_wrong_neighbours_by_hand() -> None:
+    """Both seeds are right, and each has a neighbour of the other: no seed is blamed."""
+    case = Case("hand", "mdav", 3, tuple((str(value),) for value in (0, 1, 2, 30, 31, 32)))
+    found = judge(case, Answer(groups=((0, 1, 3), (2, 4, 5))))
+    assert found.status == "failed"
+    assert "near last x_r" in found.witness[0]
+
+
+def test_groups_that_are_right_in_one_stratum() -> None:
+    """The first stratum is right; in the second the seed is wrong."""
+    rows = tuple((str(value),) for value in (0, 1, 50, 51, 0, 1, 10, 11, 30, 31, 60))
+    strata = tuple("a" * 4 + "b" * 7)
+    right = ((0, 1), (2, 3))
+    found = judge(
+        Case("hand", "mdav", 2, rows, strata=strata),
+        Answer(groups=(*right, (4, 5), (6, 7), (8, 9, 10))),
+    )
+    assert found.status == "failed"
+    assert len(found.witness) >= 3
+
+
+SEEDS = [
+    ("mdav", "x_s is the farthest from the average instead of from x_r"),
+    ("mdav", "x_s is the nearest to x_r"),
+    ("mdav", "x_r is the nearest to the average"),
+    ("mdav", "the last group of k is formed around the first record"),
+    ("mdav-1", "x_s is the record farthest from the average but for x_r"),
+]
+
+
+@pytest.mark.parametrize("key", SEEDS, ids=str)
+def test_wrong_seeds_are_named(key: tuple[str, str]) -> None:
+    alone, together = named(KNOWN[key], 10)
+    assert alone["seed"] == 0
+    assert together["seed"] >= 0.7 * together.total() > 0
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        ("mdav", "two groups only while more than 3k remain"),
+        ("mdav", "groups of k+1"),
+        ("mdav-single", "one group per step while k remain"),
+        ("md", "leftovers join the group with the farthest centroid, in MD"),
+    ],
+    ids=str,
+)
+def test_right_seeds_are_not_named(key: tuple[str, str]) -> None:
+    assert named(KNOWN[key], 10)[1]["seed"] == 0
+
+
+def test_algorithms_without_seeds_have_none() -> None:
+    from oracle.replay.seeds import seeds_of
+
+    assert seeds_of(specification("individual-ranking")) == []
+    assert seeds_of(specification("v-mdav")) == ["e"]
