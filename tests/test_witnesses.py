@@ -88,3 +88,12 @@ def test_algorithms_without_seeds_have_none() -> None:
 
     assert seeds_of(specification("individual-ranking")) == []
     assert seeds_of(specification("v-mdav")) == ["e"]
+
+
+@pytest.mark.parametrize("claim", ["gsms", "cbfs", "mu-approx", "hansen-mukherjee", "tfrp-1"])
+def test_any_groups_are_judged_whatever_a_text_bears(claim: str) -> None:
+    """A choice of none of the candidates is nothing that GSMS expects of itself."""
+    values = (3, 9, 14, 1, 17, 5, 11, 2, 8, 19, 6)
+    case = Case("any", claim, 2, tuple((str(value),) for value in values))
+    groups = ((0, 4), (1, 7), (2, 3), (5, 9), (6, 8, 10))
+    assert judge(case, Answer(groups=groups)).status in ("failed", "passed")

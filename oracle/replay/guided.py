@@ -189,9 +189,15 @@ def departing(
     ) -> _Guide:
         return _Guide(script, finished, memory, specification, claim, search, None, free)
 
+    def freely(run: Choices) -> Partition:
+        try:
+            return algorithm(run)
+        except (LookupError, ValueError) as error:  # a text need not bear such a choice
+            raise Pruned from error
+
     if memory:
         memory.rewind(0)
-    for partition, guide in runs(algorithm, limit, tie_breaker, memory, seconds):
+    for partition, guide in runs(freely, limit, tie_breaker, memory, seconds):
         if all(map(claim.accepts, partition.groups)):
             assert isinstance(guide, _Guide)
             yield guide.departures

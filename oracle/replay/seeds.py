@@ -35,14 +35,18 @@ MOST_FREE = 2
 
 
 def seeds_of(specification: Specification) -> list[str]:
-    """The names of the choices of records around which groups are formed.
+    """The names of the choices of records, by distance, around which groups are formed.
 
     >>> from refagg.catalogue import specification
     >>> seeds_of(specification("mdav"))
     ['x_r', 'x_s', 'last x_r']
     """
     names = {tied.name for tied in specification.ties}
-    records = [tied.name for tied in specification.ties if tied.what == "record"]
+    records = [
+        tied.name
+        for tied in specification.ties
+        if tied.what == "record" and tied.measure.startswith("distance")
+    ]
     return [name for name in records if f"near {name}" in names]
 
 
