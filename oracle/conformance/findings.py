@@ -1,12 +1,13 @@
-"""`python -m oracle.conformance.findings`: prints docs/findings.md, from runs.
+"""`python -m oracle.conformance.findings [QUESTIONS]`: prints docs/findings.md, from runs.
 
 What a hunt finds in published packages, each in the version that is installed; one that is not is
-left out and said to be. Takes some minutes.
+left out and said to be. Each is asked so many questions; with the 1200 of a hunt it takes long.
 """
 
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -38,12 +39,11 @@ class Peer:
     def python(self) -> str:
         return f"{ADAPTERS}.{self.function}"
 
-    @property
-    def command(self) -> str:
+    def command(self, tries: int) -> str:
         """The command that finds the same."""
         words = ["oracle", "hunt", "--algorithm", self.claim]
         words += ["--standardise", self.standardise] if self.standardise != "none" else []
-        words += ["--all-failures", "--python", self.python]
+        words += ["--all-failures", "--max-questions", str(tries), "--python", self.python]
         return shlex.join(words)
 
     def installed(self) -> bool:
@@ -94,7 +94,8 @@ enumerated or proved in exact arithmetic. A finding among far, decimal or large 
 only where the same table near 0 is answered rightly.
 
 Install the packages with `pip install '.[peers,hunt]'`. This page was printed on {day} by
-`python -m oracle.conformance.findings`; each command below finds the same.
+`python -m oracle.conformance.findings {tries}`; each command below finds the same. Questions by
+which counterexamples were made smaller are counted too.
 """
 
 
@@ -121,17 +122,17 @@ def chosen(found: Hunt) -> list[Finding]:
     return sorted(smallest.values(), key=lambda f: len(f.judgement.case.records))
 
 
-def page() -> Iterator[str]:
-    """The lines of the page."""
-    yield HEAD.format(day=date.today())
+def page(tries: int = TRIES) -> Iterator[str]:
+    """The lines of the page, of so many questions to each package."""
+    yield HEAD.format(day=date.today(), tries=tries)
     for peer in PEERS:
         yield f"## {peer.package} {peer.version}\n"
         yield f"{peer.says}\n"
         if not peer.installed():
             yield "Not installed where this page was made.\n"
             continue
-        found = found_in(peer)
-        yield f"    {peer.command}\n"
+        found = found_in(peer, tries)
+        yield f"    {peer.command(tries)}\n"
         yield f"{found.tries} questions; of the answers {counts(found)}.\n"
         for finding in chosen(found):
             yield from _finding(finding)
@@ -154,4 +155,5 @@ def _finding(finding: Finding) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(page()).rstrip())
+    questions = int(sys.argv[1]) if len(sys.argv) > 1 else TRIES
+    print("\n".join(page(questions)).rstrip())
