@@ -396,11 +396,13 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
             missing -= {event.name for event in run.trace or ()}
         if not missing:
             return
-    assert not missing - RARE
+    assert not missing - RARE - ({"axis"} if name == "mcdpca" else set())
 
 
 RARE = {f"division: {name}" for name in ("last x_r", "near last x_r", "near leftover")}
-"""Choices that need a group of 2k+1 or 3k records; `test_second_phase` has tables with these."""
+"""Choices that need a group of 2k+1 or 3k records; `test_second_phase` has tables with these. The
+axis of mcdpca needs half of the records to vary as much along two attributes: it has a vector.
+"""
 
 
 # What a run tells its tie-breaker

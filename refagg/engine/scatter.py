@@ -42,12 +42,17 @@ RELATIVE = 2.0**-39
 class Scatter:
     """The average of some records, and the directions around it that are uncorrelated.
 
-    `sums` are those of the values of `count` records.
+    `sums` are those of their values.
     """
 
-    count: int
+    records: Sequence[Record]
     sums: tuple[int, ...]
     directions: list[Residual]
+
+    @property
+    def count(self) -> int:
+        """How many records there are."""
+        return len(self.records)
 
     @property
     def determinant(self) -> Fraction:
@@ -58,8 +63,11 @@ class Scatter:
 class Cloud:
     """The records as rows of whole numbers, without the attributes that tell nothing more."""
 
-    def __init__(self, space: Numeric[Any]) -> None:
-        columns: list[Sequence[Raw]] = [space.attribute(j) for j in range(space.width)]
+    def __init__(self, space: Numeric[Any], records: Sequence[Record]) -> None:
+        """The records are numbered anew, from 0 in the order in which they are given."""
+        columns: list[Sequence[Raw]] = [
+            [values[i] for i in records] for values in map(space.attribute, range(space.width))
+        ]
         self.floats = isinstance(columns[0][0], float)
         whole = [whole_numbers(column) if self.floats else column for column in columns]
         self._least_share = LEFT if self.floats else Fraction(0)
@@ -67,7 +75,7 @@ class Cloud:
         # A residual has its own attribute with the factor 1, and none after it.
         self.columns = [whole[max(j for j, c in enumerate(r.combination) if c)] for r in found]
         self.rows: list[tuple[int, ...]] = (
-            list(zip(*self.columns, strict=True)) if found else [()] * space.n
+            list(zip(*self.columns, strict=True)) if found else [()] * len(records)
         )
         self._largest = [max(map(abs, column)) for column in self.columns]
         self._points = [
@@ -81,7 +89,7 @@ class Cloud:
         found = residuals(columns, self._least_share) if columns else []
         if len(found) < len(self.columns):
             return None
-        return Scatter(len(records), tuple(map(sum, columns)), found)
+        return Scatter(records, tuple(map(sum, columns)), found)
 
     def distances(self, scatter: Scatter) -> Ranking[Record]:
         """The squared Mahalanobis distances of all records."""
@@ -153,7 +161,7 @@ def _root(numerator: Fraction, square: Fraction) -> float:
 
 def classical_distances(space: Numeric[Any]) -> Ranking[Record]:
     """The squared Mahalanobis distances from the average of all records, by their covariance."""
-    cloud = Cloud(space)
+    cloud = Cloud(space, space.records())
     everything = cloud.scatter(range(space.n))
     assert everything is not None  # of the attributes that are kept none is a combination
     return cloud.distances(everything)
@@ -161,7 +169,7 @@ def classical_distances(space: Numeric[Any]) -> Ranking[Record]:
 
 def robust_distances(space: Numeric[Any], tape: RandomStream, starts: int) -> Ranking[Record]:
     """The squared Mahalanobis distances from the centre of the MCD, by its covariance."""
-    cloud = Cloud(space)
+    cloud = Cloud(space, space.records())
     return cloud.distances(minimum_determinant(cloud, tape, starts))
 
 

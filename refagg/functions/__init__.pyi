@@ -17,6 +17,9 @@ FUNCTIONS: dict[str, Callable[..., Any]]
 __all__ = [
     "blocks_in_file_order",
     "cbfs",
+    "clustmcdpca",
+    "clustpca",
+    "clustpppca",
     "dba_1",
     "dba_2",
     "dbfs",
@@ -28,6 +31,7 @@ __all__ = [
     "hac",
     "hansen_mukherjee",
     "individual_ranking",
+    "influence",
     "iv_mdav",
     "k_means",
     "k_means_split",
@@ -39,6 +43,7 @@ __all__ = [
     "local_search",
     "m_c",
     "m_d",
+    "mcdpca",
     "md",
     "mdav",
     "mdav_1",
@@ -92,6 +97,46 @@ def cbfs(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def clustmcdpca(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    clusters: SupportsIndex = 8,
+    starts: SupportsIndex = 10,
+    attribute: SupportsIndex = 0,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> Partition: ...
+
+def clustpca(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    clusters: SupportsIndex = 8,
+    attribute: SupportsIndex = 0,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> Partition: ...
+
+def clustpppca(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    clusters: SupportsIndex = 8,
+    attribute: SupportsIndex = 0,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
 ) -> Partition: ...
 
 def dba_1(
@@ -241,6 +286,18 @@ def individual_ranking(
     seed: int | None = None,
     trace: bool = False,
 ) -> dict[str, Partition]: ...
+
+def influence(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    clusters: SupportsIndex = 8,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> Partition: ...
 
 def iv_mdav(
     rows: Rows,
@@ -408,6 +465,18 @@ def m_d(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def mcdpca(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    starts: SupportsIndex = 10,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
 ) -> Partition: ...
 
 def md(

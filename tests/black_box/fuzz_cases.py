@@ -29,9 +29,11 @@ ALGORITHMS = (
     *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
     *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian", "rmd", "rmd-classical"),
     *("pppca", "mstp", "m-d", "m-c"),
+    *("mcdpca", "influence", "clustpca", "clustpppca", "clustmcdpca"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
-DRAWING |= {"gaussian-noise", "k-modes", "rmd"}
+DRAWING |= {"gaussian-noise", "k-modes", "rmd", "mcdpca", "influence"}
+DRAWING |= {"clustpca", "clustpppca", "clustmcdpca"}
 PARAMETERS = {
     "mdav-2k": ("leftovers=block", "leftovers=nearest"),
     "v-mdav": ("gamma=1/5", "gamma=1", "test=plain", "cap=2k-1", "gamma=0"),
@@ -39,6 +41,11 @@ PARAMETERS = {
     "local-search": ("start=mdav-single", "rounds=3", "start=mdav"),
     "kshc": ("linkage=single", "linkage=average", "linkage=complete"),
     "pppca": ("order=descending", "order=either"),
+    "clustmcdpca": ("clusters=2", "starts=1", "attribute=1"),
+    "clustpca": ("clusters=2", "clusters=1", "attribute=1"),
+    "clustpppca": ("clusters=2", "attribute=1"),
+    "influence": ("clusters=2", "clusters=1"),
+    "mcdpca": ("starts=1", "starts=3"),
     "rmd": ("starts=1", "starts=3"),
     "mondrian": ("cut=strict", "cut=relaxed"),
     "second-phase": ("start=md", "start=cbfs"),

@@ -8,6 +8,11 @@ BY_ATTRIBUTE = (("by", "attribute"), ("order", "ascending"))
 BY_SUM = (("by", "sum-of-z-scores"),)
 
 
+def component(mistake: str, line: str, changed: str) -> Mutant:
+    """A mistake in the principal component."""
+    return Mutant(mistake, "projection", line, changed, "components")
+
+
 def cutting(
     mistake: str, algorithm: str, line: str, changed: str, *parameters: tuple[str, str]
 ) -> Mutant:
@@ -16,24 +21,20 @@ def cutting(
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant(
-        "the direction is that of the least variance", "projection", "pairs[0][0]", "pairs[-1][0]"
-    ),
-    Mutant(
+    component("the direction is that of the least variance", "pairs[0][0]", "pairs[-1][0]"),
+    component(
         "the direction is a row of loadings, not an eigenvector",
-        "projection",
         "vectors[0] if",
         "[v[0] for _, v in pairs] if",
     ),
-    Mutant(
-        "the columns are not centred", "projection", "x - mean for x in scaled", "x for x in scaled"
-    ),
+    component("the columns are not centred", "x - mean for x in scaled", "x for x in scaled"),
     Mutant(
         "the sum is of values, not of z-scores",
         "projection",
         "size * sqrt(fsum((x / size) ** 2 for x in column)) if size else 1.0",
         "1.0",
-        parameters=BY_SUM,
+        "components",
+        BY_SUM,
     ),
     Mutant(
         "the attribute is the last one",

@@ -13,6 +13,28 @@ def pursuit(mistake: str, line: str, changed: str) -> Mutant:
     return Mutant(mistake, "pppca", line, changed, "pursuit")
 
 
+TWO = (("clusters", 2),)
+MEDOIDS = "refagg.algorithms.centres.medoids"
+
+
+def in_a_row(algorithm: str) -> Mutant:
+    """Clusters that are mixed instead of put in a row."""
+    mistake = f"clusters are mixed, in {algorithm}"
+    return Mutant(mistake, algorithm, "before += len(members)", "before += 0", parameters=TWO)
+
+
+def all_count(algorithm: str, parameters: tuple[tuple[str, int], ...]) -> Mutant:
+    """The direction of all records for that of half of them."""
+    return Mutant(
+        f"all records determine the direction, in {algorithm}",
+        algorithm,
+        "half = minimum_determinant(Cloud(space, records), run.tape, starts).records",
+        "half = range(len(records))",
+        "robust",
+        parameters,
+    )
+
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "s is the farthest from the average of what remains",
@@ -66,4 +88,73 @@ MUTANTS: tuple[Mutant, ...] = (
         "middle = min(values) + max(values)",
     ),
     pursuit("the sign is that of the record", "_pointing(weighted[chosen])", "weighted[chosen]"),
+    all_count("mcdpca", SOME),
+    Mutant(
+        "the component of the least robust variance",
+        "mcdpca",
+        "pairs[0][0]",
+        "pairs[-1][0]",
+        "components",
+        SOME,
+    ),
+    Mutant(
+        "the rest is a group of its own, in MCDPCA",
+        "mcdpca",
+        "while len(waiting) >= 2 * k:",
+        "while len(waiting) > k:",
+        "order_steps",
+        SOME,
+    ),
+    Mutant(
+        "clusters are sorted by the attribute of the least value",
+        "influence",
+        "greatest(attributes)",
+        "least(attributes)",
+        parameters=TWO,
+    ),
+    Mutant(
+        "medoids are not exchanged",
+        "influence",
+        "EQUAL.greatest_tied(min(sums)) >= total",
+        "True",
+        MEDOIDS,
+        TWO,
+    ),
+    in_a_row("influence"),
+    Mutant(
+        "values in place of z-scores in clusters",
+        "clustpca",
+        "scores = z_scores(centred([rows[record] for record in cluster[1]]))",
+        "scores = list(zip(*centred([rows[record] for record in cluster[1]]), strict=True))",
+        parameters=TWO,
+    ),
+    Mutant("sums of squared distances", "clustpca", "[sqrt(squared)", "[squared", MEDOIDS, TWO),
+    in_a_row("clustpca"),
+    Mutant(
+        "directions keep their lengths in clusters",
+        "clustpppca",
+        "values.append(deviation**2 / (",
+        "values.append(deviation**2 * (",
+        "pursuit",
+        TWO,
+    ),
+    Mutant(
+        "the centre of a cluster is halfway between the least and the greatest",
+        "clustpppca",
+        "middle = _twice_the_median(values)",
+        "middle = min(values) + max(values)",
+        "pursuit",
+        TWO,
+    ),
+    in_a_row("clustpppca"),
+    all_count("clustmcdpca", TWO),
+    Mutant(
+        "the component of the least robust variance in clusters",
+        "clustmcdpca",
+        "pairs[0][0]",
+        "pairs[-1][0]",
+        "components",
+        TWO,
+    ),
+    in_a_row("clustmcdpca"),
 )

@@ -43,7 +43,20 @@ MOST_RUNS = 800
 MOST_PARTITIONS = 24
 """A longer list of partitions is not written down."""
 
-TOO_RANDOM = ("rmd", "local-search", "genetic", "one-step", "two-step", "gaussian-noise", "fuzzy")
+TOO_RANDOM = (
+    "rmd",
+    "mcdpca",
+    "influence",
+    "clustpca",
+    "clustpppca",
+    "clustmcdpca",
+    "local-search",
+    "genetic",
+    "one-step",
+    "two-step",
+    "gaussian-noise",
+    "fuzzy",
+)
 """Algorithms whose draws are too many to enumerate on any table."""
 
 ALONE = ("local-search",)

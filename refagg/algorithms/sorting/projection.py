@@ -28,23 +28,25 @@ is a first component. The axis of an attribute that is nearest to them is projec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import frexp, fsum, ldexp, sqrt
-from operator import mul
+from math import fsum
 from typing import Any
 
+from refagg.algorithms.sorting.components import (
+    EQUAL,
+    along,
+    axis_choice,
+    centred,
+    first_component,
+    tied,
+    z_scores,
+)
 from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut, order_parameter
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.space import Real
-from refagg.language.specification import Attribute, Choice, OpenChoice, Specification
-from refagg.language.ties import EXACT, Ranking, Raw, Tolerance, greatest
-from refagg.linear_algebra.eigen import Vector, eigenpairs
-
-EQUAL = 2.0**-40
-"""Principal variances, lengths and scores that differ by no more, relatively to the greatest,
-are taken to be equal, and their difference to be rounding. Sums of z-scores may cancel: there
-the greatest sum of their sizes counts."""
+from refagg.language.specification import Attribute, Choice, Specification
+from refagg.language.ties import EXACT, Raw, Tolerance
 
 Space = Real[Any]
 
@@ -60,59 +62,17 @@ def projection(
             raise InvalidParameter(f"attribute is {attribute}; there are {space.width}, from 0")
         scores = space.attribute(attribute)
     else:
-        columns = _centred(space)
+        columns = centred(space.rows)
         if by == "first-component":
-            scores = _first_component(columns, run)
-            largest = max(map(abs, scores))
+            scores = along(columns, first_component(columns, run))
+            tolerance = tied(scores)
         else:
-            z_scores = _z_scores(columns)
-            scores = list(map(fsum, z_scores))
-            largest = max(fsum(map(abs, row)) for row in z_scores)
-        tolerance = Tolerance(absolute=EQUAL * largest)
+            rows = z_scores(columns)
+            scores = list(map(fsum, rows))
+            tolerance = Tolerance(absolute=EQUAL * max(fsum(map(abs, row)) for row in rows))
     # 2.
     chosen = by == "first-component"
     return Partition.of(cut(scores, k, run, order, tolerance, chosen), space.n)
-
-
-def _centred(space: Space) -> list[Vector]:
-    """The columns of the table less their means, scaled to at most 2 in size."""
-    rows = space.rows
-    exponent = frexp(max(abs(x) for row in rows for x in row))[1]
-    columns = []
-    for column in zip(*rows, strict=True):
-        scaled = [ldexp(x, -exponent) for x in column]
-        mean = fsum(scaled) / len(scaled)
-        columns.append([x - mean for x in scaled])
-    return columns
-
-
-def _z_scores(columns: Sequence[Vector]) -> list[Vector]:
-    """The z-scores of each record, by a common factor; those of a constant attribute are 0."""
-    sizes = [max(map(abs, column)) for column in columns]
-    spreads = [
-        size * sqrt(fsum((x / size) ** 2 for x in column)) if size else 1.0
-        for column, size in zip(columns, sizes, strict=True)
-    ]
-    return [
-        [x / spread for x, spread in zip(row, spreads, strict=True)]
-        for row in zip(*columns, strict=True)
-    ]
-
-
-def _first_component(columns: Sequence[Vector], run: Choices) -> Vector:
-    pairs = eigenpairs([[fsum(map(mul, a, b)) for b in columns] for a in columns])
-    most = pairs[0][0]
-    vectors = [vector for value, vector in pairs if value >= most * (1 - EQUAL)]
-    direction = vectors[0] if len(vectors) == 1 else _nearest_axis(vectors, run)
-    return [fsum(map(mul, row, direction)) for row in zip(*columns, strict=True)]
-
-
-def _nearest_axis(vectors: Sequence[Vector], run: Choices) -> Vector:
-    """The projection, on the space that the vectors span, of the axis that is nearest to it."""
-    lengths = [fsum(x * x for x in loadings) for loadings in zip(*vectors, strict=True)]
-    measured = Ranking(range(len(lengths)), lengths, float, Tolerance(relative=EQUAL))
-    axis = run.choose("axis", greatest(measured))
-    return [fsum(v[axis] * v[j] for v in vectors) for j in range(len(lengths))]
 
 
 def _inapplicable(by: str, attribute: int, order: str) -> str:
@@ -137,13 +97,7 @@ SPECIFICATION = Specification(
     largest_group=lambda k, by, attribute, order: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(
-        OpenChoice(
-            "axis",
-            "1",
-            "of several equal principal variances, the attribute nearest to their directions",
-            "attribute",
-            "length^2",
-        ),
+        axis_choice("1"),
         END,
         FIRST,
         NEXT,

@@ -1,0 +1,52 @@
+"""MCDPCA: records are sorted by the first component of a robust covariance, and cut into groups.
+
+Source: M. Templ, "Statistical disclosure control for microdata using the R-package sdcMicro",
+Transactions on Data Privacy 1 (2008) 67-85, and the package itself. Recollected; what the package
+computes is known.
+
+Steps:
+  1. About half of the records are those of the minimum covariance determinant (MCD), found from
+     `starts` starts by concentration steps (refagg/engine/scatter.py).
+  2. Each record has a score, its coordinate along the direction in which these records vary most:
+     the eigenvector of the greatest eigenvalue of their covariance matrix, on the scale on which
+     the table is standardised (of sdcMicro: values as they are).
+  3. In the order of the scores, the first k records form a group, the next k form a group, and so
+     on, while 2k are left. The last k to 2k-1 form the last group.
+
+The sign of a component means nothing, so that each end can be the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from refagg.algorithms.sorting.components import axis_choice, tied
+from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut
+from refagg.algorithms.sorting.robust import STARTS, robust_scores
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition
+from refagg.language.space import Real
+from refagg.language.specification import Specification
+
+
+def mcdpca(space: Real[Any], k: int, run: Choices, starts: int) -> Partition:
+    scores = robust_scores(space, space.records(), run, starts)  # 1. and 2.
+    return Partition.of(cut(scores, k, run, "either", tied(scores), chosen=True), space.n)  # 3.
+
+
+SPECIFICATION = Specification(
+    name="mcdpca",
+    title="MCDPCA (sorted by the first component of a robust covariance)",
+    source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
+    run=mcdpca,
+    largest_group=lambda k, starts: 2 * k - 1,
+    guarantees="groups of k, the last of k to 2k-1",
+    ties=(axis_choice("2"), *(replace(tie, step="3") for tie in (END, FIRST, NEXT))),
+    decisions=(28, 29, 81, 85),
+    cost="O(n log n), O(n p^2) for each concentration step with p attributes",
+    parameters=(STARTS,),
+    needs="Real",
+    arithmetic=("float",),
+    random=True,
+)
