@@ -99,4 +99,4 @@ def test_the_page_says_what_was_found_and_what_was_not() -> None:
     assert summary[0] == "1 of 2 wrong ones found, with 10 s for each"
     assert "not found: mdav: ties drawn" in summary
     assert any("0 of 1 right ones accused in 24 tries" in line for line in summary)
-    assert "| nothing is returned | answered |" in page(wrong, right, summary)
+    assert "| nothing is returned | answered |" in page(wrong, right, summary, "a command")
