@@ -68,7 +68,7 @@ def audit(tmp_path: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
 
 def test_the_distance_is_that_from_the_least_sse(audit: Any) -> None:
     groups = [[0, 1, 3], [2, 4, 5, 6]]
-    status, rung = audit(groups, "--optimum", 20)
+    status, rung = audit(groups, "--optimum")
     least = least_sse(ROWS, 3)
     value = sse(refagg.standardise(refagg.table_of(ROWS), "none"), refagg.Partition.of(groups))
     assert (status, rung["name"], rung["status"]) == (0, "distance from the optimum", "holds")
@@ -80,7 +80,7 @@ def test_the_distance_is_that_from_the_least_sse(audit: Any) -> None:
 def test_groups_that_are_optimal_are_called_so(audit: Any) -> None:
     found = [g for g in combinations(range(7), 3) if _two(g) == least_sse(ROWS, 3)]
     groups = [list(found[0]), [r for r in range(7) if r not in found[0]]]
-    _, rung = audit(groups, "--optimum", 20)
+    _, rung = audit(groups, "--optimum")
     assert rung["summary"].startswith("none: the groups are optimal")
 
 
@@ -129,7 +129,7 @@ def test_an_sse_beyond_binary64(tmp_path: Path, factor: str) -> None:
     report = tmp_path / "report.json"
     original.write_text("a\n" + "".join(f"{x}{factor}\n" for x in (1, 3, 5, 7)))
     released.write_text("a\n" + "".join(f"{x}{factor}\n" for x in (3, 5, 3, 5)))
-    words = ["audit", original, released, "-k", 2, "--standardise", "none", "--optimum", 5]
+    words = ["audit", original, released, "-k", 2, "--standardise", "none", "--optimum"]
     status = oracle.commands.main.main([str(word) for word in (*words, "--json", report)])
     rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
     # 8 + 8 instead of 2 + 2
@@ -149,7 +149,7 @@ def test_a_certificate_about_other_data_is_refused(
 
 
 def test_what_is_not_k_anonymous_is_not_compared(audit: Any) -> None:
-    status, rung = audit([[0, 1], [2, 3, 4, 5, 6]], "--optimum", 20)
+    status, rung = audit([[0, 1], [2, 3, 4, 5, 6]], "--optimum")
     assert (status, rung["status"]) == (1, "not judged")
 
 
@@ -159,7 +159,7 @@ def test_strata_have_an_optimum_each(tmp_path: Path) -> None:
     write_csv(original, ["stratum", "a", "b"], rows)
     mask = ["mask", original, "--algorithm", "mdav", "-k", 3, "--strata", "stratum"]
     assert refagg.commands.main.main([str(a) for a in (*mask, "-o", released)]) == 0
-    request = ["audit", original, released, "-k", 3, "--strata", "stratum", "--optimum", 9]
+    request = ["audit", original, released, "-k", 3, "--strata", "stratum", "--optimum"]
     assert oracle.commands.main.main([str(a) for a in (*request, "--json", report)]) == 0
     rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
     assert rung["summary"].startswith("none: the groups are optimal")
@@ -176,7 +176,7 @@ def test_without_pulp_the_error_says_what_to_install(tmp_path: Path) -> None:
     plain = ["audit", original, original, "-k", "1"]
     for request, status in (
         ([*plain], 0),
-        ([*plain, "--optimum", "1"], 2),
+        ([*plain, "--optimum"], 2),
         (["optimum", original, "-k", "3"], 2),
     ):
         done = subprocess.run([*python, *request], capture_output=True, text=True, check=False)
@@ -185,9 +185,7 @@ def test_without_pulp_the_error_says_what_to_install(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    "options", [["--optimum", "-1"], ["--optimum", "nan"], ["--optimum", "1", "--certificate", "x"]]
-)
+@pytest.mark.parametrize("options", [["--optimum", "1"], ["--optimum", "--certificate", "x"]])
 def test_requests_that_are_wrong(audit: Any, options: list[str]) -> None:
     assert audit([[0, 1, 2], [3, 4, 5, 6]], *options)[0] == 2
 

@@ -226,9 +226,9 @@ def test_strata_in_an_array_are_refused_beside_fuzzy() -> None:
         oracle.audit(PLAIN, PLAIN, 2, algorithm="fuzzy", strata=numpy.array([0, 0, 1, 1]))
 
 
-def test_no_seconds_for_an_optimum_are_refused_beside_fuzzy() -> None:
+def test_the_optimum_is_refused_beside_fuzzy() -> None:
     with pytest.raises(InvalidParameter, match="optimum applies to groups only"):
-        oracle.audit(PLAIN, PLAIN, 2, algorithm="fuzzy", optimum=0)
+        oracle.audit(PLAIN, PLAIN, 2, algorithm="fuzzy", optimum=True)
 
 
 @pytest.mark.parametrize("keyword", ["similarity", "dissimilarity"])

@@ -268,7 +268,7 @@ def test_the_page_of_a_release(
 ) -> None:
     report = tmp_path / "verdict.json"
     status, page, data = audit(
-        FIRMS, "--algorithm", "mdav,mdav-single", "--optimum", "10", "--json", str(report)
+        FIRMS, "--algorithm", "mdav,mdav-single", "--optimum", "--json", str(report)
     )
     verdict = json.loads(report.read_text())
     assert status == 1

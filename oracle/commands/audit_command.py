@@ -69,13 +69,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=20.0,
         metavar="S",
-        help="of the processor for these runs, for each algorithm and block (default 20)",
+        help="of the processor for these runs, for each algorithm and block, and for --optimum "
+        "(default 20)",
     )
     parser.add_argument(
         "--optimum",
-        type=float,
-        metavar="SECONDS",
-        help="say how far the groups are from the optimum, or from the best bound found in so long",
+        action="store_true",
+        help="say how far the groups are from the optimum, or from the best bound that is proved "
+        "within --time-limit",
     )
     parser.add_argument(
         "--certificate", type=Path, metavar="FILE", help="the proof of the optimum, if it is known"

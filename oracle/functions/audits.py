@@ -145,7 +145,7 @@ def audit(
     anonymity: Anonymity = "joint",
     tolerance: Rational | None = None,
     seed: int | None = None,
-    optimum: float | None = None,
+    optimum: bool = False,
     certificate: str | Path | None = None,
     centres: Any = None,
     max_replays: int = 2000,
@@ -183,11 +183,11 @@ def audit(
     tolerance : the relative difference of squared distances, and of released values, that is
         granted; by default what rounding can do to these data
     seed : from which the algorithm drew
-    optimum : seconds in which the least SSE is looked for, to say how far from it the groups are
+    optimum : look for the least SSE, and say how far from it the groups are
     certificate : the file of a proof of that optimum, instead
     centres : of fuzzy microaggregation, if they were published: a table, or the path of one
     max_replays, time_limit : runs to look at, and seconds of the processor for them, where ties
-        abound; for each algorithm and block
+        abound, for each algorithm and block; the least SSE is looked for as many seconds
     all_risks : measure disclosure risks however long it takes
 
     Returns
@@ -243,7 +243,7 @@ def audit(
     fuzzy = [spec for spec in algorithms if spec.name == FUZZY]
     if fuzzy or centres is not None:
         unused: dict[str, Any] = {"partition": partition, "blocks": blocks, "strata": strata}
-        unused |= {"optimum": optimum, "certificate": certificate}
+        unused |= {"optimum": optimum or None, "certificate": certificate}
         _check_unused(unused, "to groups", f"{FUZZY} forms none")
         if len(algorithms) > 1 or not fuzzy:
             raise InvalidParameter(f"{FUZZY} is audited by itself, not beside other algorithms")
@@ -251,7 +251,7 @@ def audit(
         return _audit_of_fuzzy(ours, theirs, asked, methods[0], centres, all_risks)
     members = strata_members(strata, ours.n, 1)
     case = Case(ours, theirs, asked.k, groups, members, methods[0].operators())
-    yardstick = _yardstick(certificate, optimum)
+    yardstick = _yardstick(certificate, optimum, time_limit)
     return _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
 
 
@@ -367,16 +367,16 @@ def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:
     return methods
 
 
-def _yardstick(certificate: str | Path | None, optimum: float | None) -> Yardstick | None:
-    if certificate is None and optimum is None:
+def _yardstick(certificate: Any, optimum: Any, seconds: float) -> Yardstick | None:
+    if not isinstance(optimum, bool):
+        raise InvalidParameter(f"optimum is {optimum!r}; it must be True or False")
+    if certificate is None and not optimum:
         return None
-    if certificate is not None and optimum is not None:
-        raise InvalidParameter("certificate and optimum are two ways to the same rung")
-    if optimum is not None and not (isinstance(optimum, (int, float)) and optimum >= 0):
-        raise InvalidParameter(f"optimum is {optimum}; it must be at least 0 seconds")
+    if certificate is not None and optimum:
+        raise InvalidParameter("certificate and optimum both give a bound; choose one of them")
     if not isinstance(certificate, (str, PathLike, NoneType)):
         raise InvalidParameter(f"certificate is {certificate!r}; give the path of a file")
-    return Yardstick(None if certificate is None else Path(certificate), optimum)
+    return Yardstick(None if certificate is None else Path(certificate), seconds)
 
 
 def _check_unused(given: Mapping[str, Any], to: str, why: str) -> None:

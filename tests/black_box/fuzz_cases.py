@@ -387,9 +387,7 @@ def _audit(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     )
     words += _maybe(t, 1.0, "--time-limit", lambda: t.one(("1", "2", "2", "2", "0.5")))
     words += _maybe(t, 0.01, "--time-limit", lambda: t.one(("0", "nan", "-1", "x")))
-    words += _maybe(
-        t, 0.06, "--optimum", lambda: t.one(("0", "0.5", "1", "-1", "nan", "x", "1e-9"))
-    )
+    words += ["--optimum"] * t.chance(0.06)
     words += _maybe(t, 0.06, "--certificate", lambda: _json_input(t, CERTIFICATE))
     words += _maybe(t, 0.08, "--centres", lambda: _centres(t))
     words += _maybe(t, 0.2, "--json", lambda: t.output("verdict.json")) + [
