@@ -42,7 +42,9 @@ IN_CENTRES = (
 )
 
 IN_LAWS = (
-    Mutant("distances are not squared, in FCM", "fuzzy", "2 / (m - 1)", "1 / (m - 1)", "laws"),
+    Mutant(
+        "distances are not squared, in FCM", "fuzzy", "2 / (m - 1)", "1 / (m - 1)", "memberships"
+    ),
     Mutant(
         "a record on a centre belongs to all alike",
         "fuzzy",
