@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from oracle.certificate.errors import Rejected
     from oracle.functions.audits import Audit, audit
+    from oracle.functions.identification import Identification, identify
     from oracle.functions.implementations import Conformance, conform, hunt, vectors
     from oracle.functions.optima import optimum
     from oracle.functions.proofs import verify
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Audit",
     "Conformance",
+    "Identification",
     "Rejected",
     "audit",
     "conform",
     "hunt",
+    "identify",
     "optimum",
     "vectors",
     "verify",
@@ -34,6 +37,7 @@ __all__ = [
 _NAMES = {
     "oracle.certificate.errors": ("Rejected",),
     "oracle.functions.audits": ("Audit", "audit"),
+    "oracle.functions.identification": ("Identification", "identify"),
     "oracle.functions.implementations": ("Conformance", "conform", "hunt", "vectors"),
     "oracle.functions.optima": ("optimum",),
     "oracle.functions.proofs": ("verify",),

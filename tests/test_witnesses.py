@@ -96,4 +96,4 @@ def test_any_groups_are_judged_whatever_a_text_bears(claim: str) -> None:
     values = (3, 9, 14, 1, 17, 5, 11, 2, 8, 19, 6)
     case = Case("any", claim, 2, tuple((str(value),) for value in values))
     groups = ((0, 4), (1, 7), (2, 3), (5, 9), (6, 8, 10))
-    assert judge(case, Answer(groups=groups)).status in ("failed", "passed")
+    assert judge(case, Answer(groups=groups)).status in ("failed", "not judged")

@@ -151,7 +151,7 @@ def judge_release(
             rungs.append(value_rung(part, groups, granted))
         rungs += [edit_rung(part, own, granted)] if own else []
         rungs += [
-            _method_rung(part, groups, method, tolerance, limit, seconds) for method in grouped
+            method_rung(part, groups, method, tolerance, limit, seconds) for method in grouped
         ]
         if yardstick:
             rungs.append(distance_rung(part, groups, on_scale, yardstick, dissimilarity))
@@ -164,19 +164,25 @@ def judge_release(
     return Verdict(results, facts, [], tuple(measure_lines(facts)))
 
 
-def _method_rung(
+def method_rung(
     part: Case,
     groups: Groups,
     method: Method,
     tolerance: Fraction | None,
     limit: int,
     seconds: float,
+    hint: bool = True,
 ) -> Rung:
-    """Is it a possible run? Much is granted only where nothing else explains the groups."""
+    """Is it a possible run? Much is granted only where nothing else explains the groups.
+
+    With a `hint`, a rung that fails says if it would hold on another scale.
+    """
     floats = tolerance is None
     most = of_distances(part.original, method.standardise) if tolerance is None else tolerance
     for allowed in sorted({most, min(most, TOLERANCE)} if floats else {most}):
         rung = run_rung(part, groups, method, allowed, limit, seconds, floats)
         if rung.status != "fails":
             break
+    if not hint:
+        return rung
     return other_scale(rung, part, groups, method, allowed, limit, seconds)

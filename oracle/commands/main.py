@@ -11,6 +11,10 @@ from refagg.commands.starting import guarded, parser_for
 
 COMMANDS = {
     "audit": ("oracle.commands.audit_command", "judge a released file against its original"),
+    "identify": (
+        "oracle.commands.identify_command",
+        "which algorithms could have made a released file, and which could not",
+    ),
     "optimum": (
         "oracle.commands.optimum_command",
         "the least SSE that any partition has, proved",

@@ -1,0 +1,153 @@
+"""Who could have made a release? Algorithms of a list are replayed, with settings of a list.
+
+A setting is the parameters of the algorithm and the scale. For each there is a verdict: possible,
+as some way of breaking ties gives the groups; ruled out, with the step at which the groups leave
+the algorithm; or not judged. Several algorithms can give the same groups, so that what is possible
+need not be what was done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from oracle.auditing.ladder import Case, Groups, Rung, groups_of
+from oracle.auditing.replay import without_seed
+from oracle.auditing.verdict import method_rung
+from refagg.errors import BeyondFloats, RefaggError
+from refagg.language.specification import Choice, Specification
+from refagg.release.method import Method
+
+POSSIBLE, RULED_OUT, NOT_JUDGED = "possible", "ruled out", "not judged"
+
+STATUS = {"holds": POSSIBLE, "fails": RULED_OUT, "not judged": NOT_JUDGED}
+
+LISTED: Mapping[str, tuple[str, ...]] = {"gamma": ("0.2", "0.5", "1", "1.1", "2")}
+"""Values of parameters that are numbers, beside their defaults; of all others only the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An algorithm with a setting: could it have made the release, and if not, why not?"""
+
+    algorithm: str
+    parameters: Mapping[str, str]
+    """Those that differ from the defaults."""
+    standardise: str
+    status: str
+    reason: str
+    witness: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        settings = [f"{name}={value}" for name, value in self.parameters.items()]
+        return ", ".join([self.algorithm, *settings, f"standardise {self.standardise}"])
+
+
+def settings_of(
+    spec: Specification, given: Mapping[str, Sequence[Any]] | None = None
+) -> Iterator[dict[str, Any]]:
+    """The parameters with which an algorithm is tried: the defaults, then one other value each.
+
+    `given` lists values of parameters by name; else all of a choice, and what is LISTED.
+    """
+    yield {}
+    for parameter in spec.parameters:
+        others: Iterable[Any] = LISTED.get(parameter.name, ())
+        if isinstance(parameter, Choice):
+            others = parameter.values
+        for value in (given or {}).get(parameter.name, others):
+            try:
+                settings = spec.settings({parameter.name: value})
+            except RefaggError:  # a value of another algorithm, or one that needs another value
+                continue
+            if settings != spec.settings({}):
+                yield {parameter.name: value}
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many runs of each candidate are looked at, and for how long in all, in seconds of the
+    processor; what is left of that is shared."""
+
+    limit: int
+    end: float
+
+    def share(self, left: int) -> float:
+        return max(0.0, self.end - time.process_time()) / max(1, left)
+
+    @property
+    def over(self) -> bool:
+        return time.process_time() >= self.end
+
+
+Made = Callable[[Specification, Mapping[str, Any], str], Method]
+"""Makes the method of an algorithm, for parameters and a scale."""
+
+
+def candidates(
+    case: Case,
+    specifications: Sequence[Specification],
+    given: Mapping[str, Sequence[Any]],
+    scales: Sequence[str],
+    made: Made,
+    tolerance: Fraction | None,
+    budget: Budget,
+) -> Iterator[Candidate]:
+    """The verdict on each algorithm with each setting, one after the other."""
+    asked = [
+        (spec, parameters, scale)
+        for spec in specifications
+        for parameters in settings_of(spec, given)
+        for scale in scales
+    ]
+    parts = {"any": [_part(case, case.original.names)]}
+    for number, (spec, parameters, scale) in enumerate(asked):
+        told = {name: str(value) for name, value in parameters.items()}
+        if budget.over:
+            yield Candidate(spec.name, told, scale, NOT_JUDGED, "the time was over before")
+            continue
+        blocks = parts.setdefault("each", [_part(case, [name]) for name in case.original.names])
+        chosen = parts["any"] if spec.attributes == "any" else blocks
+        rung = _worst(chosen, made, spec, parameters, scale, tolerance, budget, len(asked) - number)
+        status = STATUS[rung.status]
+        witness = rung.witness if status == RULED_OUT else ()
+        yield Candidate(spec.name, told, scale, status, rung.summary, witness)
+
+
+def _part(case: Case, names: Collection[str]) -> tuple[Case, Groups]:
+    own = replace(
+        case, original=case.original.select(list(names)), released=case.released.select(list(names))
+    )
+    return own, groups_of(own)
+
+
+def _worst(
+    parts: Sequence[tuple[Case, Groups]],
+    made: Made,
+    spec: Specification,
+    parameters: Mapping[str, Any],
+    scale: str,
+    tolerance: Fraction | None,
+    budget: Budget,
+    left: int,
+) -> Rung:
+    """The rung of the first part that does not hold, or of the last."""
+    found = Rung("", "not judged", "there is no attribute")
+    seconds = budget.share(left) / max(1, len(parts))
+    for part, groups in parts:
+        try:
+            method = made(spec, parameters, scale)
+            if unseeded := without_seed(method):
+                return Rung("", "not judged", unseeded)
+            method.check(part.original)
+            found = method_rung(part, groups, method, tolerance, budget.limit, seconds, hint=False)
+        except (BeyondFloats, OverflowError):
+            return Rung("", "not judged", "the values are beyond the range of binary64")
+        except RefaggError as reason:
+            return Rung("", "fails", f"it does not apply: {reason}")
+        if found.status != "holds":
+            break
+    return found

@@ -1,0 +1,112 @@
+"""`oracle identify`: which algorithms could have made a released file?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from oracle.auditing.partitions import read_partition
+from oracle.commands.terminating import terminable
+from oracle.functions.identification import identify
+from refagg.commands.options import (
+    add_kind_options,
+    add_table_options,
+    both_tables,
+    names_of,
+    number,
+)
+from refagg.data.csvfiles import check_outputs, read_sheet, write_json
+from refagg.errors import InvalidParameter
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to look at, and which algorithms to try."""
+    parser.description = (
+        "The exit status is 0 if some algorithm could have made the release, 1 if all that were "
+        "tried are ruled out, 2 if none is possible and some could not be judged."
+    )
+    parser.add_argument("original", type=Path, metavar="ORIGINAL.csv")
+    parser.add_argument("released", type=Path, metavar="RELEASED.csv")
+    parser.add_argument("-k", type=int, required=True, help="the least size of a group")
+    parser.add_argument(
+        "--algorithm",
+        metavar="A,B,...",
+        help="those that are tried (default: all that form groups)",
+    )
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=V,W,...",
+        help="the values of a parameter that are tried (default: all of a choice; 0.2, 0.5, 1, 1.1 "
+        "and 2 for gamma; else the default); may be repeated",
+    )
+    parser.add_argument(
+        "--standardise", metavar="A,B", help="the scales that are tried (default: population,none)"
+    )
+    parser.add_argument(
+        "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
+    )
+    parser.add_argument("--strata", metavar="COLUMN", help="groups were formed within strata")
+    parser.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
+    parser.add_argument("--tolerance", help="as of oracle audit")
+    parser.add_argument(
+        "--max-replays", type=int, default=500, help="runs to look at for each candidate"
+    )
+    parser.add_argument(
+        "--time-limit",
+        type=float,
+        default=60.0,
+        metavar="S",
+        help="of the processor, for all candidates (default 60)",
+    )
+    parser.add_argument("--json", type=Path, metavar="OUT.json")
+    add_table_options(parser)
+    add_kind_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Carry out the command."""
+    inputs = [path for path in (given.original, given.released, given.partition) if path]
+    check_outputs([given.json], inputs)
+    if given.tolerance is not None:
+        number(given.tolerance, "tolerance")
+    for option in ("weight", "dissimilarity", "similarity", "aggregate_kind"):
+        if getattr(given, option, None):
+            raise InvalidParameter(f"--{option.replace('_', '-')} is not tried by identify")
+    original, released = both_tables(given)
+    strata = (
+        read_sheet(given.original, given.delimiter).column(given.strata) if given.strata else None
+    )
+    with terminable():
+        made = identify(
+            original,
+            released,
+            given.k,
+            algorithm=names_of(given.algorithm) or (),
+            parameters=_values(given.param),
+            standardise=names_of(given.standardise),
+            kinds={} if given.kind else None,
+            strata=strata,
+            partition=read_partition(given.partition, original.n) if given.partition else None,
+            seed=given.seed,
+            tolerance=given.tolerance,
+            max_replays=given.max_replays,
+            time_limit=given.time_limit,
+        )
+    print(made)
+    if given.json:
+        write_json(given.json, made.as_data())
+    return made.exit_status
+
+
+def _values(texts: list[str]) -> dict[str, list[str]]:
+    """The values in "NAME=V,W". Raises InvalidParameter."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if not (name and equals and values):
+            raise InvalidParameter(f"--param is {text!r}; write NAME=V,W,...")
+        found.setdefault(name, []).extend(values.split(","))
+    return found

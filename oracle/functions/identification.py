@@ -1,0 +1,185 @@
+"""`oracle.identify`: which algorithms could have made a release?"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from sys import maxsize
+from typing import Any, SupportsIndex
+
+from oracle.auditing.candidates import (
+    NOT_JUDGED,
+    POSSIBLE,
+    RULED_OUT,
+    Budget,
+    Candidate,
+    candidates,
+)
+from oracle.auditing.ladder import Case, Rung, groups_of, shape_rung, size_rung, value_rung
+from oracle.auditing.tolerance import of_values
+from oracle.auditing.verdict import rung_lines
+from oracle.functions.values import Algorithm, Rational, tolerance_of
+from refagg.catalogue import CATALOGUE, algorithm_of
+from refagg.data.standardise import STANDARDISATIONS, usual_scale
+from refagg.data.tables import table_of
+from refagg.errors import InvalidParameter, UnknownParameter
+from refagg.language.partition import check_k
+from refagg.language.specification import Specification
+from refagg.release.evaluation import Groups, partition_of
+from refagg.release.masking import strata_members
+from refagg.release.method import Method, method_of
+from refagg.terminal import in_lines
+
+SCALES = ("population", "none")
+"""The scales that are tried for numbers; that of samples gives the same groups as population."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """What could have made a release, and what could not.
+
+    `checks` are those of every audit: sizes of groups, and whether values are aggregates. A
+    candidate (`oracle.auditing.candidates.Candidate`) has the `algorithm`, its `parameters` and
+    scale (`standardise`), a `status` ("possible", "ruled out", "not judged"), a `reason` and a
+    `witness`.
+    """
+
+    checks: tuple[Rung, ...]
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def possible(self) -> tuple[Candidate, ...]:
+        """The candidates that could have made the groups."""
+        return tuple(one for one in self.candidates if one.status == POSSIBLE)
+
+    @property
+    def exit_status(self) -> int:
+        """0 if some candidate is possible, 1 if all are ruled out, 2 if some are not judged."""
+        if self.possible:
+            return 0
+        return int(all(one.status == RULED_OUT for one in self.candidates)) or 2
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        return {
+            "format": "refagg identification 1",
+            "checks": [asdict(check) for check in self.checks],
+            "candidates": [asdict(candidate) for candidate in self.candidates],
+        }
+
+    def to_json(self) -> str:
+        """Everything as JSON, in the format "refagg identification 1"."""
+        return json.dumps(self.as_data(), indent=2)
+
+    def __str__(self) -> str:
+        return in_lines([*rung_lines(self.checks), *self._told()])
+
+    def _told(self) -> Iterator[str]:
+        for status in (POSSIBLE, RULED_OUT, NOT_JUDGED):
+            chosen = [one for one in self.candidates if one.status == status]
+            yield f"{status}: {len(chosen)} of {len(self.candidates)}"
+            for one in chosen:
+                yield f"  {one}" + ("" if status == POSSIBLE else f": {one.reason}")
+                yield from (f"      {line}" for line in one.witness)
+
+    def __repr__(self) -> str:
+        names = ", ".join(map(str, self.possible)) or "nothing"
+        return f"<Identification: {names} of {len(self.candidates)} candidates>"
+
+
+def identify(
+    original: Any,
+    released: Any,
+    k: SupportsIndex = 3,
+    *,
+    algorithm: Algorithm | Sequence[Algorithm] = (),
+    parameters: Mapping[str, Sequence[Any]] | None = None,
+    standardise: str | Sequence[str] | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    strata: Sequence[Hashable] | None = None,
+    partition: Groups | None = None,
+    seed: int | None = None,
+    tolerance: Rational | None = None,
+    max_replays: int = 500,
+    time_limit: float = 60.0,
+) -> Identification:
+    """Which algorithms, with which parameters, could have made a release, and which could not?
+
+    Parameters
+    ----------
+    original, released : tables of n records, in the same order, as of `oracle.audit`
+    k : the least size of a group
+    algorithm : those that are tried (all of the catalogue that form groups)
+    parameters : values that are tried, by name, {"gamma": [0.2, 1]}; each is tried with the
+        defaults of the others (all values of a choice, and 0.2, 0.5, 1, 1.1, 2 for gamma)
+    standardise : the scales that are tried ("population" and "none")
+    quasi_identifiers, kinds, strata, partition, tolerance : as of `oracle.audit`
+    seed : from which an algorithm drew; without one, those that draw are not judged
+    max_replays, time_limit : runs to look at for each candidate, and seconds of the processor for
+        all; one run of an algorithm is not interrupted
+
+    Returns
+    -------
+    Identification : `possible`, `candidates`, `checks`, `to_json()`
+
+    Raises
+    ------
+    RefaggError: as `oracle.audit`.
+
+    >>> rows = [[1], [2], [4], [9], [10], [13]]
+    >>> made = identify(rows, [[7 / 3]] * 3 + [[32 / 3]] * 3, k=3, algorithm=["mdav", "v-mdav"])
+    >>> sorted({one.algorithm for one in made.possible})
+    ['mdav', 'v-mdav']
+    """
+    if max_replays < 1 or not 0 < time_limit < 1e6:
+        raise InvalidParameter("at least 1 run has to be looked at, for more than 0 seconds")
+    named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
+    specs = tuple(map(algorithm_of, named)) or _forming_groups()
+    _check_parameters(parameters or {}, specs)
+    ours = table_of(original, quasi_identifiers, kinds=kinds)
+    theirs = table_of(released, ours.names, kinds=kinds)
+    groups = None if partition is None else partition_of(partition, ours.n)
+    members = strata_members(strata, ours.n, 1)
+    case = Case(ours, theirs, check_k(k, maxsize), groups, members)
+    scales = _scales(standardise, usual_scale(ours))
+    within = tolerance_of(tolerance)
+
+    def made(spec: Specification, settings: Mapping[str, Any], scale: str) -> Method:
+        any_seed = 0 if spec.random else None
+        method = method_of(spec, case.k, standardise=scale, seed=any_seed, parameters=settings)
+        return replace(method, seed=seed) if spec.random else method
+
+    first = shape_rung(case)
+    read = groups_of(case)
+    values = value_rung(case, read, of_values(ours) if within is None else within)
+    budget = Budget(max_replays, time.process_time() + time_limit)
+    found = candidates(case, specs, parameters or {}, scales, made, within, budget)
+    return Identification((first, size_rung(case, read), values), tuple(found))
+
+
+def _forming_groups() -> tuple[Specification, ...]:
+    return tuple(spec for spec in CATALOGUE.values() if spec.yields == "partition")
+
+
+def _scales(given: str | Sequence[str] | None, usual: str) -> tuple[str, ...]:
+    """The scales that are tried. Raises InvalidParameter."""
+    if given is None:
+        return SCALES if usual == SCALES[0] else (usual,)
+    scales = (given,) if isinstance(given, str) else tuple(given)
+    for scale in scales:
+        if scale not in STANDARDISATIONS:
+            raise InvalidParameter(
+                f"standardise is {scale!r}; it can be {', '.join(STANDARDISATIONS)}"
+            )
+    return scales
+
+
+def _check_parameters(given: Mapping[str, Sequence[Any]], specs: Sequence[Specification]) -> None:
+    """Raise UnknownParameter for a name that none of the algorithms has."""
+    known = {parameter.name for spec in specs for parameter in spec.parameters}
+    for name in given:
+        if name not in known:
+            raise UnknownParameter(f"none of the {len(specs)} algorithms has a parameter {name!r}")
