@@ -278,7 +278,7 @@ def test_every_tie_has_a_vector_in_which_it_is_met(claim: str) -> None:
 
 def is_slow(vector: Vector) -> bool:
     """Is it known from its file that there are more runs than are looked at?"""
-    many = vector.case.claim in ("k-means", "k-modes") and vector.case.seed is None
+    many = vector.case.claim in ("k-means", "k-modes", "oka") and vector.case.seed is None
     many |= len(vector.case.records) > PLAINLY.get(vector.case.claim, 60)
     return vector.expectation.kind == "free" or many
 

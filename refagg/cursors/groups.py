@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any
 
-from refagg.cursors.remaining import Cursor, Group
+from refagg.cursors.remaining import Cursor, Group, increase
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
@@ -76,6 +76,17 @@ class Groups:
         numbers, raw = list(centroids), self.space.raw(record, list(centroids.values()))
         return self.run.choose(name, least(self.space.ranked(numbers, raw)))
 
+    def home(self, record: Record) -> Number:
+        """The group of a record."""
+        return next(number for number, group in self.members.items() if record in group)
+
+    def least_increase(self, name: str, record: Record, among: Sequence[Number]) -> Number:
+        """The group, of these, whose SSE grows least where a record joins it."""
+        centroids = self.centroids(among)
+        raw = self.space.raw(record, list(centroids.values()))
+        increases = [increase(r, len(self.members[n])) for n, r in zip(among, raw, strict=True)]
+        return self.run.choose(name, least(self.space.ranked(among, increases)))
+
     def nearest_pair(
         self, name: str, records: Sequence[Record], among: Sequence[Number]
     ) -> tuple[Record, Number]:
@@ -125,6 +136,14 @@ class Groups:
         sums = [sum(self.space.raw(record, group)) for record in among]
         return self.run.choose(name, least(self.space.ranked(among, sums)))
 
+    def nearest_of(self, name: str, number: Number, size: int) -> Group:
+        """So many records of a group, the nearest to its centroid; they stay together."""
+        group = self.members[number]
+        distances = self.space.distances(self.space.centroid(group), list(group))
+        near = self.space.nearest(size, distances)
+        stay = min(near.sure, default=None)
+        return list(self.run.choose_nearest(name, near, same_group_as=stay))
+
     # Changing groups
 
     def join(self, record: Record, number: Number) -> None:
@@ -166,6 +185,24 @@ class Groups:
         del self.members[number]
         for changed in (number, *grown):
             self._centroids.pop(changed, None)
+
+    def would_lower(self, name: str, after: Mapping[Number, Sequence[Record]]) -> bool:
+        """Is the SSE less when these groups have these records instead?"""
+        before = sum(self._sse_of(self.members[number]) for number in after)
+        return self.run.decide(name, self._less(sum(map(self._sse_of, after.values())), before))
+
+    def change(self, after: Mapping[Number, Sequence[Record]]) -> None:
+        """These groups have these records instead."""
+        for number, group in after.items():
+            self.members[number] = list(group)
+            self._centroids.pop(number, None)
+
+    def divide(self, number: Number, parts: Groups) -> None:
+        """There is no such group any more: its records are in these groups, with new numbers."""
+        self.take(number)
+        for part in parts.members.values():
+            self.members[self._following] = sorted(part)
+            self._following += 1
 
     def divided(
         self, numbers: Sequence[Number], text: Callable[..., Groups], *given: Any

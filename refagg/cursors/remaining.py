@@ -148,6 +148,10 @@ class Cursor:
             [seed, *self._run.choose_nearest(name, near, same_group_as=self._staying(seed))], grows
         )
 
+    def begin(self, seed: Record) -> Group:
+        """A group of one record, which leaves R; it grows."""
+        return self._form([seed], grows=True)
+
     def neighbourhoods(
         self, size: int, measure: Callable[[Sequence[Record]], T]
     ) -> list[Neighbourhood[T]]:
@@ -256,6 +260,13 @@ class Cursor:
             self._run.choose(name, least(self.space.measured(range(len(centroids)), squared)))
         ]
 
+    def group_of_least_increase(self, name: str, record: Record) -> Group:
+        """The group whose SSE grows least where a record joins it."""
+        raw = self.space.raw(record, self.centroids())
+        increases = [increase(r, len(group)) for r, group in zip(raw, self.groups, strict=True)]
+        numbers = range(len(self.groups))
+        return self.groups[self._run.choose(name, least(self.space.ranked(numbers, increases)))]
+
     def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
         """The group of the record, among these members of groups, that is nearest to a record."""
         distances = self.space.distances(record, list(members))
@@ -264,6 +275,11 @@ class Cursor:
     def partition(self) -> Partition:
         """The groups, when all records are assigned."""
         return Partition.of(self.groups, self.space.n)
+
+
+def increase(squared: Raw, size: int) -> Raw:
+    """What a record adds to an SSE, from its squared distance from the centroid and the size."""
+    return squared * size / (size + 1)
 
 
 def groups_by(

@@ -36,6 +36,7 @@ __all__ = [
     "k_means",
     "k_means_split",
     "k_means_spread",
+    "k_member",
     "k_modes",
     "k_ward",
     "k_ward_univariate",
@@ -55,6 +56,8 @@ __all__ = [
     "mondrian",
     "mstp",
     "mu_approx",
+    "oka",
+    "ona",
     "one_step",
     "pppca",
     "projection",
@@ -366,6 +369,17 @@ def k_means_spread(
     similarity: Measure | None = None,
 ) -> Partition: ...
 
+def k_member(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> Partition: ...
+
 def k_modes(
     rows: Rows,
     k: SupportsIndex,
@@ -638,6 +652,29 @@ def mu_approx(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+) -> Partition: ...
+
+def oka(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+) -> Partition: ...
+
+def ona(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    rounds: SupportsIndex = 100,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
 ) -> Partition: ...
 
 def one_step(

@@ -28,12 +28,13 @@ ALGORITHMS = (
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
     *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
     *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian", "rmd", "rmd-classical"),
-    *("pppca", "mstp", "m-d", "m-c"),
+    *("pppca", "mstp", "m-d", "m-c", "k-member", "oka", "ona"),
     *("mcdpca", "influence", "clustpca", "clustpppca", "clustmcdpca"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
 DRAWING |= {"gaussian-noise", "k-modes", "rmd", "mcdpca", "influence"}
 DRAWING |= {"clustpca", "clustpppca", "clustmcdpca"}
+DRAWING |= {"k-member", "oka", "ona"}
 PARAMETERS = {
     "mdav-2k": ("leftovers=block", "leftovers=nearest"),
     "v-mdav": ("gamma=1/5", "gamma=1", "test=plain", "cap=2k-1", "gamma=0"),
@@ -47,6 +48,7 @@ PARAMETERS = {
     "influence": ("clusters=2", "clusters=1"),
     "mcdpca": ("starts=1", "starts=3"),
     "rmd": ("starts=1", "starts=3"),
+    "ona": ("rounds=3",),
     "mondrian": ("cut=strict", "cut=relaxed"),
     "second-phase": ("start=md", "start=cbfs"),
     "mhm": ("path=cbfs", "path=mdav", "path=md", "path=npn"),

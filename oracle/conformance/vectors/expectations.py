@@ -56,6 +56,7 @@ TOO_RANDOM = (
     "two-step",
     "gaussian-noise",
     "fuzzy",
+    "ona",
 )
 """Algorithms whose draws are too many to enumerate on any table."""
 

@@ -36,6 +36,7 @@ MOST_RECORDS = {
     "two-step": 12,
     "k-means": 12,
     "k-modes": 12,
+    "oka": 12,
     "mu-approx": 20,
 }
 """Claims for which larger common cases would take too long: every partition of the records, ten
