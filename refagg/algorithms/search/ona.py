@@ -54,7 +54,8 @@ def ona(R: Cursor, k: int, rounds: int) -> Groups:
 
 def improved(G: Groups, k: int, order: Sequence[Record], rounds: int) -> None:
     """Step 3, for any groups."""
-    for _ in range(rounds):
+    for number in range(rounds):
+        G.run.reached(G.members.values(), kept=number)
         changed = [changed_at(G, k, record) for record in order]
         if not any(changed):
             break
