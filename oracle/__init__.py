@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from oracle.certificate.errors import Rejected
-    from oracle.functions.audits import Audit, audit
+    from oracle.functions.audits import Audit, audit, audit_release
     from oracle.functions.identification import Identification, identify
     from oracle.functions.implementations import Conformance, conform, hunt, vectors
     from oracle.functions.optima import optimum
@@ -26,6 +26,7 @@ __all__ = [
     "Identification",
     "Rejected",
     "audit",
+    "audit_release",
     "conform",
     "hunt",
     "identify",
@@ -36,7 +37,7 @@ __all__ = [
 
 _NAMES = {
     "oracle.certificate.errors": ("Rejected",),
-    "oracle.functions.audits": ("Audit", "audit"),
+    "oracle.functions.audits": ("Audit", "audit", "audit_release"),
     "oracle.functions.identification": ("Identification", "identify"),
     "oracle.functions.implementations": ("Conformance", "conform", "hunt", "vectors"),
     "oracle.functions.optima": ("optimum",),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from pathlib import Path
 
 from oracle.auditing.anonymity import PROMISES
 from oracle.auditing.partitions import read_partition
 from oracle.commands.demo import demo
-from oracle.functions.audits import Audit, audit
-from oracle.report.pages import check_report
+from oracle.functions.audits import Audit, audit, audit_release
+from oracle.report.pages import check_report, check_reports
 from refagg.catalogue import specification
 from refagg.commands.options import (
     LONG,
@@ -25,6 +26,8 @@ from refagg.commands.options import (
     method_options,
     names_of,
     number,
+    quasi_identifiers,
+    table_from,
 )
 from refagg.data.csvfiles import check_outputs, read_sheet, write_json
 from refagg.errors import InvalidParameter
@@ -34,7 +37,13 @@ from refagg.language.specification import parameters
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to judge, and by what."""
     parser.add_argument("original", type=Path, nargs="?", metavar="ORIGINAL.csv")
-    parser.add_argument("released", type=Path, nargs="?", metavar="RELEASED.csv")
+    parser.add_argument(
+        "released",
+        type=Path,
+        nargs="*",
+        metavar="RELEASED.csv",
+        help="one or more; with one file only, that is the release, judged without its original",
+    )
     parser.add_argument("-k", type=int, help="the least size of a group that is claimed")
     parser.add_argument(
         "--algorithm",
@@ -98,16 +107,91 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Carry out the command; the exit status is that of the verdict."""
+    """Carry out the command; the exit status is that of the verdict, of several the worst."""
     if given.demo:
         return demo(given)
+    if given.original and not given.released and given.k is not None:
+        return _alone(given)
     _check(given)
+    if len(given.released) > 1:
+        return _several(given)
+    [given.released] = given.released
     made = _audit(given)
     print(made)
     if given.json:
         write_json(given.json, made.verdict.as_data())
     if given.report:
         made.write_report(given.report, f"Audit of {given.released.name}", given.line)
+    return made.verdict.exit_status
+
+
+WORST = (1, 2, 0)
+"""Exit statuses of audits, the worst first: something fails, or is not judged, or all holds."""
+
+WORDS = {0: "holds", 1: "fails", 2: "not judged"}
+
+
+def _several(given: argparse.Namespace) -> int:
+    """Audit one release after the other; a line for each at the end."""
+    lines, data, statuses = [], [], []
+    for path in given.released:
+        one = argparse.Namespace(**{**vars(given), "released": path})
+        made = _audit(one)
+        print(f"{path}\n{made}\n")
+        statuses.append(made.verdict.exit_status)
+        lines.append(f"{path}: {WORDS[statuses[-1]]}")
+        data.append({"released": str(path), **made.verdict.as_data()})
+        if given.report:
+            made.write_report(given.report / path.stem, f"Audit of {path.name}", given.line)
+    print("\n".join(lines))
+    if given.json:
+        write_json(given.json, {"format": "refagg audits 1", "audits": data})
+    return min(statuses, key=WORST.index)
+
+
+NEED_THE_ORIGINAL = (
+    "algorithm",
+    "partition",
+    "optimum",
+    "certificate",
+    "centres",
+    "report",
+    "constraint",
+    "constraints_file",
+    "blocks",
+    "strata",
+    "seed",
+    "tolerance",
+    "all_risks",
+    "param",
+    "series",
+    "times",
+    "significant_digits",
+    "trim",
+)
+
+
+def _alone(given: argparse.Namespace) -> int:
+    """Audit a release without its original."""
+    for name in NEED_THE_ORIGINAL:
+        if getattr(given, name):
+            raise InvalidParameter(
+                f"--{name.replace('_', '-')} needs the original: "
+                "an audit needs ORIGINAL.csv, RELEASED.csv and -k"
+            )
+    path = given.original
+    check_outputs([given.json], [path])
+    sheet = read_sheet(path, given.delimiter)
+    names = quasi_identifiers(given, sheet.header, path)
+    made = audit_release(
+        table_from(sheet, names, given),
+        given.k,
+        kinds={} if given.kind else None,
+        confidential={name: sheet.column(name) for name in names_of(given.confidential) or ()},
+    )
+    print(made)
+    if given.json:
+        write_json(given.json, made.verdict.as_data())
     return made.verdict.exit_status
 
 
@@ -121,7 +205,7 @@ MISSING = {
 def _check(given: argparse.Namespace) -> None:
     """A look at what is asked. Raises InvalidParameter, OutputUnwritable."""
     for name in ("original", "released", "k"):
-        if getattr(given, name) is None:
+        if getattr(given, name) in (None, []):
             raise InvalidParameter(
                 f"missing {MISSING[name]}; an audit needs ORIGINAL.csv, RELEASED.csv and -k"
             )
@@ -129,10 +213,17 @@ def _check(given: argparse.Namespace) -> None:
         raise InvalidParameter("--param needs --algorithm")
     if given.tolerance is not None:
         number(given.tolerance, "tolerance")
-    inputs = [given.original, given.released, given.partition, given.certificate, given.centres]
-    inputs = [path for path in inputs if path]
+    inputs = [given.original, *given.released]
+    inputs += [path for path in (given.partition, given.certificate, given.centres) if path]
+    stems = Counter(path.stem for path in given.released)
+    if given.report and stems.total() > len(stems):
+        raise InvalidParameter(
+            f"two releases are named {stems.most_common(1)[0][0]}; --report makes a folder for each"
+        )
     check_outputs([given.json], inputs)
-    if given.report:
+    if given.report and len(given.released) > 1:
+        check_reports(given.report, list(stems))
+    elif given.report:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
 
 

@@ -12,6 +12,7 @@ from sys import maxsize
 from types import NoneType
 from typing import Any, Literal, SupportsIndex
 
+from oracle.auditing.alone import judge_alone
 from oracle.auditing.anonymity import (
     JOINT,
     NONE,
@@ -282,6 +283,41 @@ def _check_seed(seed: Any, algorithms: Sequence[Specification]) -> None:
 def _times(given: Any) -> list[Fraction]:
     expected = "give a list with the time of each point"
     return [rational(time, "a time") for time in listed(given, "times are", expected)]
+
+
+def audit_release(
+    released: Any,
+    k: SupportsIndex = 3,
+    *,
+    quasi_identifiers: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    confidential: Mapping[str, Sequence[Hashable]] | None = None,
+) -> Audit:
+    """Judge a released table without its original, as `oracle audit RELEASED` does.
+
+    Parameters
+    ----------
+    released : a table, as of `audit`
+    k : the least number of records that are released alike
+    quasi_identifiers, kinds : as of `audit`
+    confidential : columns that are no quasi-identifiers, by name, {"illness": [...]}; of each the
+        least number of different values among records that are alike is told
+
+    Returns
+    -------
+    Audit : `ok`, `checks`, `facts`, `to_json()`; there is no page
+
+    >>> rows = [[1.5], [1.5], [8.5], [8.5]]
+    >>> made = audit_release(rows, k=2, confidential={"illness": ["flu", "cold", "flu", "flu"]})
+    >>> made.ok, made.facts["k_reached"], made.facts["l_diversity"]
+    (True, 2, {'illness': 1})
+    """
+    table = table_of(released, quasi_identifiers, kinds=kinds)
+    return Audit(judge_alone(table, check_k(k, maxsize), confidential or {}), _no_page)
+
+
+def _no_page(folder: Path, title: str, command: str) -> None:
+    raise InvalidParameter("a page shows a release beside its original; give both")
 
 
 def _audit_of_groups(

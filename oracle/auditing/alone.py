@@ -1,0 +1,86 @@
+"""What can be said of a release without its original: which records are alike, and how diverse."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from oracle.auditing.anonymity import REPORTED
+from oracle.auditing.ladder import Case, Groups, Rung, size_rung
+from oracle.auditing.verdict import Verdict
+from refagg.data.tables import Table
+from refagg.errors import ShapeMismatch
+from refagg.language.partition import Partition, check_k
+from refagg.release.report import class_facts
+from refagg.release.risk import release_classes
+
+UNSAID = (
+    "whether the values are aggregates of groups, or true at all",
+    "what the release loses, and whether its records can be linked to others",
+    "which algorithm made it",
+)
+"""What needs the original."""
+
+SHOWN = 3
+"""Classes that a witness names."""
+
+
+def judge_alone(released: Table, k: int, confidential: Mapping[str, Sequence[Hashable]]) -> Verdict:
+    """The verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
+
+    `confidential` has columns of values that are no quasi-identifiers, by their names.
+    """
+    check_k(k, released.n, "the release")
+    for name, column in confidential.items():
+        if len(column) != released.n:
+            raise ShapeMismatch(f"{name} has {len(column)} values for {released.n} records")
+    classes = release_classes(released)
+    case = Case(released, released, k, None, [("", list(range(released.n)))])
+    facts: dict[str, Any] = class_facts(released)
+    facts["l_diversity"] = {
+        name: least_diversity(classes, column) for name, column in confidential.items()
+    }
+    rungs = [
+        Rung("well formed", "holds", f"{released.n} records, {len(released.names)} attributes"),
+        size_rung(case, Groups(classes, True, ())),
+        *(diversity_rung(classes, name, column) for name, column in confidential.items()),
+        Rung("without the original", REPORTED, "it cannot be said", UNSAID),
+    ]
+    sizes = ", ".join(f"{count} of {size}" for size, count in list(facts["sizes"].items())[:12])
+    line = f"classes of equal rows {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
+    return Verdict([(released.names, rungs)], facts, [], (line,))
+
+
+def least_diversity(classes: Partition, column: Sequence[Hashable]) -> int:
+    """The least number of different values that a class of equal rows has (distinct l-diversity).
+
+    >>> least_diversity(Partition.of([(0, 1), (2, 3)]), ["flu", "cold", "flu", "flu"])
+    1
+    """
+    return min(len({column[record] for record in group}) for group in classes.groups)
+
+
+def diversity_rung(classes: Partition, name: str, column: Sequence[Hashable]) -> Rung:
+    """How many values of a confidential attribute there are at least among records that are alike.
+
+    Source: A. Machanavajjhala et al. 2007, l-diversity: here the number of distinct values.
+    """
+    least = least_diversity(classes, column)
+    few = [g for g in classes.groups if len({column[record] for record in g}) == least]
+    lines = [_class_line(group, column) for group in few[:SHOWN]]
+    lines += [f"and {len(few) - SHOWN} more"] if len(few) > SHOWN else []
+    known = ": who is in it has that value" if least == 1 else ""
+    classes_ = f"{len(few)} of {len(classes.groups)} classes of equal rows"
+    have = "has" if len(few) == 1 else "have"
+    values = "one value only" if least == 1 else f"{least} values"
+    summary = f"l = {least}; {classes_} {have} {values}{known}"
+    details = {"l_reached": least, "classes": len(few)}
+    return Rung(f"diversity of {name}", REPORTED, summary, tuple(lines), details)
+
+
+def _class_line(group: Sequence[int], column: Sequence[Hashable]) -> str:
+    counts = Counter(column[record] for record in group)
+    told = ", ".join(f"{value!s} ({count})" for value, count in counts.most_common(5))
+    records = " ".join(map(str, group[:12])) + " ..." * (len(group) > 12)
+    return f"records {records}: {told}"
