@@ -468,6 +468,7 @@ OTHER_VERDICTS = {
     ("SMB06", "Table 1, EIA, k=10, MDAV"): "truncated",
     ("RB", "Table 1, Tarragona, k=4, MDAV, IL"): "truncated",
     ("CLH07", CUT_OFF): "truncated",
+    ("LM05", "recollected: Census, k=5, M-d"): "truncated",
     ("ALA18", "Table 7.3, Census, k=5, single linkage"): "truncated",
     ("ALA18", "Table 7.2, Census, k=5, complete linkage"): "misprint",
 }
