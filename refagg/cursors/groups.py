@@ -16,7 +16,7 @@ from typing import Any
 from refagg.cursors.remaining import Cursor, Group, increase
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.space import Centroids
+from refagg.language.space import Centroids, Dissimilarities
 from refagg.language.ties import Comparison, Ranking, Raw, greatest, least
 
 Number = int
@@ -176,7 +176,7 @@ class Groups:
         # Only the groups that change are compared.
         before = self._sse_of(self.members[number])
         before += sum(self._sse_of(self.members[other]) for other in grown)
-        return self.run.decide(name, self._less(after, before))
+        return self.run.decide(name, falls(self.space, after, before))
 
     def dissolve(self, number: Number, joined: Mapping[Record, Number]) -> None:
         """There is no such group any more: each record joins the group told."""
@@ -225,12 +225,6 @@ class Groups:
         """The same as a list; there may be records in no group."""
         return [self.run.closed(group) for group in self.members.values()]
 
-    def _less(self, after: Raw, before: Raw) -> Comparison:
-        """Is it less? What rounding leaves of an SSE of 0 is not."""
-        less = self.space.less(self.space.shown(after), self.space.shown(before))
-        apart = len(least(self.space.ranked((0, 1), (after, before))).candidates) == 1
-        return less if apart or len(less.answers) > 1 else replace(less, answers=(False,))
-
     def _grown(self, joined: Mapping[Record, Number]) -> dict[Number, Group]:
         grown: dict[Number, Group] = {}
         for record, other in joined.items():
@@ -245,6 +239,13 @@ class Groups:
         if key not in self._sse:
             self._sse[key] = self.space.sse(group)
         return self._sse[key]
+
+
+def falls(space: Dissimilarities, after: Raw, before: Raw) -> Comparison:
+    """Is a raw number less than before? What rounding leaves of a number that is 0 is not."""
+    less = space.less(space.shown(after), space.shown(before))
+    apart = len(least(space.ranked((0, 1), (after, before))).candidates) == 1
+    return less if apart or len(less.answers) > 1 else replace(less, answers=(False,))
 
 
 def on_groups(text: Callable[..., Groups]) -> Callable[..., Partition]:

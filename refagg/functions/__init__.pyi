@@ -30,6 +30,7 @@ __all__ = [
     "gsms_t2",
     "hac",
     "hansen_mukherjee",
+    "imhm",
     "individual_ranking",
     "influence",
     "iv_mdav",
@@ -276,6 +277,22 @@ def hansen_mukherjee(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+) -> Partition: ...
+
+def imhm(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    path: Literal["mdav", "md", "cbfs", "mdav-single", "npn", "insertion", "2-opt"] = "mdav",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
 ) -> Partition: ...
 
 def individual_ranking(
@@ -599,7 +616,7 @@ def mhm(
     rows: Rows,
     k: SupportsIndex,
     *,
-    path: Literal["mdav", "md", "cbfs", "mdav-single", "npn"] = "mdav",
+    path: Literal["mdav", "md", "cbfs", "mdav-single", "npn", "insertion", "2-opt"] = "mdav",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",

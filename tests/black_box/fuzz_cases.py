@@ -28,7 +28,7 @@ ALGORITHMS = (
     *("k-means-split", "k-means", "k-means-spread", "random-seed", "hac", "genetic", "one-step"),
     *("two-step", "gaussian-noise", "k-modes", "mdav-1", "mdav-2", "cbfs", "dbfs", "dba-1"),
     *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian", "rmd", "rmd-classical"),
-    *("pppca", "mstp", "m-d", "m-c", "k-member", "oka", "ona"),
+    *("pppca", "mstp", "m-d", "m-c", "k-member", "oka", "ona", "imhm"),
     *("mcdpca", "influence", "clustpca", "clustpppca", "clustmcdpca"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
@@ -51,7 +51,8 @@ PARAMETERS = {
     "ona": ("rounds=3",),
     "mondrian": ("cut=strict", "cut=relaxed"),
     "second-phase": ("start=md", "start=cbfs"),
-    "mhm": ("path=cbfs", "path=mdav", "path=md", "path=npn"),
+    "mhm": ("path=cbfs", "path=mdav", "path=md", "path=npn", "path=insertion", "path=2-opt"),
+    "imhm": ("path=cbfs", "path=insertion", "path=2-opt"),
     "mu-approx": ("order=shortest",),
     "secure-k-ward": ("eps=1/10", "rho=1/2", "tolerance=relative", "eps=0", "rho=1"),
     "projection": ("by=first-component", "by=attribute", "attribute=1", "order=either", "by=sum"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
-from plain import cbfs, md, mdav, mdav_single
+from plain import cbfs, md, mdav, mdav_single, tours
 from plain.geometry import (
     Point,
     gap,
@@ -26,13 +26,20 @@ FORMED_BY = {
 
 
 def partition(points: Sequence[Point], k: int, path: str) -> list[list[int]]:
-    everybody = list(range(len(points)))
-    if path == "npn":
-        groups = [everybody]
-    else:
-        groups = sorted(sorted(group) for group in FORMED_BY[path](points, k))
-    way = chain(points, groups)
+    return cut(points, k, way_of(points, k, path))
 
+
+def way_of(points: Sequence[Point], k: int, path: str) -> list[int]:
+    everybody = list(range(len(points)))
+    if path in FORMED_BY:
+        return chain(points, sorted(sorted(group) for group in FORMED_BY[path](points, k)))
+    if path == "insertion":
+        return tours.path(points, tours.grown(points))
+    way = chain(points, [everybody])
+    return way if path == "npn" else tours.path(points, tours.untangled(points, way))
+
+
+def cut(points: Sequence[Point], k: int, way: list[int]) -> list[list[int]]:
     @cache
     def cheapest(end: int) -> tuple[Fraction, int] | None:
         """The least cost of the first records of the way, and the size of their last piece."""

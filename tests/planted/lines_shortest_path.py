@@ -6,6 +6,13 @@ from .mutant import Mutant
 
 HM = "hansen-mukherjee"
 NPN = (("path", "npn"),)
+INSERTION = (("path", "insertion"),)
+TWO_OPT = (("path", "2-opt"),)
+
+
+def tour_line(mistake: str, line: str, changed: str, path: tuple[tuple[str, str], ...]) -> Mutant:
+    return Mutant(mistake, "mhm", line, changed, "tours", path)
+
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant("groups of at most 2k-2", HM, "range(k, 2 * k)", "range(k, max(2 * k - 1, k + 1))"),
@@ -64,9 +71,59 @@ MUTANTS: tuple[Mutant, ...] = (
         'run.choose("next group", greatest(',
     ),
     Mutant(
-        "the result is that of the heuristic",
+        "the groups of the heuristic are not chained",
         "mhm",
-        "    # 2.\n",
-        "        return Partition.of(formed, space.n)\n    # 2.\n",
+        "return chained(space, run, formed)",
+        "return [record for group in formed for record in group]",
+    ),
+    tour_line(
+        "the record nearest to the tour comes in",
+        "greatest(space.ranked(outside, distances))",
+        "least(space.ranked(outside, distances))",
+        INSERTION,
+    ),
+    tour_line(
+        "distances from the last record alone count as those from the tour",
+        "list(map(min, distances, space.raw(record, outside)))",
+        "space.raw(record, outside)",
+        INSERTION,
+    ),
+    tour_line(
+        "the edge that is replaced is not subtracted",
+        "now - self.lengths[i] + sum(away[i])",
+        "now + sum(away[i])",
+        INSERTION,
+    ),
+    tour_line(
+        "the tour is opened at its shortest edge",
+        "tie = greatest(self.space.ranked(",
+        "tie = least(self.space.ranked(",
+        INSERTION,
+    ),
+    tour_line("one round of 2-opt", "changed = any(exchanged)", "changed = False", TWO_OPT),
+    tour_line(
+        "edges are exchanged without turning what is between",
+        "self.records[j:i:-1]",
+        "self.records[i + 1 : j + 1]",
+        TWO_OPT,
+    ),
+    tour_line(
+        "the first edges are left out of 2-opt",
+        "for i in range(len(tour.records) - 2)",
+        "for i in range(1, len(tour.records) - 2)",
+        TWO_OPT,
+    ),
+    Mutant(
+        "MHM is not repeated",
+        "imhm",
+        'if not run.decide("falls", less):',
+        'if not run.decide("falls", less) or found:',
+    ),
+    Mutant("MHM is repeated once", "imhm", "found = following", "return following"),
+    Mutant(
+        "the path goes on from the groups in the order of the file",
+        "imhm",
+        "way = chained(space, run, found.groups)",
+        "way = [record for group in found.groups for record in group]",
     ),
 )

@@ -4,6 +4,9 @@ Source: J. Domingo-Ferrer, A. Martinez-Balleste, J. M. Mateo-Sanz, F. Sebe, "Eff
 multivariate data-oriented microaggregation", The VLDB Journal 15 (2006) 355-369.
 That a heuristic gives a path and the shortest path the groups is the source's; how the groups
 of a heuristic are chained is ours, and no chaining is known that gives all printed numbers.
+A. Maya-Lopez, F. Casino, A. Solanas, "Improving multivariate microaggregation through Hamiltonian
+paths and optimal univariate microaggregation", Symmetry 13 (2021) 916, open a travelling
+salesman's tour; the abstract was read, and which tours are here is ours.
 
 Steps:
   1. A heuristic forms groups: MDAV, MD, CBFS, or MDAV-single, which is CBFS with a last group of k
@@ -14,8 +17,14 @@ Steps:
      nearest that is left; it begins with the record most distant from the centroid of all.
   3. Records on the path are as the sorted values of Hansen and Mukherjee: of all divisions of
      the path into runs of k to 2k-1 records that of the least SSE is taken.
-`path` names the heuristic. With "npn", nearest point next, there is none: all records are one
-group for step 2.
+`path` names the heuristic, or a path for which there is none:
+  npn        nearest point next: all records are one group for step 2;
+  insertion  from the record most distant from the centroid of all, a tour grows: the record most
+             distant from it comes in where that costs least. It is opened at its longest edge;
+  2-opt      the path npn, closed to a tour. For each place, the edge after it and another edge are
+             exchanged for the two that make the tour shortest, if that makes it shorter; this
+             is repeated until no place changes. The tour is opened at its longest edge.
+The length of an edge is the squared distance of its records.
 
 The groups of the heuristics have k to 2k-1 records and stay together on the path, so that the
 SSE is never greater than theirs.
@@ -28,12 +37,13 @@ SSE is never greater than theirs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space, difference
 from refagg.algorithms.trees.shortest_path import LAST_SIZE, along, last_size
+from refagg.algorithms.trees.tours import TIES, Tour, improved, inserted, opened
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification
@@ -48,27 +58,36 @@ HEURISTICS = {
 
 
 def mhm(space: Space, k: int, run: Choices, path: str) -> Partition:
-    # 1.
-    if path == "npn":
-        formed: Sequence[Sequence[Record]] = [space.records()]
-    else:
+    left = path_of(space, k, run, path)  # 1. and 2.
+    return Partition.of([run.closed(group) for group in cut(space, k, run, left)], space.n)  # 3.
+
+
+def path_of(space: Space, k: int, run: Choices, path: str) -> list[Record]:
+    """Steps 1 and 2."""
+    if path in HEURISTICS:
         heuristic = HEURISTICS[path]
         formed = heuristic.run(space, k, subrun(run, heuristic.name)).groups
-    # 2.
-    left = _chained(space, run, formed)
-    # 3.
+        return chained(space, run, formed)
+    if path == "insertion":
+        centre = space.centroid(space.records())
+        first = run.choose("first", space.farthest(space.distances(centre, space.records())))
+        return opened(run, inserted(space, run, first))
+    nearest = chained(space, run, [space.records()])
+    return nearest if path == "npn" else opened(run, improved(run, Tour(space, nearest)))
+
+
+def cut(space: Space, k: int, run: Choices, path: Sequence[Record]) -> Iterator[list[Record]]:
+    """Step 3: the groups of a path, from its end."""
     sizes = range(k, 2 * k)
-    paths = along(space, left, sizes)
-    groups: list[list[Record]] = []
+    left, paths = list(path), along(space, path, sizes)
     while left:
         m = last_size(space, run, left, paths, sizes)
-        groups.append(run.closed(left[-m:]))
+        yield left[-m:]
         left = left[:-m]
-    return Partition.of(groups, space.n)
 
 
-def _chained(space: Space, run: Choices, groups: Sequence[Sequence[Record]]) -> list[Record]:
-    """All records, group after group."""
+def chained(space: Space, run: Choices, groups: Sequence[Sequence[Record]]) -> list[Record]:
+    """All records, group after group, and inside a group from record to record."""
     centre = space.centroid(space.records())
     centroids = [space.centroid(group) for group in groups]
     left = list(range(len(groups)))
@@ -114,9 +133,17 @@ SPECIFICATION = Specification(
             "next group", "2", "the group whose centroid is nearest to that of the last", "group"
         ),
         OpenChoice("next", "2", "the record nearest to the last one visited"),
+        *TIES,
         LAST_SIZE,
     ),
-    decisions=(36, 37),
-    cost="the heuristic, and O(k^2 n) for SSEs; with npn O(n^2) distances",
-    parameters=(Choice("path", (*HEURISTICS, "npn"), "the heuristic that gives the path"),),
+    decisions=(36, 37, 91),
+    cost="the heuristic, and O(k^2 n) for SSEs; O(n^2) distances with npn and insertion, and for "
+    "each round of 2-opt",
+    parameters=(
+        Choice(
+            "path",
+            (*HEURISTICS, "npn", "insertion", "2-opt"),
+            "the heuristic that gives the path, or the path itself",
+        ),
+    ),
 )
