@@ -189,7 +189,8 @@ class Groups:
     def would_lower(self, name: str, after: Mapping[Number, Sequence[Record]]) -> bool:
         """Is the SSE less when these groups have these records instead?"""
         before = sum(self._sse_of(self.members[number]) for number in after)
-        return self.run.decide(name, self._less(sum(map(self._sse_of, after.values())), before))
+        now = sum(map(self._sse_of, after.values()))
+        return self.run.decide(name, falls(self.space, now, before))
 
     def change(self, after: Mapping[Number, Sequence[Record]]) -> None:
         """These groups have these records instead."""
