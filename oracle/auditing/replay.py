@@ -87,7 +87,10 @@ def run_rung(
         if widened:
             return widened
     details |= {"verdict": "not admissible"}
-    if seed := _wrong_seed(case, groups, method, scaled, max(0.0, end - time.process_time())):
+    left = max(0.0, end - time.process_time())
+    if first.divergence and (
+        seed := _wrong_seed(case, groups, method, scaled, first.divergence, left)
+    ):
         witness = tuple(seed.lines())
     return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
@@ -230,11 +233,17 @@ def _strata(
 
 
 def _wrong_seed(
-    case: Case, groups: Groups, method: Method, scaled: Scaled, seconds: float
+    case: Case,
+    groups: Groups,
+    method: Method,
+    scaled: Scaled,
+    farthest: Divergence,
+    seconds: float,
 ) -> Divergence | None:
     """The seed that is wrong, in the first stratum that has one; None if it is not the seed."""
     for algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
-        if found := wrong_seed(method.specification, algorithm, claim, memory, seconds):
+        found = wrong_seed(method.specification, algorithm, claim, farthest, memory, seconds)
+        if found:
             return found
     return None
 

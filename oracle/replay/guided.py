@@ -87,6 +87,11 @@ class Divergence:
     claim: str
     choices: tuple[str, ...] = ()
 
+    @property
+    def choice(self) -> str:
+        """The name of the last choice."""
+        return self.step.partition(": ")[2].partition(",")[0]
+
     def lines(self) -> list[str]:
         chosen = "; ".join(self.choices)
         return [

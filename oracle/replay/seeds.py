@@ -54,18 +54,27 @@ def wrong_seed(
     specification: Specification,
     algorithm: Algorithm,
     claim: Claim,
+    farthest: Divergence,
     memory: Memory | None = None,
     seconds: float = inf,
 ) -> Divergence | None:
-    """Where a seed is wrong and nothing else is; None where that does not explain the groups."""
+    """Where a seed is wrong and nothing else is; None where that does not explain the groups.
+
+    `farthest` is where the replay ended. Beyond the groups around seeds, no seed is to blame.
+    """
+    seeds = seeds_of(specification)
+    if farthest.choice not in {f"near {seed}" for seed in seeds}:
+        return None
     end = time.process_time() + min(seconds, SECONDS)
-    for free in _sets(seeds_of(specification)):
+    for free in _sets(seeds):
         left = end - time.process_time()
         if left <= 0:
             return None
         with suppress(Undecided):
             for departures in departing(specification, algorithm, claim, free, RUNS, memory, left):
-                return _told(departures, specification, claim)
+                if found := _told(departures, specification, claim):
+                    return found
+                break
     return None
 
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from oracle.replay.guided import Claim, judge
+from oracle.replay.guided import Claim, Divergence, judge
 from oracle.replay.seeds import seeds_of, wrong_seed
 from refagg import exact_space
 from refagg.catalogue import specification
@@ -92,15 +92,14 @@ def named(mutant: Mutant, count: int) -> tuple[Counter[str], Counter[str]]:
         found = judge(spec, algorithm, claim, LIMIT, seconds=REPLAYS_SECONDS)
         if found.verdict != "not admissible" or not found.divergence:
             continue
-        seed = wrong_seed(spec, algorithm, claim)
-        alone[_where(found.divergence.step, mutant.algorithm)] += 1
-        together[_where((seed or found.divergence).step, mutant.algorithm)] += 1
+        seed = wrong_seed(spec, algorithm, claim, found.divergence)
+        alone[_where(found.divergence, mutant.algorithm)] += 1
+        together[_where(seed or found.divergence, mutant.algorithm)] += 1
     return alone, together
 
 
-def _where(step: str, algorithm: str) -> str:
-    name = step.partition(": ")[2].partition(",")[0]
-    return "seed" if name in seeds_of(specification(algorithm)) else "elsewhere"
+def _where(divergence: Divergence, algorithm: str) -> str:
+    return "seed" if divergence.choice in seeds_of(specification(algorithm)) else "elsewhere"
 
 
 def share(counts: Counter[str]) -> str:
