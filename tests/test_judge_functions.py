@@ -363,3 +363,14 @@ def test_vectors_are_chosen() -> None:
     assert {v.id for v in chosen} == {v.id for v in every if flag in v.flags}
     with pytest.raises(InvalidParameter, match="flag"):
         oracle.vectors(flag="odd")
+
+
+def test_a_group_across_strata_fails() -> None:
+    """All rows are equal, so that nothing else is wrong."""
+    rows = [[1.0], [1.0], [1.0], [1.0]]
+    across = oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 1], [2, 3]])
+    [check] = [check for check in across.checks if check.status == "fails"]
+    assert "one has record 0 of stratum 'a', record 1 of stratum 'b'" in check.summary
+    assert not across.ok
+    assert oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 2], [1, 3]]).ok
+    assert oracle.audit(rows, rows, 2, strata="abab").ok

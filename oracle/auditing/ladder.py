@@ -130,10 +130,24 @@ def size_rung(case: Case, groups: Groups) -> Rung:
             tuple(_size_witness(case, worst)),
             details,
         )
+    if not groups.inferred and (across := _across_strata(case, groups.partition)):
+        return Rung("k-anonymous", "fails", across, (), details)
     text = sizes_text(groups.partition)
     if large:
         text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
     return Rung("k-anonymous", "holds", f"{text} (by {known})", (), details)
+
+
+def _across_strata(case: Case, partition: Partition) -> str:
+    """Which group holds records of several strata; empty if none does."""
+    stratum_of = {record: label for label, records in case.strata for record in records}
+    for group in partition.groups:
+        labels = sorted({stratum_of[record] for record in group})
+        if len(labels) > 1:
+            first = {label: next(r for r in group if stratum_of[r] == label) for label in labels}
+            found = ", ".join(f"record {first[label]} of stratum {label!r}" for label in labels[:2])
+            return f"groups are formed within strata, but one has {found}"
+    return ""
 
 
 def sizes_text(partition: Partition) -> str:
