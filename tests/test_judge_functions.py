@@ -370,7 +370,7 @@ def test_a_group_across_strata_fails() -> None:
     rows = [[1.0], [1.0], [1.0], [1.0]]
     across = oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 1], [2, 3]])
     [check] = [check for check in across.checks if check.status == "fails"]
-    assert "one has record 0 of stratum 'a', record 1 of stratum 'b'" in check.summary
+    assert check.witness == ("records 0 1 are of the strata a, b",)
     assert not across.ok
     assert oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 2], [1, 3]]).ok
     assert oracle.audit(rows, rows, 2, strata="abab").ok

@@ -8,7 +8,7 @@ judged; what is not judged is neither right nor wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -130,24 +130,22 @@ def size_rung(case: Case, groups: Groups) -> Rung:
             tuple(_size_witness(case, worst)),
             details,
         )
-    if not groups.inferred and (across := _across_strata(case, groups.partition)):
-        return Rung("k-anonymous", "fails", across, (), details)
+    if not groups.inferred and (crossing := crossing_rung(groups.partition, case.strata)):
+        return replace(crossing, name="k-anonymous", details=details)
     text = sizes_text(groups.partition)
     if large:
         text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
     return Rung("k-anonymous", "holds", f"{text} (by {known})", (), details)
 
 
-def _across_strata(case: Case, partition: Partition) -> str:
-    """Which group holds records of several strata; empty if none does."""
-    stratum_of = {record: label for label, records in case.strata for record in records}
+def crossing_rung(partition: Partition, strata: Sequence[tuple[str, list[int]]]) -> Rung | None:
+    """The rung that fails at a group with records of two strata, if there is one."""
+    stratum = {record: name for name, records in strata for record in records}
     for group in partition.groups:
-        labels = sorted({stratum_of[record] for record in group})
-        if len(labels) > 1:
-            first = {label: next(r for r in group if stratum_of[r] == label) for label in labels}
-            found = ", ".join(f"record {first[label]} of stratum {label!r}" for label in labels[:2])
-            return f"groups are formed within strata, but one has {found}"
-    return ""
+        if len(names := sorted({stratum[record] for record in group})) > 1:
+            line = f"records {' '.join(map(str, group))} are of the strata {', '.join(names)}"
+            return Rung("well formed", "fails", "a group has records of two strata", (line,))
+    return None
 
 
 def sizes_text(partition: Partition) -> str:

@@ -25,7 +25,7 @@ from oracle.auditing.centres import centres_of
 from oracle.auditing.drawn import Reading
 from oracle.auditing.edits import edit_rung
 from oracle.auditing.ladder import Case as Audited
-from oracle.auditing.ladder import Groups, Rung, groups_of, size_rung, value_rung
+from oracle.auditing.ladder import Groups, Rung, crossing_rung, groups_of, size_rung, value_rung
 from oracle.auditing.replay import run_rung
 from oracle.conformance.judge.drawn import draw_rung, row_rung
 from oracle.conformance.judge.expected import admissible_texts
@@ -34,7 +34,7 @@ from oracle.conformance.judge.noise import deviate_rung, noise_rung
 from oracle.conformance.judge.optimal import optimal_rung
 from oracle.conformance.judge.questions import Question, question_of
 from oracle.conformance.judge.readings import Malformed, read_answer
-from oracle.conformance.judge.rungs import crossing_rung, flagged, large_groups, sizes_rung
+from oracle.conformance.judge.rungs import flagged, large_groups, sizes_rung
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_rung
 from oracle.conformance.judge.values import in_binary64

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from oracle.auditing.ladder import Rung
@@ -18,16 +17,6 @@ def sizes_rung(partition: Partition, least: int) -> Rung:
         return Rung("k-anonymous", "fails", text, witness)
     text = f"{len(partition.groups)} groups of {len(small)} to {partition.largest()}"
     return Rung("k-anonymous", "holds", text)
-
-
-def crossing_rung(partition: Partition, strata: Sequence[tuple[str, list[int]]]) -> Rung | None:
-    """The rung that fails at a group with records of two strata, if there is one."""
-    stratum = {record: name for name, records in strata for record in records}
-    for group in partition.groups:
-        if len(names := sorted({stratum[record] for record in group})) > 1:
-            line = f"records {' '.join(map(str, group))} are of the strata {', '.join(names)}"
-            return Rung("well formed", "fails", "a group has records of two strata", (line,))
-    return None
 
 
 def flagged(rung: Rung, *flags: str) -> Rung:
