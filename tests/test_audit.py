@@ -1,4 +1,4 @@
-"""The ladder on files that other tools released, and the ways in which values are written."""
+"""The checks on files that other tools released, and the ways in which values are written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from oracle.auditing.ladder import Case, Rung, groups_of, value_rung
+from oracle.auditing.checks import Case, Check, groups_of, value_check
 from oracle.auditing.rendering import Cell, decimal_places, recognise
 from oracle.commands.main import main
 from refagg.data.tables import Column, column_of, table_of
@@ -21,7 +21,7 @@ Audit = Callable[..., tuple[int, dict[str, dict[str, Any]], dict[str, Any]]]
 
 @pytest.fixture
 def audit(data_folder: Path, peers_folder: Path, tmp_path: Path) -> Audit:
-    """Audit a released file: the exit status, the rungs by name, and the facts."""
+    """Audit a released file: the exit status, the checks by name, and the facts."""
 
     def run(data: str, peer: str, *options: str) -> tuple[int, dict[str, Any], dict[str, Any]]:
         report = tmp_path / "report.json"
@@ -152,11 +152,11 @@ def test_a_tolerance_admits_values_within_it() -> None:
 
 def _values(
     original: list[list[int]], released: list[list[Any]], tolerance: Fraction = Fraction(0)
-) -> Rung:
+) -> Check:
     table = table_of(original)
     masked = table_of([[Fraction(v) for v in row] for row in released])
     case = Case(table, masked, 2, None, strata_members(None, table.n, 1))
-    return value_rung(case, groups_of(case), tolerance)
+    return value_check(case, groups_of(case), tolerance)
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ import pytest
 import oracle.commands.main
 import refagg.commands.main
 from oracle.auditing import assignment, transparency
-from oracle.auditing.fuzzy import fuzzy_rungs
-from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.checks import Case, Check
+from oracle.auditing.fuzzy import fuzzy_checks
 from oracle.auditing.memberships import Fuzziness, coordinates, next_centres
 from oracle.auditing.seen import Published, slack_of
 from refagg import table_of
@@ -99,7 +99,7 @@ def make(rows: list[Point], c: int) -> Made:
     return Made(original, raw, shares, [row.index(max(row)) for row in shares])
 
 
-def judged(made: Made, released: Table, k: int = K, **changes: Any) -> dict[str, Rung]:
+def judged(made: Made, released: Table, k: int = K, **changes: Any) -> dict[str, Check]:
     published = Published(
         Fuzziness("fcm", M1),
         Fuzziness("fcm", M2),
@@ -108,11 +108,11 @@ def judged(made: Made, released: Table, k: int = K, **changes: Any) -> dict[str,
     )
     case = Case(made.original, released, k, None, [])
     scaled = standardise(made.original)
-    rungs, _ = fuzzy_rungs(case, scaled, replace(published, **changes), Fraction(1, 10**9))
+    rungs, _ = fuzzy_checks(case, scaled, replace(published, **changes), Fraction(1, 10**9))
     return {rung.name: rung for rung in rungs}
 
 
-def statuses(rungs: dict[str, Rung]) -> dict[str, str]:
+def statuses(rungs: dict[str, Check]) -> dict[str, str]:
     return {name: rung.status for name, rung in rungs.items() if rung.status != "holds"}
 
 
@@ -379,7 +379,7 @@ def test_releases_of_this_project_are_accepted(tmp_path: Path, audit: Ran, kind:
     assert 0 <= attack["posterior"]["share"] <= attack["posterior"]["most"]
 
 
-def test_the_seed_is_a_rung(tmp_path: Path, audit: Ran) -> None:
+def test_the_seed_is_a_check(tmp_path: Path, audit: Ran) -> None:
     out, report = masked(tmp_path, TABLE_1, "--seed", 4)
     for seed, expected in ((4, "holds"), (5, "fails")):
         status, data = audit(TABLE_1, out, "--centres", report, "--seed", seed)

@@ -14,8 +14,8 @@ import pytest
 
 import oracle.commands.main
 import refagg.commands.main
-from oracle.auditing.ladder import Case, Rung, groups_of
-from oracle.auditing.replay import run_rung
+from oracle.auditing.checks import Case, Check, groups_of
+from oracle.auditing.replay import run_check
 from refagg import microaggregate, specification, table_of
 from refagg.data.datasets import shipped_folder
 from refagg.release.masking import Release, strata_members
@@ -43,7 +43,7 @@ def released(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def audit(tmp_path: Path) -> Ran:
-    """The exit status of an audit, and the last rung."""
+    """The exit status of an audit, and the last check."""
 
     def ran(out: Path, *options: object) -> tuple[int, dict[str, Any]]:
         report = tmp_path / "report.json"
@@ -124,9 +124,9 @@ def case_of(release: Release) -> Case:
     return Case(release.original, release.released, release.method.k, None, strata)
 
 
-def judged(release: Release, method: Method, limit: int = 2000) -> Rung:
+def judged(release: Release, method: Method, limit: int = 2000) -> Check:
     case = case_of(release)
-    return run_rung(case, groups_of(case), method, Fraction(1, 10**9), limit)
+    return run_check(case, groups_of(case), method, Fraction(1, 10**9), limit)
 
 
 def floats_only() -> Method:

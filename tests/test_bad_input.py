@@ -312,7 +312,7 @@ BAD_FILES: list[tuple[str, bytes, Kind, list[str]]] = [
     ("header only", b"a,b\n", EmptyTable, ["header", "no record"]),
     ("Latin-1", b"a,b\n1,\xe9\n", FileUnreadable, ["UTF-8", "byte 6"]),
     ("UTF-16", "a,b\n1,2\n".encode("utf-16"), FileUnreadable, ["UTF-8"]),
-    ("open quote", b'a,b\n1,"2\n', FileUnreadable, ["not a CSV file"]),
+    ("open quote", b'a,b\n1,"2\n', FileUnreadable, ["line 2"]),
     ("delimiter", b"a;b\n1;2\n", NotANumber, ["line 2", "column 'a;b'", "'1;2'"]),
 ]
 

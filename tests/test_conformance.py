@@ -1,4 +1,4 @@
-"""Foreign implementations: the ladder on which answers are judged, the adapters, the command."""
+"""Foreign implementations: the checks by which answers are judged, the adapters, the command."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def python(script: str) -> list[str]:
     return [sys.executable, "-S", "-c", ANSWER + script]
 
 
-# The ladder
+# The list of checks
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def python(script: str) -> list[str]:
         (Answer(groups=((0, 1, 2, 3, 4, 5),)), "failed", "run"),
     ],
 )
-def test_the_first_rung_that_does_not_hold_decides(answer: Answer, status: str, rung: str) -> None:
+def test_the_first_check_that_does_not_hold_decides(answer: Answer, status: str, rung: str) -> None:
     judged = judge(case(), answer)
     assert (judged.status, judged.rung) == (status, rung), judged.reason
 

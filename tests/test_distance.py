@@ -1,4 +1,4 @@
-"""The last rung of an audit, and the table of distances from the optimum."""
+"""The last check of an audit, and the table of distances from the optimum."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def least_sse(rows: Rows, k: int) -> Fraction:
 
 @pytest.fixture
 def audit(tmp_path: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
-    """Release ROWS with some groups and audit that: the status and the last rung."""
+    """Release ROWS with some groups and audit that: the status and the last check."""
     original, released = tmp_path / "original.csv", tmp_path / "released.csv"
     report = tmp_path / "report.json"
     table = refagg.table_of(ROWS, ["a", "b"])
@@ -185,7 +185,9 @@ def test_without_pulp_the_error_says_what_to_install(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("options", [["--optimum", "1"], ["--optimum", "--certificate", "x"]])
+@pytest.mark.parametrize(
+    "options", [["--optimum", "--time-limit", "nan"], ["--optimum", "--certificate", "x"]]
+)
 def test_requests_that_are_wrong(audit: Any, options: list[str]) -> None:
     assert audit([[0, 1, 2], [3, 4, 5, 6]], *options)[0] == 2
 

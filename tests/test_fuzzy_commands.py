@@ -55,7 +55,7 @@ class Files:
     def audit(
         self, *options: object, anonymity: str = "on-average", algorithm: str = "fuzzy"
     ) -> tuple[int, dict[str, dict[str, Any]]]:
-        """The exit status and the rungs by their names."""
+        """The exit status and the checks by their names."""
         words = ["audit", self.original, self.released, "--algorithm", algorithm]
         words += ["--anonymity", anonymity, "--json", self.verdict, *options]
         status = oracle.commands.main.main([str(w) for w in words])

@@ -293,7 +293,7 @@ def test_the_command_saves_a_vector(
     given_ = ["hunt", "--algorithm", "mdav", "--max-questions", "200", "--save", str(target)]
     assert main([*given_, "--python", "mine:one"]) == 1
     printed = capsys.readouterr().out
-    assert "failed at the rung 'run'" in printed
+    assert "failed at the check 'run'" in printed
     assert "record  x1" in printed
     data = json.loads(target.read_text(encoding="utf-8"))
     from oracle.conformance.vectors.files import SCHEMA
@@ -373,8 +373,8 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
     )
     result = pytester.runpytest_inprocess(*PLUGIN)
     result.assert_outcomes(passed=2, failed=3)
-    result.stdout.fnmatch_lines(["*failed at the rung 'run'*", "*record  x1*"])
-    result.stdout.fnmatch_lines(["*[[]failed] mdav-*", "*cause: run/*", "*rung *passed *failed*"])
+    result.stdout.fnmatch_lines(["*failed at the check 'run'*", "*record  x1*"])
+    result.stdout.fnmatch_lines(["*[[]failed] mdav-*", "*cause: run/*", "*check *passed *failed*"])
     result.stdout.fnmatch_lines(["*invalid input was accepted*", "*cause: answered/*"])
 
 

@@ -213,7 +213,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"kinds": {}, "blocks": [["a"]]}, InvalidBlocks, "the attributes are x1, x2"),
         ({"partition": [[0, 1]]}, InvalidPartition, "2"),
         ({"max_replays": 0}, InvalidParameter, "limit"),
-        ({"optimum": 1, "certificate": "x"}, InvalidParameter, "two ways"),
+        ({"optimum": True, "certificate": "x"}, InvalidParameter, "choose one of them"),
         ({"strata": 3}, InvalidParameter, "strata are 3; give a list with a label"),
         ({"strata": [[1]] * 6}, InvalidParameter, "the stratum of record 0 is"),
         ({"blocks": 3}, InvalidBlocks, "blocks are 3; give a list of names for each block"),

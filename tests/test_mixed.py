@@ -90,7 +90,7 @@ def test_a_joint_mode_invents_no_combination() -> None:
 
 def test_operators_by_kind() -> None:
     assert {kind: list(known) for kind, known in KIND_AGGREGATES.items()} == {
-        "numeric": ["mean", "median", "mode"],
+        "numeric": ["mean", "median", "mode", "onestep"],
         "ordinal": ["median", "convex-median", "mode"],
         "nominal": ["mode"],
     }

@@ -194,10 +194,10 @@ def test_the_tables_count_what_the_data_hold(report: tuple[Element, dict[str, An
     assert [e.text for e in tiles[0].all("li")] == [
         f"{count} {status}" for status, count in zip(STATUSES, counts, strict=True)
     ]
-    by_rung = {row[0]: row[1:] for row in table_of(page, "Answers: the rung")[1:]}
-    assert list(by_rung) == ["answered", "well formed", "run"]
-    assert by_rung["answered"] == ["0", "0", "1", "1", "0", "2"]
-    assert by_rung["run"] == ["1", "1", "0", "0", "1", "3"]
+    by_check = {row[0]: row[1:] for row in table_of(page, "Answers: the check")[1:]}
+    assert list(by_check) == ["answered", "well formed", "run"]
+    assert by_check["answered"] == ["0", "0", "1", "1", "0", "2"]
+    assert by_check["run"] == ["1", "1", "0", "0", "1", "3"]
     by_flag = {row[0]: row[1:] for row in table_of(page, "Answers: what a case")[1:]}
     assert by_flag == {
         "tie": ["1", "1", "0", "0", "0", "2"],
@@ -274,7 +274,7 @@ def test_the_page_of_a_release(
     assert status == 1
     assert {key: data[key] for key in verdict} == verdict
     rungs = verdict["blocks"][0]["rungs"]
-    shown = table_of(page, "The ladder")[1:]
+    shown = table_of(page, "The list of checks")[1:]
     assert [row[:2] for row in shown] == [[rung["name"], rung["status"]] for rung in rungs]
     assert shown[4][2] == " ".join([rungs[4]["summary"], *rungs[4]["witness"]])
     assert table_of(page, "Groups by their size")[1:] == [["3", "2"], ["5", "1"]]

@@ -39,7 +39,7 @@ FOUND = (
     ("gaussian-noise: one deviate of each pair is thrown away", "run"),
     ("gaussian-noise: a constant attribute gets noise", "aggregates"),
 )
-"""Animals of all kinds, and the rung that each violates first."""
+"""Animals of all kinds, and the check that each violates first."""
 
 NOT_ACCUSED = (
     "mdav: ties drawn",

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from oracle.auditing.anonymity import REPORTED
-from oracle.auditing.ladder import Case, Groups, Rung, size_rung
+from oracle.auditing.checks import Case, Check, Groups, size_check
 from oracle.auditing.verdict import Verdict
 from refagg.data.tables import Table
 from refagg.errors import ShapeMismatch
@@ -41,15 +41,15 @@ def judge_alone(released: Table, k: int, confidential: Mapping[str, Sequence[Has
     facts["l_diversity"] = {
         name: least_diversity(classes, column) for name, column in confidential.items()
     }
-    rungs = [
-        Rung("well formed", "holds", f"{released.n} records, {len(released.names)} attributes"),
-        size_rung(case, Groups(classes, True, ())),
-        *(diversity_rung(classes, name, column) for name, column in confidential.items()),
-        Rung("without the original", REPORTED, "it cannot be said", UNSAID),
+    checks = [
+        Check("well formed", "holds", f"{released.n} records, {len(released.names)} attributes"),
+        size_check(case, Groups(classes, True, ())),
+        *(diversity_check(classes, name, column) for name, column in confidential.items()),
+        Check("without the original", REPORTED, "it cannot be said", UNSAID),
     ]
     sizes = ", ".join(f"{count} of {size}" for size, count in list(facts["sizes"].items())[:12])
     line = f"classes of equal rows {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
-    return Verdict([(released.names, rungs)], facts, [], (line,))
+    return Verdict([(released.names, checks)], facts, [], (line,))
 
 
 def least_diversity(classes: Partition, column: Sequence[Hashable]) -> int:
@@ -61,7 +61,7 @@ def least_diversity(classes: Partition, column: Sequence[Hashable]) -> int:
     return min(len({column[record] for record in group}) for group in classes.groups)
 
 
-def diversity_rung(classes: Partition, name: str, column: Sequence[Hashable]) -> Rung:
+def diversity_check(classes: Partition, name: str, column: Sequence[Hashable]) -> Check:
     """How many values of a confidential attribute there are at least among records that are alike.
 
     Source: A. Machanavajjhala et al. 2007, l-diversity: here the number of distinct values.
@@ -76,7 +76,7 @@ def diversity_rung(classes: Partition, name: str, column: Sequence[Hashable]) ->
     values = "one value only" if least == 1 else f"{least} values"
     summary = f"l = {least}; {classes_} {have} {values}{known}"
     details = {"l_reached": least, "classes": len(few)}
-    return Rung(f"diversity of {name}", REPORTED, summary, tuple(lines), details)
+    return Check(f"diversity of {name}", REPORTED, summary, tuple(lines), details)
 
 
 def _class_line(group: Sequence[int], column: Sequence[Hashable]) -> str:

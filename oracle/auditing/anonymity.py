@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from oracle.auditing.ladder import Case, Groups, Rung, size_rung
+from oracle.auditing.checks import Case, Check, Groups, size_check
 from refagg.errors import InvalidParameter
 from refagg.release.risk import release_classes
 
@@ -43,25 +43,25 @@ def check_numeric_promise(promise: str, blocks: int) -> None:
         check_promise(promise, (JOINT, NONE), why)
 
 
-def as_promised(rung: Rung, promise: str) -> Rung:
-    """The rung of the sizes of groups, only reported where nothing is promised."""
+def as_promised(check: Check, promise: str) -> Check:
+    """The check of the sizes of groups, only reported where nothing is promised."""
     if promise != NONE:
-        return rung
-    summary = f"not promised (--anonymity none): {rung.summary}"
-    return replace(rung, status=REPORTED, summary=summary)
+        return check
+    summary = f"not promised (--anonymity none): {check.summary}"
+    return replace(check, status=REPORTED, summary=summary)
 
 
 _LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
 
 
-def joint_rung(case: Case, promise: str) -> Rung:
+def joint_check(case: Case, promise: str) -> Check:
     """Are there k records alike over all quasi-identifiers, whatever the blocks?"""
     inferred = case.partition is None
     groups = Groups(case.partition or release_classes(case.released), inferred, ())
-    rung = replace(size_rung(case, groups), name="k-anonymous over all quasi-identifiers")
+    check = replace(size_check(case, groups), name="k-anonymous over all quasi-identifiers")
     if promise not in _LESS:
-        return as_promised(rung, promise)
-    smallest = rung.details["k_reached"]
+        return as_promised(check, promise)
+    smallest = check.details["k_reached"]
     records = "1 record" if smallest == 1 else f"{smallest} records"
     fewer = smallest < case.k
     summary = (
@@ -69,4 +69,4 @@ def joint_rung(case: Case, promise: str) -> Rung:
         f"together records are {'not ' * fewer}k-anonymous, the smallest class of equal released "
         f"rows has {records}, {'fewer than' if fewer else 'at least'} k = {case.k}"
     )
-    return replace(rung, status=REPORTED, summary=summary)
+    return replace(check, status=REPORTED, summary=summary)

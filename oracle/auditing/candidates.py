@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.ladder import Case, Groups, Rung, groups_of
+from oracle.auditing.checks import Case, Check, Groups, groups_of
 from oracle.auditing.replay import without_seed
-from oracle.auditing.verdict import method_rung
+from oracle.auditing.verdict import method_check
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.specification import Choice, Specification
 from refagg.release.method import Method
@@ -111,10 +111,12 @@ def candidates(
             continue
         blocks = parts.setdefault("each", [_part(case, [name]) for name in case.original.names])
         chosen = parts["any"] if spec.attributes == "any" else blocks
-        rung = _worst(chosen, made, spec, parameters, scale, tolerance, budget, len(asked) - number)
-        status = STATUS[rung.status]
-        witness = rung.witness if status == RULED_OUT else ()
-        yield Candidate(spec.name, told, scale, status, rung.summary, witness)
+        check = _worst(
+            chosen, made, spec, parameters, scale, tolerance, budget, len(asked) - number
+        )
+        status = STATUS[check.status]
+        witness = check.witness if status == RULED_OUT else ()
+        yield Candidate(spec.name, told, scale, status, check.summary, witness)
 
 
 def _part(case: Case, names: Collection[str]) -> tuple[Case, Groups]:
@@ -133,21 +135,21 @@ def _worst(
     tolerance: Fraction | None,
     budget: Budget,
     left: int,
-) -> Rung:
-    """The rung of the first part that does not hold, or of the last."""
-    found = Rung("", "not judged", "there is no attribute")
+) -> Check:
+    """The check of the first part that does not hold, or of the last."""
+    found = Check("", "not judged", "there is no attribute")
     seconds = budget.share(left) / max(1, len(parts))
     for part, groups in parts:
         try:
             method = made(spec, parameters, scale)
             if unseeded := without_seed(method):
-                return Rung("", "not judged", unseeded)
+                return Check("", "not judged", unseeded)
             method.check(part.original)
-            found = method_rung(part, groups, method, tolerance, budget.limit, seconds, hint=False)
+            found = method_check(part, groups, method, tolerance, budget.limit, seconds, hint=False)
         except (BeyondFloats, OverflowError):
-            return Rung("", "not judged", "the values are beyond the range of binary64")
+            return Check("", "not judged", "the values are beyond the range of binary64")
         except RefaggError as reason:
-            return Rung("", "fails", f"it does not apply: {reason}")
+            return Check("", "fails", f"it does not apply: {reason}")
         if found.status != "holds":
             break
     return found

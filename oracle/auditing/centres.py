@@ -47,7 +47,7 @@ def computed_renderings(
     """The renderings, also of attributes that are computed from the others, which are rounded.
 
     What is not recognised must be determined by the constraints; whether these are met is judged
-    on another rung.
+    on another check.
     """
     off = [j for j, one in enumerate(found) if one is None or not one.faithful]
     known = solved(system_of(constraints, released.numbers.names), off) if off else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.checks import Case, Check
 from oracle.auditing.rendering import Cell, recognise
 from oracle.auditing.replay import without_seed
 from refagg.data.tables import Column
@@ -14,16 +14,16 @@ from refagg.release.masking import masked
 from refagg.release.method import Method
 
 
-def deviation_rung(
+def deviation_check(
     case: Case, method: Method, blocks: Sequence[Sequence[str]], tolerance: Fraction
-) -> Rung:
+) -> Check:
     """Does the seed that is claimed give this release?
 
     The draws of one block and stratum follow those of another, so that all are made again.
     """
     name = f"run of {method.specification.name}"
     if unseeded := without_seed(method):
-        return Rung(name, "not judged", unseeded)
+        return Check(name, "not judged", unseeded)
     labels = [""] * case.original.n
     for label, records in case.strata:
         for record in records:
@@ -43,8 +43,8 @@ def deviation_rung(
             )
     if witness:
         summary = f"the seed {method.seed} gives another release"
-        return Rung(name, "fails", summary, tuple(witness))
-    return Rung(name, "holds", f"the seed {method.seed} gives this release")
+        return Check(name, "fails", summary, tuple(witness))
+    return Check(name, "holds", f"the seed {method.seed} gives this release")
 
 
 def _share(column: Column) -> Fraction:

@@ -1,4 +1,4 @@
-"""The last rung: how far a release's groups are from the least loss that any groups can have."""
+"""The last check: how far a release's groups are from the least loss that any groups can have."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.ladder import Case, Groups, Rung
+from oracle.auditing.checks import Case, Check, Groups
 from oracle.certificate.check import check
 from oracle.certificate.errors import Rejected
 from oracle.certificate.instance import digest, instance_of
@@ -39,20 +39,20 @@ class Known:
     source: str
 
 
-def distance_rung(
+def distance_check(
     case: Case,
     groups: Groups,
     scaled: Scaled,
     yardstick: Yardstick,
     dissimilarity: str | Function = "oss",
-) -> Rung:
+) -> Check:
     """The gap between the loss of a release's groups and the least possible.
 
     Raises InvalidCertificate if a certificate is given that is not accepted, or is not about
     this file, and what `oracle.optima.optimum` raises.
     """
     if groups.partition.smallest() < case.k:
-        return Rung(NAME, "not judged", "a release that is not k-anonymous has no place here")
+        return Check(NAME, "not judged", "a release that is not k-anonymous has no place here")
     if yardstick.certificate is not None:
         known = _from_certificate(yardstick.certificate, case, scaled)
     else:
@@ -69,7 +69,7 @@ def distance_rung(
         "above_percent": None if above is None else as_json(above)["decimal"],
     }
     if value < known.bound:
-        return Rung(
+        return Check(
             NAME,
             "fails",
             f"the groups have an SSE of {_ten(value)}, less than any groups of the sizes "
@@ -86,7 +86,7 @@ def distance_rung(
         least = "" if known.optimal else "at most "
         percent = number_text(above) if above > 10**6 else f"{float(above):.4f}"
         summary = f"{name} {_ten(value)}, {least}{percent} % above {best}, {_ten(known.bound)}"
-    return Rung(NAME, "holds", f"{summary} ({known.source})", (), details)
+    return Check(NAME, "holds", f"{summary} ({known.source})", (), details)
 
 
 def _ten(value: Fraction) -> str:
@@ -129,7 +129,7 @@ def _computed(
     case: Case, scaled: Scaled, seconds: float | None, dissimilarity: str | Function
 ) -> Known:
     """The sum over the strata of what can be proved, each with its share of the time."""
-    from oracle.optima import solve  # needs PuLP, which other rungs do not
+    from oracle.optima import solve  # needs PuLP, which other checks do not
 
     bound, optimal = Fraction(0), True
     for _, records in case.strata:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from oracle.auditing.checks import Check
 from oracle.auditing.disturbed import Allowed, Margins, allowed_for, farthest, margins_of, ranges_of
-from oracle.auditing.ladder import Rung
 from oracle.auditing.replay import undecided
 from oracle.auditing.seen import row_text
 from oracle.auditing.tolerance import COARSEST
@@ -54,7 +54,7 @@ class Reading:
     """What was answered, at least one of `partition`, `blocks` and `released`.
 
     `blocks` are the partitions of several blocks of attributes, instead of one for all.
-    `sse` is the text of the SSE claimed, which the rung of the SSE reads.
+    `sse` is the text of the SSE claimed, which the check of the SSE reads.
     """
 
     partition: Partition | None
@@ -121,7 +121,7 @@ def replayed(
     tolerance: Fraction,
     bounds: Bounds,
     centred: bool = False,
-) -> Rung:
+) -> Check:
     """Is the answer what the tape of the method's seed gives?
 
     A program may round sums of values; one that is `centred` only sums of their differences.
@@ -131,23 +131,23 @@ def replayed(
     try:
         for outcome in outcomes(table, method, TOLERANCE, bounds):
             if answer.fits(outcome):
-                return Rung("run", "holds", f"the seed {method.seed} gives this")
+                return Check("run", "holds", f"the seed {method.seed} gives this")
             own.append(outcome)
         others = _others(table, method, margins_of(table, tolerance, centred), bounds)
     except Undecided:
-        return Rung("run", "not judged", undecided(*bounds))
+        return Check("run", "not judged", undecided(*bounds))
     except (BeyondFloats, InvalidParameter) as error:
-        return Rung("run", "not judged", f"it cannot be run on these records: {error}")
+        return Check("run", "not judged", f"it cannot be run on these records: {error}")
     moved = max((_apart(table, own, other) for other in others), default=Fraction(1))
     if moved <= STABLE:
         answer = Told(reading, answer.allowed.wider([2 * moved * r for r in ranges_of(table)]))
     if any(answer.fits(outcome) for group in (own, *others) for outcome in group):
-        return Rung("run", "holds", f"the seed {method.seed} gives this, but for rounding")
+        return Check("run", "holds", f"the seed {method.seed} gives this, but for rounding")
     certain = all(outcome.certain for group in (own, *others) for outcome in group)
     if moved > STABLE or not certain or tolerance >= COARSEST:
         reason = "centres or draws depend on rounding, with these records and this seed"
-        return Rung("run", "not judged", reason)
-    return Rung("run", "fails", f"the seed {method.seed} gives another", _witness(answer, own))
+        return Check("run", "not judged", reason)
+    return Check("run", "fails", f"the seed {method.seed} gives another", _witness(answer, own))
 
 
 def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[Outcome]:

@@ -1,4 +1,4 @@
-"""The rung of constraints: does every released row meet them?"""
+"""The check of constraints: does every released row meet them?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.checks import Case, Check
 from oracle.auditing.rendering import half_unit
 from refagg.constraints import (
     ROUNDED,
@@ -21,7 +21,7 @@ from refagg.language.numerals import number_text
 from refagg.release.edits import edit_facts
 
 
-def edit_rung(case: Case, constraints: Sequence[Constraint], tolerance: Fraction) -> Rung:
+def edit_check(case: Case, constraints: Sequence[Constraint], tolerance: Fraction) -> Check:
     """Does each released row meet the constraints, exactly or but for rounding in floats?
 
     The tolerance is relative to the sum of the absolute terms of an equation, and at least what
@@ -50,7 +50,7 @@ def edit_rung(case: Case, constraints: Sequence[Constraint], tolerance: Fraction
     facts = edit_facts(constraints, {"original": case.original, "released": case.released})
     details: dict[str, Any] = {"constraints": facts}
     status = "fails" if witness else "holds"
-    return Rung("constraints", status, "; ".join(texts), tuple(witness), details)
+    return Check("constraints", status, "; ".join(texts), tuple(witness), details)
 
 
 def _of_decimals(table: Table, constraint: Constraint) -> Fraction:

@@ -1,7 +1,7 @@
 """The judge of fuzzy microaggregation: a release that was drawn at random.
 
 Given are the original, the release, and what is published: the kind and fuzziness of the two
-stages, the number of centres c, perhaps the centres and constraints. The rungs:
+stages, the number of centres c, perhaps the centres and constraints. The checks:
 
   released rows    Each released row is a centre, as far as its decimals show.
   constraints      Each released row satisfies them (`oracle.auditing.edits`).
@@ -23,8 +23,8 @@ from typing import Any
 
 from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
 from oracle.auditing.assignment import LEVEL, SIMULATIONS, impossible, law_of_logs, tested
-from oracle.auditing.edits import edit_rung
-from oracle.auditing.ladder import Case, Rung
+from oracle.auditing.checks import Case, Check
+from oracle.auditing.edits import edit_check
 from oracle.auditing.memberships import Coordinates, coordinates, next_centres
 from oracle.auditing.seen import Published, Row, Seen, Stray, row_text, see
 from refagg.data.standardise import Scaled
@@ -50,7 +50,7 @@ AMPLIFIED = 10
 """How much one step may enlarge what rounding has done to the centres."""
 
 
-def row_rung(seen: Seen | Stray, published: Published) -> Rung:
+def row_check(seen: Seen | Stray, published: Published) -> Check:
     """Is each released row a centre?"""
     name = "released rows"
     if isinstance(seen, Stray):
@@ -59,24 +59,24 @@ def row_rung(seen: Seen | Stray, published: Published) -> Rung:
             f"record {seen.record} is released with {row_text(seen.row)}; the nearest centre "
             f"{whose} {row_text(seen.nearest)}, which is off by {number_text(seen.off)}"
         )
-        return Rung(name, "fails", "a released row is no centre", (line,))
+        return Check(name, "fails", "a released row is no centre", (line,))
     count = len(seen.classes.groups)
     if published.centres is not None:
         text = f"{count} distinct rows, each one of the {len(published.centres)} centres published"
-        return Rung(name, "holds", text)
+        return Check(name, "holds", text)
     if count > published.c:
         text = f"{count} distinct rows, but there are {published.c} centres"
         record = min(seen.classes.groups, key=len)[0]
         row = row_text(seen.places[seen.assignment[record]])
-        return Rung(name, "fails", text, (f"record {record} is released with {row}",))
-    return Rung(name, "holds", f"{count} distinct rows are taken for the centres")
+        return Check(name, "fails", text, (f"record {record} is released with {row}",))
+    return Check(name, "holds", f"{count} distinct rows are taken for the centres")
 
 
-def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
+def centre_check(seen: Seen, published: Published, scale: Coordinates) -> Check:
     """Would one more step of the algorithm move the centres?"""
     name = CENTRES
     if not seen.complete:
-        return Rung(name, "not judged", _unseen(seen, published))
+        return Check(name, "not judged", _unseen(seen, published))
     after = _stepped(seen.centres, seen, published, scale)
     moved = _farthest(after, seen.centres, seen.width)
     worst = max(range(len(moved)), key=moved.__getitem__)
@@ -90,19 +90,19 @@ def centre_rung(seen: Seen, published: Published, scale: Coordinates) -> Rung:
     if moved[worst] <= allowed:
         if last > STILL:
             text += "; they have not converged, as published"
-        return Rung(name, "holds", text, (), details)
+        return Check(name, "holds", text, (), details)
     text += f"; {allowed:.2g} is allowed"
     if published.last_move is None:
         text += " if they have converged, and it is not published whether they have"
-        return Rung(name, "not judged", text, (), details)
+        return Check(name, "not judged", text, (), details)
     if _spread(after, seen, published, scale, max(last, ENDED)) > moved[worst] / AMPLIFIED:
         text += ", but centres that differ by less than the last move are moved otherwise"
-        return Rung(name, "not judged", text, (), details)
+        return Check(name, "not judged", text, (), details)
     witness = (
         f"centre {row_text(seen.places[seen.place_of[worst]])} moves to "
         f"{row_text(scale.row(after[worst]))}",
     )
-    return Rung(name, "fails", text, witness, details)
+    return Check(name, "fails", text, witness, details)
 
 
 def _stepped(
@@ -143,21 +143,21 @@ def _unseen(seen: Seen, published: Published) -> str:
     )
 
 
-def assignment_rung(seen: Seen, published: Published) -> Rung:
+def assignment_check(seen: Seen, published: Published) -> Check:
     """Is the assignment a draw from the memberships?"""
     name = ASSIGNMENT
     if not seen.complete:
-        return Rung(name, "not judged", _unseen(seen, published))
+        return Check(name, "not judged", _unseen(seen, published))
     if published.guarantee != "none":
         reason = f"with the guarantee {published.guarantee} it is no plain draw from memberships"
-        return Rung(name, "not judged", reason)
+        return Check(name, "not judged", reason)
     law, own = law_of_logs(seen.logs(published.assigning)), seen.assignment
     if lost := impossible(law, own):
         witness = (
             f"record {lost[0]} is released with {row_text(seen.places[own[lost[0]]])}, of which "
             f"its membership is 0 ({published.assigning.text})",
         )
-        return Rung(name, "fails", f"{len(lost)} records cannot be where they are", witness)
+        return Check(name, "fails", f"{len(lost)} records cannot be where they are", witness)
     found = tested(law, own)
     details = {
         "test": "likelihood, sizes, rarest record; level shared by Bonferroni",
@@ -188,10 +188,10 @@ def assignment_rung(seen: Seen, published: Published) -> Rung:
             f"record {found.rarest} is released with {row_text(seen.places[own[found.rarest]])}, "
             "where it hardly can be"
         )
-    return Rung(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
+    return Check(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
 
 
-def size_rung(case: Case, published: Published, seen: Seen | None) -> Rung:
+def size_check(case: Case, published: Published, seen: Seen | None) -> Check:
     """What k means here: an average, and what was expected and realised."""
     classes, n = release_classes(case.released), case.original.n
     sizes = classes.sizes()
@@ -213,15 +213,15 @@ def size_rung(case: Case, published: Published, seen: Seen | None) -> Rung:
         f"than k = {case.k}"
     )
     if n < case.k * published.c:
-        return Rung("group sizes", "fails", f"{text}; the average is less than k", (), details)
+        return Check("group sizes", "fails", f"{text}; the average is less than k", (), details)
     if published.guarantee != "none" and small:
-        return Rung("group sizes", "fails", f"{text}; k was guaranteed", (), details)
+        return Check("group sizes", "fails", f"{text}; k was guaranteed", (), details)
     if published.guarantee == "none":
         text += "; nothing is guaranteed, this is not k-anonymity"
-    return Rung("group sizes", "holds", text, (), details)
+    return Check("group sizes", "holds", text, (), details)
 
 
-def raw_rung(case: Case, promise: str) -> Rung:
+def raw_check(case: Case, promise: str) -> Check:
     """Is a released row an original record that fewer than k originals share?
 
     It fails where k-anonymity is promised and fewer than k records have that row.
@@ -238,27 +238,27 @@ def raw_rung(case: Case, promise: str) -> Rung:
             line = f"record {group[0]} is released with {row_text(row)}, which is what record "
             raw.append((len(group), group[0], f"{line}{own[0]} was"))
     if not raw:
-        return Rung(name, "holds", "no released row is an original one that is rare")
+        return Check(name, "holds", "no released row is an original one that is rare")
     size, _, line = min(raw)
     if promise == JOINT and size < case.k:
-        return Rung(name, "fails", "an original record is released", (line,))
+        return Check(name, "fails", "an original record is released", (line,))
     rows = "row is an original record" if len(raw) == 1 else "rows are original records"
     summary = f"{len(raw)} released {rows}, which is not ruled out by what is promised"
-    return Rung(name, REPORTED, summary, (line,))
+    return Check(name, REPORTED, summary, (line,))
 
 
-def fuzzy_rungs(
+def fuzzy_checks(
     case: Case, scaled: Scaled, published: Published, tolerance: Fraction, promise: str = JOINT
-) -> tuple[list[Rung], Seen | None]:
-    """All rungs, and the release beside its centres if its rows are centres."""
+) -> tuple[list[Check], Seen | None]:
+    """All checks, and the release beside its centres if its rows are centres."""
     found = see(case, scaled, published, tolerance)
-    rungs = [row_rung(found, published)]
-    seen = None if isinstance(found, Stray) or rungs[0].status == "fails" else found
+    checks = [row_check(found, published)]
+    seen = None if isinstance(found, Stray) or checks[0].status == "fails" else found
     if seen is not None:
         if published.constraints:
-            rungs.append(edit_rung(case, published.constraints, tolerance))
-        rungs.append(centre_rung(seen, published, coordinates(scaled)))
-        rungs.append(assignment_rung(seen, published))
-    rungs.append(as_promised(size_rung(case, published, seen), promise))
-    rungs.append(raw_rung(case, promise))
-    return rungs, seen
+            checks.append(edit_check(case, published.constraints, tolerance))
+        checks.append(centre_check(seen, published, coordinates(scaled)))
+        checks.append(assignment_check(seen, published))
+    checks.append(as_promised(size_check(case, published, seen), promise))
+    checks.append(raw_check(case, promise))
+    return checks, seen

@@ -8,10 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, REPORTED, joint_rung
-from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_rungs
+from oracle.auditing.anonymity import JOINT, REPORTED, joint_check
+from oracle.auditing.checks import Case, Check, shape_check
+from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_checks
 from oracle.auditing.fuzzy_seed import Replay, replay
-from oracle.auditing.ladder import Case, Rung, shape_rung
 from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
 from oracle.auditing.seen import Published, Row, Seen
 from oracle.auditing.transparency import Attack, expected_share, nearest_attack, posterior_attack
@@ -71,7 +71,7 @@ def judge_fuzzy(
     `centres` says what was published beside the release (see `published_of`). Raises
     ShapeMismatch, InvalidK, KTooLarge.
     """
-    shape = shape_rung(case)
+    shape = shape_check(case)
     original, released = case.original, case.released
     scaled = method.scaled(original)
     published = centres or published_of(case, method)
@@ -79,10 +79,10 @@ def judge_fuzzy(
     if method.seed is not None:
         again = replay(case, method, tolerance, limit)
         published = _with_seed(published, again)
-    rungs, seen = fuzzy_rungs(case, scaled, published, tolerance, anonymity)
-    rungs = [shape, joint_rung(case, anonymity), *rungs]
+    checks, seen = fuzzy_checks(case, scaled, published, tolerance, anonymity)
+    checks = [shape, joint_check(case, anonymity), *checks]
     if again is not None:
-        rungs = [*map(_decided, rungs), again.rung]
+        checks = [*map(_decided, checks), again.check]
     facts = loss_facts(scaled, released) | class_facts(released)
     facts |= risk_facts(scaled, released, all_risks) | {"anonymity": anonymity}
     lines = measure_lines(facts)
@@ -90,7 +90,7 @@ def judge_fuzzy(
         intruder = intrude(case, scaled, seen, published.assigning, coordinates(scaled))
         facts["transparency_attack"] = intruder.as_data()
         lines += intruder.lines()
-    return Verdict([(original.names, rungs)], facts, [], tuple(lines))
+    return Verdict([(original.names, checks)], facts, [], tuple(lines))
 
 
 def published_of(
@@ -156,17 +156,17 @@ def _rows(table: Table) -> list[Row]:
 
 def _with_seed(published: Published, again: Replay) -> Published:
     """What is known of the run, if the seed gives the release."""
-    if again.rung.status != "holds" or published.last_move is not None:
+    if again.check.status != "holds" or published.last_move is not None:
         return published
     return replace(published, last_move=again.last_move)
 
 
-def _decided(rung: Rung) -> Rung:
+def _decided(check: Check) -> Check:
     """With a seed the run decides; the test of draws, and what it cannot judge, is reported."""
-    if rung.name == ASSIGNMENT or (rung.name == CENTRES and rung.status == "not judged"):
-        summary = f"the run of the seed decides; {rung.summary}"
-        return replace(rung, status=REPORTED, summary=summary)
-    return rung
+    if check.name == ASSIGNMENT or (check.name == CENTRES and check.status == "not judged"):
+        summary = f"the run of the seed decides; {check.summary}"
+        return replace(check, status=REPORTED, summary=summary)
+    return check
 
 
 def intrude(case: Case, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates) -> Intruder:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
+from oracle.auditing.checks import Case, Check
 from oracle.auditing.drawn import Reading, replayed
-from oracle.auditing.ladder import Case, Rung
 from oracle.auditing.rendering import decimal_places
 from refagg.data.csvfiles import decimal_text
 from refagg.data.tables import Column, Table, column_of
@@ -32,7 +32,7 @@ SECONDS = 30.0
 class Replay:
     """The verdict on the seed, and how far centres moved in the last iteration of its run."""
 
-    rung: Rung
+    check: Check
     last_move: float
 
 
@@ -40,17 +40,17 @@ def replay(case: Case, method: Method, tolerance: Fraction, limit: int) -> Repla
     """Does the seed that is claimed give this release?"""
     ours = masked(case.original, method)
     if _written(ours.released, case.released, method):
-        rung = Rung("", "holds", f"the seed {method.seed} gives this release")
+        check = Check("", "holds", f"the seed {method.seed} gives this release")
     else:
         reading = Reading(release_classes(case.released), case.released, None)
         bounds = limit, SECONDS
-        rung = replayed(case.original, method, reading, tolerance, bounds, centred=True)
-        if rung.status == "holds" and not _alike(ours.released, case.released):
+        check = replayed(case.original, method, reading, tolerance, bounds, centred=True)
+        if check.status == "holds" and not _alike(ours.released, case.released):
             reason = "but for rounding, yet other records are alike, which rounding alone could do"
-            rung = Rung("", "not judged", f"the seed {method.seed} gives this {reason}")
+            check = Check("", "not judged", f"the seed {method.seed} gives this {reason}")
     [(_, made)] = ours.blocks[0].centres
     name = f"run of {method.specification.name}"
-    return Replay(replace(rung, name=name), made.clustering.moved)
+    return Replay(replace(check, name=name), made.clustering.moved)
 
 
 def _alike(mine: Table, theirs: Table) -> bool:

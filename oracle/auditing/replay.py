@@ -1,4 +1,4 @@
-"""The last rung of the ladder: is a release a possible run of an algorithm?
+"""The last check: is a release a possible run of an algorithm?
 
 The algorithm is run again, with the choices that the release shows. One that draws is given the
 tape of its seed in every replay; without a seed nothing can be said. One that has no exact
@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.ladder import Case, Groups, Rung, could_be_released
+from oracle.auditing.checks import Case, Check, Groups, could_be_released
 from oracle.replay.explore import Algorithm
 from oracle.replay.guided import Admissibility, Claim, Divergence, judge
 from oracle.replay.memory import Memory
@@ -34,7 +34,7 @@ Judged = Callable[[Fraction], Admissibility]
 """The verdict on a claim, for a tolerance."""
 
 
-def run_rung(
+def run_check(
     case: Case,
     groups: Groups,
     method: Method,
@@ -42,7 +42,7 @@ def run_rung(
     limit: int,
     seconds: float = inf,
     floats: bool = False,
-) -> Rung:
+) -> Check:
     """Is the release a possible run of an algorithm, exactly or within a tolerance?
 
     For each tolerance so many runs are looked at, at most. Beyond the first of each, none is begun
@@ -73,12 +73,12 @@ def run_rung(
     if first.verdict == "admissible":
         details |= {"tolerance_needed": 0.0, "ties_met": first.ties, "verdict": method.arithmetic}
         arithmetic = {"exact": "exact arithmetic", "float": "binary64"}[method.arithmetic]
-        return Rung(name, "holds", f"a possible run in {arithmetic}", (), details)
+        return Check(name, "holds", f"a possible run in {arithmetic}", (), details)
     if first.verdict == "undecided":
-        return Rung(name, "not judged", undecided(limit, seconds), witness, details)
+        return Check(name, "not judged", undecided(limit, seconds), witness, details)
     if method.arithmetic == "exact":
         unsettled = undecided(limit, seconds)
-        widened = _widened(Rung(name, "", "", witness, details), judged, tolerance, unsettled)
+        widened = _widened(Check(name, "", "", witness, details), judged, tolerance, unsettled)
         if widened and widened.status != "fails":
             return widened
         left = max(0.0, end - time.process_time())
@@ -92,7 +92,7 @@ def run_rung(
         seed := _wrong_seed(case, groups, method, scaled, first.divergence, left)
     ):
         witness = tuple(seed.lines())
-    return Rung(name, "fails", "no way of breaking ties gives these groups", witness, details)
+    return Check(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
 
 def _float_run(
@@ -112,56 +112,58 @@ def _float_run(
     return found if found.verdict == "admissible" else None
 
 
-def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Rung:
-    """The rung of a run whose ties are those that rounding makes in binary64."""
+def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Check:
+    """The check of a run whose ties are those that rounding makes in binary64."""
     needed = {"tolerance_needed": float(found.slack), "ties_met": found.ties}
     summary = "a possible run in binary64, where distances that differ by rounding are tied"
-    return Rung(name, "holds", summary, (), details | needed | {"verdict": "numerical"})
+    return Check(name, "holds", summary, (), details | needed | {"verdict": "numerical"})
 
 
-def _without_replay(case: Case, groups: Groups, method: Method) -> Rung | None:
-    """The rung where no run has to be looked at; None where one has."""
+def _without_replay(case: Case, groups: Groups, method: Method) -> Check | None:
+    """The check where no run has to be looked at; None where one has."""
     spec = method.specification
     name = f"run of {spec.name}"
     if spec.yields != "partition":
         forms = "forms no groups" if not spec.takes_k else "aggregates no groups"
         reason = f"{spec.name} {forms}: it yields {spec.yields}, which are not replayed"
-        return Rung(name, "not judged", reason)
+        return Check(name, "not judged", reason)
     width = len(case.original.names)
     if width > 1 and spec.attributes != "any":
         reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
-        return Rung(name, "not judged", reason)
+        return Check(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:
         fewer = "k" if least == case.k else str(least)
-        return Rung(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
+        return Check(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
     for label, records in case.strata:
         if len(records) < method.k:
             why = f"stratum {label!r} has fewer than {method.k} records, {spec.name} forms no group"
-            return Rung(name, "fails", why)
+            return Check(name, "fails", why)
     if unseeded := without_seed(method):
-        return Rung(name, "not judged", unseeded)
+        return Check(name, "not judged", unseeded)
     return None
 
 
 def other_scale(
-    rung: Rung,
+    check: Check,
     case: Case,
     groups: Groups,
     method: Method,
     tolerance: Fraction,
     limit: int,
     seconds: float = inf,
-) -> Rung:
-    """The rung, with a hint if it fails, but on another scale the release is a possible run."""
+) -> Check:
+    """The check, with a hint if it fails, but on another scale the release is a possible run."""
     plain = method.series is None and method.significant_digits is None and case.original.columns
-    if rung.details.get("verdict") != "not admissible" or not plain:
-        return rung
+    if check.details.get("verdict") != "not admissible" or not plain:
+        return check
     how = "population" if method.standardise == "none" else "none"
     scaled = replace(method, standardise=how).grouping(case.original)
     if _judged(case, groups, method, scaled, tolerance, (limit, seconds)).verdict != "admissible":
-        return rung
-    return replace(rung, witness=(*rung.witness, f"with --standardise {how} it is a possible run"))
+        return check
+    return replace(
+        check, witness=(*check.witness, f"with --standardise {how} it is a possible run")
+    )
 
 
 def without_seed(method: Method) -> str:
@@ -178,28 +180,28 @@ def undecided(limit: int, seconds: float = inf) -> str:
     return f"not decided within {limit} runs{time}: too many ties"
 
 
-def _widened(rung: Rung, judged: Judged, tolerance: Fraction, unsettled: str) -> Rung | None:
-    """The rung for a release that is no run in exact arithmetic; None if it is none at all."""
+def _widened(check: Check, judged: Judged, tolerance: Fraction, unsettled: str) -> Check | None:
+    """The check for a release that is no run in exact arithmetic; None if it is none at all."""
     # A wider tolerance admits every run that a narrower one does.
     if judged(max(tolerance, *PROBES)).verdict == "not admissible":
         return None
     for probe in filter(None, dict.fromkeys((tolerance, *PROBES))):
         near = judged(probe)
         if near.verdict == "undecided" and probe == tolerance:
-            return replace(rung, status="not judged", summary=unsettled)
+            return replace(check, status="not judged", summary=unsettled)
         if near.verdict != "admissible":
             continue
         needed = {"tolerance_needed": float(near.slack), "ties_met": near.ties}
         if probe == tolerance:
             summary = f"a possible run if squared distances differ by {float(near.slack):.2g}"
-            details = rung.details | needed | {"verdict": "numerical"}
-            return replace(rung, status="holds", summary=f"{summary} relatively", details=details)
-        details = rung.details | needed | {"verdict": "numerical, beyond the tolerance"}
+            details = check.details | needed | {"verdict": "numerical"}
+            return replace(check, status="holds", summary=f"{summary} relatively", details=details)
+        details = check.details | needed | {"verdict": "numerical, beyond the tolerance"}
         summary = (
             f"not within the tolerance {float(tolerance):g}; it would be a possible run of a "
             f"program whose squared distances are off by {float(near.slack):.2g} relatively"
         )
-        return replace(rung, status="fails", summary=summary, details=details)
+        return replace(check, status="fails", summary=summary, details=details)
     return None
 
 

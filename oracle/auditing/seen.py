@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oracle.auditing.ladder import Case
+from oracle.auditing.checks import Case
 from oracle.auditing.memberships import Fuzziness, coordinates, log_sum
 from refagg.constraints import Constraint, System, rounding_of
 from refagg.data.standardise import Scaled

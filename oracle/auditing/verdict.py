@@ -1,4 +1,4 @@
-"""The verdict on a release: all rungs for each block of attributes, and the facts."""
+"""The verdict on a release: all checks for each block of attributes, and the facts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, as_promised, joint_rung
+from oracle.auditing.anonymity import JOINT, as_promised, joint_check
 from oracle.auditing.centres import centres_of
-from oracle.auditing.deviations import deviation_rung
-from oracle.auditing.distance import Yardstick, distance_rung
-from oracle.auditing.edits import edit_rung
-from oracle.auditing.ladder import Case, Groups, Rung, groups_of, shape_rung, size_rung, value_rung
-from oracle.auditing.replay import other_scale, run_rung
+from oracle.auditing.checks import (
+    Case,
+    Check,
+    Groups,
+    groups_of,
+    shape_check,
+    size_check,
+    value_check,
+)
+from oracle.auditing.deviations import deviation_check
+from oracle.auditing.distance import Yardstick, distance_check
+from oracle.auditing.edits import edit_check
+from oracle.auditing.replay import other_scale, run_check
 from oracle.auditing.tolerance import TOLERANCE, of_distances, of_values
 from refagg.constraints import Constraint
 from refagg.data.standardise import standardise
@@ -27,15 +35,15 @@ from refagg.spaces.dissimilarities.dissimilarity import Function
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An audit: for each block of attributes its rungs, and the facts about the release.
+    """An audit: for each block of attributes its checks, and the facts about the release.
 
-    With several blocks there are rungs about all attributes together, too. `measures` tell a
+    With several blocks there are checks about all attributes together, too. `measures` tell a
     reader what is lost and disclosed.
     """
 
-    blocks: list[tuple[tuple[str, ...], list[Rung]]]
+    blocks: list[tuple[tuple[str, ...], list[Check]]]
     facts: dict[str, Any]
-    together: list[Rung]
+    together: list[Check]
     measures: tuple[str, ...]
 
     @property
@@ -44,53 +52,55 @@ class Verdict:
 
     @property
     def exit_status(self) -> int:
-        """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
-        return status_of([*self.together, *(rung for _, rungs in self.blocks for rung in rungs)])
+        """0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged."""
+        return status_of(
+            [*self.together, *(check for _, checks in self.blocks for check in checks)]
+        )
 
     def as_data(self) -> dict[str, Any]:
         return audit_data(self.blocks, self.facts, self.together)
 
     def lines(self) -> list[str]:
         lines = []
-        for names, rungs in self.blocks:
+        for names, checks in self.blocks:
             if len(self.blocks) > 1:
                 lines.append(f"block {', '.join(names)}")
-            lines += rung_lines(rungs)
+            lines += check_lines(checks)
         if self.together:
-            lines += ["all blocks together", *rung_lines(self.together)]
+            lines += ["all blocks together", *check_lines(self.together)]
         return [*lines, *self.measures]
 
 
-def status_of(rungs: Sequence[Rung]) -> int:
-    """0 if all rungs hold, 1 if one fails, 2 if none fails but one could not be judged."""
-    statuses = {rung.status for rung in rungs}
+def status_of(checks: Sequence[Check]) -> int:
+    """0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged."""
+    statuses = {check.status for check in checks}
     return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
 
 
-def rung_lines(rungs: Sequence[Rung]) -> list[str]:
-    """The rungs with their witnesses, for a reader."""
+def check_lines(checks: Sequence[Check]) -> list[str]:
+    """The checks with their witnesses, for a reader."""
     lines = []
-    for rung in rungs:
-        lines.append(f"[{rung.status:^10}] {rung.name}: {rung.summary}")
-        lines += [f"{'':13}{line}" for line in rung.witness]
+    for check in checks:
+        lines.append(f"[{check.status:^10}] {check.name}: {check.summary}")
+        lines += [f"{'':13}{line}" for line in check.witness]
     return lines
 
 
 def audit_data(
-    blocks: Sequence[tuple[tuple[str, ...], list[Rung]]],
+    blocks: Sequence[tuple[tuple[str, ...], list[Check]]],
     facts: dict[str, Any],
-    together: Sequence[Rung] = (),
+    together: Sequence[Check] = (),
 ) -> dict[str, Any]:
-    """The rungs of each block of attributes, of all together, and the facts, ready for JSON."""
-    status = status_of([*together, *(rung for _, rungs in blocks for rung in rungs)])
+    """The checks of each block of attributes, of all together, and the facts, ready for JSON."""
+    status = status_of([*together, *(check for _, checks in blocks for check in checks)])
     return {
         "format": "refagg audit 1",
         "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status],
         "blocks": [
-            {"attributes": list(names), "rungs": [asdict(rung) for rung in rungs]}
-            for names, rungs in blocks
+            {"attributes": list(names), "rungs": [asdict(check) for check in checks]}
+            for names, checks in blocks
         ],
-        "together": [asdict(rung) for rung in together],
+        "together": [asdict(check) for check in together],
         "facts": facts,
     }
 
@@ -120,10 +130,10 @@ def judge_release(
     `limit` and `seconds` bound the runs looked at for each algorithm and block, in number and in
     time of the processor. `anonymity` is what the release promises, one of
     `oracle.auditing.anonymity.PROMISES`. With constraints, released should be means that were
-    moved to meet them. With a yardstick, the last rung says how far the groups are
+    moved to meet them. With a yardstick, the last check says how far the groups are
     from the optimum. `weights` are those of attributes, by name, `dissimilarity` that of sequences.
     """
-    first = shape_rung(case)
+    first = shape_check(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
     check_blocks(names, case.original.names)
     check_edits(constraints, names, case.original)
@@ -146,25 +156,25 @@ def judge_release(
         on_scale, own = scaled.select(block), within(constraints, block)
         part = replace(part, centres=centres_of(own, on_scale))
         groups = groups_of(part)
-        rungs = [first, as_promised(size_rung(part, groups), anonymity)]
+        checks = [first, as_promised(size_check(part, groups), anonymity)]
         if grouped or not drawn:
-            rungs.append(value_rung(part, groups, granted))
-        rungs += [edit_rung(part, own, granted)] if own else []
-        rungs += [
-            method_rung(part, groups, method, tolerance, limit, seconds) for method in grouped
+            checks.append(value_check(part, groups, granted))
+        checks += [edit_check(part, own, granted)] if own else []
+        checks += [
+            method_check(part, groups, method, tolerance, limit, seconds) for method in grouped
         ]
         if yardstick:
-            rungs.append(distance_rung(part, groups, on_scale, yardstick, dissimilarity))
-        results.append((block, rungs))
-    runs = [deviation_rung(case, method, names, granted) for method in drawn]
+            checks.append(distance_check(part, groups, on_scale, yardstick, dissimilarity))
+        results.append((block, checks))
+    runs = [deviation_check(case, method, names, granted) for method in drawn]
     if len(names) > 1:
-        together = [joint_rung(case, anonymity), *runs]
+        together = [joint_check(case, anonymity), *runs]
         return Verdict(results, facts, together, tuple(measure_lines(facts)))
     results[0][1].extend(runs)
     return Verdict(results, facts, [], tuple(measure_lines(facts)))
 
 
-def method_rung(
+def method_check(
     part: Case,
     groups: Groups,
     method: Method,
@@ -172,17 +182,17 @@ def method_rung(
     limit: int,
     seconds: float,
     hint: bool = True,
-) -> Rung:
+) -> Check:
     """Is it a possible run? Much is granted only where nothing else explains the groups.
 
-    With a `hint`, a rung that fails says if it would hold on another scale.
+    With a `hint`, a check that fails says if it would hold on another scale.
     """
     floats = tolerance is None
     most = of_distances(part.original, method.standardise) if tolerance is None else tolerance
     for allowed in sorted({most, min(most, TOLERANCE)} if floats else {most}):
-        rung = run_rung(part, groups, method, allowed, limit, seconds, floats)
-        if rung.status != "fails":
+        check = run_check(part, groups, method, allowed, limit, seconds, floats)
+        if check.status != "fails":
             break
     if not hint:
-        return rung
-    return other_scale(rung, part, groups, method, allowed, limit, seconds)
+        return check
+    return other_scale(check, part, groups, method, allowed, limit, seconds)

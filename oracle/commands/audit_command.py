@@ -50,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=names_of,
         default=[],
         metavar="A,B,...",
-        help="algorithms of which the release should be a possible run, each its own rung",
+        help="algorithms of which the release should be a possible run, each a check of its own",
     )
     parser.add_argument(
         "--tolerance",

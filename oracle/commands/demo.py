@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import trunc
 from pathlib import Path
 
-from oracle.auditing.ladder import Case
+from oracle.auditing.checks import Case
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.report.pages import PAGE, check_reports
 from refagg.data.datasets import load

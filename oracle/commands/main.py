@@ -38,7 +38,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command.
 
-    The exit status of an audit is 0 if every rung asked for holds, 1 if one does not,
+    The exit status of an audit is 0 if every check asked for holds, 1 if one does not,
     2 if the release could not be judged.
     """
     return guarded(lambda: _run(sys.argv[1:] if arguments is None else arguments))

@@ -1,6 +1,6 @@
 """An implementation is asked the vectors of a claim, and its answers are judged.
 
-Each answer is judged on the ladder, and compared with the partitions that the vector
+Each answer is judged on the list of checks, and compared with the partitions that the vector
 lists, if it lists any: these two ways to a verdict share no code.
 """
 
@@ -62,7 +62,7 @@ def conform(
 
 
 def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = None) -> Judgement:
-    """The verdict on the answer to a vector, by the ladder and by what the vector lists."""
+    """The verdict on the answer to a vector, by the list of checks and by what the vector lists."""
     expected = vector.expectation
     if expected.kind == "reject":
         judged = judge(vector.case, answer, True, strict)

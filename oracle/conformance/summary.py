@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from oracle.conformance.hunting.causes import cause_of
-from oracle.conformance.judge.judging import RUNGS
+from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, Case, Judgement
 from oracle.conformance.known import NOTHING, WRONG, Known
 from oracle.conformance.running import answer_text
@@ -34,14 +34,14 @@ def exit_status(judgements: Sequence[Judgement], known: Known = NOTHING) -> int:
 
 
 def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
-    """How many answers there are of each status, by the rung that decided."""
+    """How many answers there are of each status, by the check that decided."""
     counts = Counter((j.rung, j.status) for j in judgements)
-    rungs = [*RUNGS, *sorted({j.rung for j in judgements} - {*RUNGS})]
-    rows = [["rung", *STATUSES]]
-    for rung in rungs:
-        numbers = [counts[rung, status] for status in STATUSES]
+    names = [*CHECKS, *sorted({j.rung for j in judgements} - {*CHECKS})]
+    rows = [["check", *STATUSES]]
+    for name in names:
+        numbers = [counts[name, status] for status in STATUSES]
         if any(numbers):
-            rows.append([rung, *(str(number or "") for number in numbers)])
+            rows.append([name, *(str(number or "") for number in numbers)])
     rows.append(["all", *(str(sum(j.status == s for j in judgements)) for s in STATUSES)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [

@@ -20,6 +20,7 @@ from oracle.auditing.anonymity import (
     check_numeric_promise,
     check_promise,
 )
+from oracle.auditing.checks import Case, Check
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.fuzzy_release import (
     centres_of_rows,
@@ -27,7 +28,6 @@ from oracle.auditing.fuzzy_release import (
     published_of,
     read_centres,
 )
-from oracle.auditing.ladder import Case, Rung
 from oracle.auditing.tolerance import TOLERANCE
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
@@ -59,7 +59,7 @@ Page = Callable[[Path, str, str], None]
 class Audit:
     """An audit: its checks, and what the release loses and discloses.
 
-    A check (`oracle.auditing.ladder.Rung`) has a `name`, a `status` ("holds", "fails", "not
+    A check (`oracle.auditing.checks.Rung`) has a `name`, a `status` ("holds", "fails", "not
     judged"; "reported" for what is found out about something that is not promised), a `summary`,
     and a `witness`: lines that name the records and values that decide.
     """
@@ -78,7 +78,7 @@ class Audit:
         return str(self.verdict.as_data()["verdict"])
 
     @property
-    def checks(self) -> tuple[Rung, ...]:
+    def checks(self) -> tuple[Check, ...]:
         """All checks: of each block of attributes, then those of all attributes together."""
         blocks = (check for _, checks in self.verdict.blocks for check in checks)
         return (*blocks, *self.verdict.together)

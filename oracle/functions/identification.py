@@ -17,9 +17,9 @@ from oracle.auditing.candidates import (
     Candidate,
     candidates,
 )
-from oracle.auditing.ladder import Case, Rung, groups_of, shape_rung, size_rung, value_rung
+from oracle.auditing.checks import Case, Check, groups_of, shape_check, size_check, value_check
 from oracle.auditing.tolerance import of_values
-from oracle.auditing.verdict import rung_lines
+from oracle.auditing.verdict import check_lines
 from oracle.functions.values import Algorithm, Rational, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
 from refagg.data.standardise import STANDARDISATIONS, usual_scale
@@ -46,7 +46,7 @@ class Identification:
     `witness`.
     """
 
-    checks: tuple[Rung, ...]
+    checks: tuple[Check, ...]
     candidates: tuple[Candidate, ...]
 
     @property
@@ -74,7 +74,7 @@ class Identification:
         return json.dumps(self.as_data(), indent=2)
 
     def __str__(self) -> str:
-        return in_lines([*rung_lines(self.checks), *self._told()])
+        return in_lines([*check_lines(self.checks), *self._told()])
 
     def _told(self) -> Iterator[str]:
         for status in (POSSIBLE, RULED_OUT, NOT_JUDGED):
@@ -152,12 +152,12 @@ def identify(
         method = method_of(spec, case.k, standardise=scale, seed=any_seed, parameters=settings)
         return replace(method, seed=seed) if spec.random else method
 
-    first = shape_rung(case)
+    first = shape_check(case)
     read = groups_of(case)
-    values = value_rung(case, read, of_values(ours) if within is None else within)
+    values = value_check(case, read, of_values(ours) if within is None else within)
     budget = Budget(max_replays, time.process_time() + time_limit)
     found = candidates(case, specs, parameters or {}, scales, made, within, budget)
-    return Identification((first, size_rung(case, read), values), tuple(found))
+    return Identification((first, size_check(case, read), values), tuple(found))
 
 
 def _forming_groups() -> tuple[Specification, ...]:

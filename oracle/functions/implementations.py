@@ -82,7 +82,7 @@ NotTaken = Literal[
 class Conformance:
     """The judgements on an implementation's answers, and what it was not asked.
 
-    A judgement has a `status` ("passed", "failed", "errored", "not judged", ...), the `rung` that
+    A judgement has a `status` ("passed", "failed", "errored", "not judged", ...), the `check` that
     decided, a `reason`, a `witness`, the `case` and the `answer`.
     """
 

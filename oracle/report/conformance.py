@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.conformance.judge.judging import RUNGS
+from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, Judgement
 from oracle.conformance.summary import as_data, repr_of
 from oracle.conformance.taking import Gap
@@ -77,7 +77,7 @@ def write_report(
     flags, reasons = flags or {}, reasons or {}
     check_report(directory)
     by_status = _by_status(judgements)
-    by_rung = in_ladder_order(counts_by(judgements, lambda judgement: [judgement.rung]))
+    by_check = in_order_of_checks(counts_by(judgements, lambda judgement: [judgement.rung]))
     by_claim = counts_by(judgements, lambda judgement: [judgement.case.claim])
     by_flag = counts_by(judgements, lambda judgement: flags.get(judgement.case.id, ()))
     by_remark = counts_by(judgements, lambda judgement: judgement.flags)
@@ -94,18 +94,23 @@ def write_report(
         "statuses": STATUSES,
         "by_status": by_status,
         "tables": [
-            ("rung", "By rung", "the rung of the ladder that decided", by_rung),
+            ("check", "By check", "the check that decided", by_check),
             ("flag", "By flag", "what a case is about; it may have several flags", by_flag),
             ("remark", "By remark", "what a reader should know of a verdict", by_remark),
             ("claim", "By claim", "what the program was asked for", by_claim),
         ],
-        "picture": _picture(by_rung),
+        "picture": _picture(by_check),
         "gaps": gaps,
         "failures": failures,
         "others": [j for j in judgements if j.status in ("unsupported", "not judged")],
         "passed": [j for j in judgements if j.status == "passed"],
     }
-    counts = {"by_rung": by_rung, "by_claim": by_claim, "by_flag": by_flag, "by_remark": by_remark}
+    counts = {
+        "by_check": by_check,
+        "by_claim": by_claim,
+        "by_flag": by_flag,
+        "by_remark": by_remark,
+    }
     data = as_data(judgements, command, flags, gaps) | counts
     data |= {"title": title, "version": refagg.__version__}
     write_pages(directory, "conformance.html", page, data)
@@ -122,11 +127,11 @@ def counts_by(
     return counts
 
 
-def in_ladder_order(counts: Counts) -> Counts:
-    """Rungs from the lowest to the highest, and then those that the ladder does not know."""
-    rank = {name: place for place, name in enumerate(RUNGS)}
-    order = sorted(counts, key=lambda rung: rank.get(rung, len(RUNGS)))
-    return {rung: counts[rung] for rung in order}
+def in_order_of_checks(counts: Counts) -> Counts:
+    """In the order in which checks are made; names that are none of them are last."""
+    rank = {name: place for place, name in enumerate(CHECKS)}
+    order = sorted(counts, key=lambda name: rank.get(name, len(CHECKS)))
+    return {name: counts[name] for name in order}
 
 
 def failure_of(
@@ -197,9 +202,9 @@ def _by_status(judgements: Sequence[Judgement]) -> dict[str, int]:
     return {status: found[status] for status in STATUSES}
 
 
-def _picture(by_rung: Mapping[str, Mapping[str, int]]) -> Any:
-    if not by_rung:
+def _picture(by_check: Mapping[str, Mapping[str, int]]) -> Any:
+    if not by_check:
         return None
     from oracle.report.pictures import status_picture  # needs matplotlib
 
-    return safe(status_picture(dict(list(by_rung.items())[:MOST_BARS]), "rungs"))
+    return safe(status_picture(dict(list(by_check.items())[:MOST_BARS]), "checks"))

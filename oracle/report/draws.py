@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oracle.auditing.ladder import Rung
+from oracle.auditing.checks import Check
 
 ASSIGNMENT, SIZES = "assignment", "group sizes"
 
@@ -38,10 +38,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The rungs of assignment and sizes in one block of attributes."""
+    """The checks of assignment and sizes in one block of attributes."""
 
-    assignment: Rung | None
-    group_sizes: Rung
+    assignment: Check | None
+    group_sizes: Check
 
     @property
     def sizes(self) -> list[Size]:
@@ -66,9 +66,9 @@ class Draws:
         return self.assignment.details if self.assignment else {}
 
 
-def draws_of(rungs: Sequence[Rung]) -> Draws | None:
+def draws_of(checks: Sequence[Check]) -> Draws | None:
     """What is known of draws, where records were drawn."""
-    named = {rung.name: rung for rung in rungs}
+    named = {check.name: check for check in checks}
     return Draws(named.get(ASSIGNMENT), named[SIZES]) if SIZES in named else None
 
 

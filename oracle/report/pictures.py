@@ -50,7 +50,7 @@ _WIDTH = 4.6
 
 
 def status_picture(counts: Mapping[str, Mapping[str, int]], name: str) -> str:
-    """For each rung a bar of how many answers it decided, by status."""
+    """For each check a bar of how many answers it decided, by status."""
     figure, axes = _bars(list(counts))
     for number, by_status in enumerate(counts.values()):
         left = 0
@@ -60,10 +60,10 @@ def status_picture(counts: Mapping[str, Mapping[str, int]], name: str) -> str:
     axes.set_xlabel("answers", color=INK)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     about = "; ".join(
-        f"{rung}: " + ", ".join(f"{n} {status}" for status, n in by_status.items() if n)
-        for rung, by_status in counts.items()
+        f"{check}: " + ", ".join(f"{n} {status}" for status, n in by_status.items() if n)
+        for check, by_status in counts.items()
     )
-    return _written(figure, name, "Answers by the rung that decided and by status", about)
+    return _written(figure, name, "Answers by the check that decided and by status", about)
 
 
 def size_picture(sizes: Mapping[int, int], k: int, name: str) -> str:

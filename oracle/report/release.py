@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import refagg
+from oracle.auditing.checks import Case, Check
 from oracle.auditing.distance import NAME as DISTANCE
-from oracle.auditing.ladder import Case, Rung
 from oracle.auditing.verdict import audit_data
 from oracle.report.draws import Draws, attacks_of, draws_of
 from oracle.report.pages import check_report, safe, write_pages
@@ -21,7 +21,7 @@ from refagg.language.partition import Partition
 from refagg.release.measures import attribute_losses, sst
 from refagg.release.risk import release_classes
 
-Blocks = Sequence[tuple[tuple[str, ...], list[Rung]]]
+Blocks = Sequence[tuple[tuple[str, ...], list[Check]]]
 
 FACTS = {
     "sse": "sum of squared errors (SSE)",
@@ -57,11 +57,11 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The attributes that were grouped together: their rungs, groups and pictures."""
+    """The attributes that were grouped together: their checks, groups and pictures."""
 
     number: int
     names: tuple[str, ...]
-    rungs: Sequence[Rung]
+    checks: Sequence[Check]
     partition: Partition
     inferred: bool
     k: int
@@ -70,24 +70,24 @@ class Block:
     axes: tuple[str, ...] = ()
 
     @property
-    def runs(self) -> list[Rung]:
-        """The rungs that say of which algorithm the release is a possible run."""
-        return [rung for rung in self.rungs if "algorithm" in rung.details]
+    def runs(self) -> list[Check]:
+        """The checks that say of which algorithm the release is a possible run."""
+        return [check for check in self.checks if "algorithm" in check.details]
 
     @property
-    def distance(self) -> Rung | None:
-        """The rung that says how far from the optimum the groups are, if that was asked for."""
-        return next((rung for rung in self.rungs if rung.name == DISTANCE), None)
+    def distance(self) -> Check | None:
+        """The check that says how far from the optimum the groups are, if that was asked for."""
+        return next((check for check in self.checks if check.name == DISTANCE), None)
 
     @property
-    def constraints(self) -> Rung | None:
-        """The rung that says whether released rows meet the constraints, if there are any."""
-        return next((rung for rung in self.rungs if "constraints" in rung.details), None)
+    def constraints(self) -> Check | None:
+        """The check that says whether released rows meet the constraints, if there are any."""
+        return next((check for check in self.checks if "constraints" in check.details), None)
 
     @property
     def draws(self) -> Draws | None:
         """What is known of the draws of records to centres, if there were any."""
-        return draws_of(self.rungs)
+        return draws_of(self.checks)
 
     @property
     def sizes(self) -> dict[int, int]:
@@ -102,21 +102,21 @@ def write_release(
     directory: Path,
     title: str,
     command: str,
-    together: Sequence[Rung] = (),
+    together: Sequence[Check] = (),
 ) -> None:
     """Write the page of a release; `how` numbers were standardised to measure losses.
 
     Where not all attributes are numbers, losses are not those of attributes, and there is no plane
     to be drawn on.
 
-    Of several blocks, `together` are the rungs about all attributes.
+    Of several blocks, `together` are the checks about all attributes.
 
     Raises MissingExtra, OutputUnwritable.
     """
     check_report(directory)
     losses = [] if case.original.others else losses_of(standardise(case.original, how), case)
     shown = [
-        _block(number, names, rungs, case, how) for number, (names, rungs) in enumerate(blocks)
+        _block(number, names, checks, case, how) for number, (names, checks) in enumerate(blocks)
     ]
     _write(shown, facts, losses, directory, title, command, together)
 
@@ -144,13 +144,13 @@ def _float(value: Fraction) -> float | None:
         return None
 
 
-def _block(number: int, names: tuple[str, ...], rungs: list[Rung], case: Case, how: str) -> Block:
+def _block(number: int, names: tuple[str, ...], checks: list[Check], case: Case, how: str) -> Block:
     from oracle.report.pictures import group_pictures  # needs matplotlib
 
     part = replace(case, original=case.original.select(names), released=case.released.select(names))
     partition = case.partition or release_classes(part.released)
     sizes = _sizes(partition, case.k, number)
-    block = Block(number, names, rungs, partition, case.partition is None, case.k, sizes)
+    block = Block(number, names, checks, partition, case.partition is None, case.k, sizes)
     if part.original.others:
         return block
     try:
@@ -174,12 +174,12 @@ def _write(
     directory: Path,
     title: str,
     command: str,
-    together: Sequence[Rung] = (),
+    together: Sequence[Check] = (),
 ) -> None:
     from oracle.report.pictures import loss_picture  # needs matplotlib
 
-    rungs = [(block.names, list(block.rungs)) for block in blocks]
-    data = audit_data(rungs, dict(facts), together)
+    checks = [(block.names, list(block.checks)) for block in blocks]
+    data = audit_data(checks, dict(facts), together)
     data["attributes"] = [
         {"name": one.name, "sse": one.sse, "share_percent": one.share, "loss_percent": one.percent}
         for one in losses

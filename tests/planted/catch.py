@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from oracle.auditing.ladder import Case
+from oracle.auditing.checks import Case
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.replay.guided import Claim, judge
 from refagg import exact_space, float_space
@@ -97,7 +97,7 @@ def audited(implementation: Implementation, rows: Rows, k: int) -> Verdict:
 
 
 def caught_release(implementation: Implementation) -> str | None:
-    """The first rung that rejects an implementation, on the panel."""
+    """The first check that rejects an implementation, on the panel."""
     for rows, k in panel():
         verdict = audited(implementation, rows, k)
         if verdict.exit_status == 1:
@@ -113,7 +113,7 @@ def table() -> str:
         "",
         "Mistakes that are planted in the algorithms, or written as whole programs, and what",
         "catches each on a fixed panel of tables: the properties that every partition has, the",
-        "guided replay, a rung of the audit or, where records are drawn, of the judge of answers,",
+        "guided replay, a check of the audit or, where records are drawn, of the judge of answers,",
         "or all assignments of a small table.",
         "",
         "| algorithm | mistake | caught by |",

@@ -13,8 +13,8 @@ from math import prod
 from random import Random
 from typing import Any
 
-from oracle.auditing.fuzzy import fuzzy_rungs
-from oracle.auditing.ladder import Case as Audited
+from oracle.auditing.checks import Case as Audited
+from oracle.auditing.fuzzy import fuzzy_checks
 from oracle.auditing.memberships import Fuzziness
 from oracle.auditing.seen import Published
 from oracle.conformance.judge.judging import Strictness, judge
@@ -78,7 +78,7 @@ def _answer(rows: Rows, made: FuzzyGroups) -> Answer:
 
 
 def _audited(mutant: Mutant) -> str | None:
-    """The first rung that rejects a release of 60 records."""
+    """The first check that rejects a release of 60 records."""
     random, k = Random(20200101), 6
     rows = [[random.randrange(1000), random.randrange(1000)] for _ in range(60)]
     made, given = made_by(mutant, rows, k), mutant.settings
@@ -93,7 +93,7 @@ def _audited(mutant: Mutant) -> str | None:
     )
     case = Audited(table_of(rows), released_by(rows, made), k, None, [])
     scaled = standardise(case.original, "none")
-    rungs, _ = fuzzy_rungs(case, scaled, published, Fraction(1, 10**9))
+    rungs, _ = fuzzy_checks(case, scaled, published, Fraction(1, 10**9))
     failed = [rung.name for rung in rungs if rung.status == "fails" and rung.name != "raw records"]
     return f"audit, {failed[0]}, at n = {len(rows)}, k = {k}" if failed else None
 

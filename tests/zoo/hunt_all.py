@@ -2,7 +2,7 @@
 
     python -m tests.zoo.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
 
-prints for each wrong one the rung that it violates, how many questions and seconds that took, and
+prints for each wrong one the check that it violates, how many questions and seconds that took, and
 the smallest table on which it is wrong; then for each right one how many answers passed. The
 budget is for one wrong one; --tries is how many different questions each right one is asked.
 All seconds are those of the processor, in this process; those that are printed include shrinking.
@@ -185,7 +185,7 @@ def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> l
         seconds = sorted(one.seconds for one in found)
         lines_.append(
             f"median {seconds[len(seconds) // 2]:.1f} s, slowest {seconds[-1]:.1f} s; "
-            + ", ".join(f"{n} by {rung}" for rung, n in _rungs(found).most_common())
+            + ", ".join(f"{n} by {rung}" for rung, n in _checks(found).most_common())
         )
     lines_ += [f"not found: {one.animal.name}" for one in wrong if not one.rung]
     accused = [one for one in right if one.rung]
@@ -197,7 +197,7 @@ def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> l
     return lines_
 
 
-def _rungs(found: Iterable[Caught]) -> Counter[str]:
+def _checks(found: Iterable[Caught]) -> Counter[str]:
     return Counter(one.rung for one in found)
 
 
@@ -226,7 +226,7 @@ def page(
             "",
             *(f"    {line}" for line in summary),
             "",
-            "| claim | what is wrong | rung | questions | seconds | smallest table |",
+            "| claim | what is wrong | check | questions | seconds | smallest table |",
             "|---|---|---|---|---|---|",
             *rows,
             "",

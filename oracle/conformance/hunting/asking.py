@@ -14,7 +14,7 @@ from oracle.conformance.judge.model import Adapter, Answer, Case, Judgement
 from oracle.conformance.judge.senseless import CATEGORIES, senseless
 
 REPEATABLE = "repeatable"
-"""The rung of a program that gives the same answer to the same question."""
+"""The check of a program that gives the same answer to the same question."""
 
 LIMIT, REPLAY_SECONDS = 300, 1.0
 """How many runs are looked at for one answer, and how long."""

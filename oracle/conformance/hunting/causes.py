@@ -1,4 +1,4 @@
-"""Findings by their cause: the rung, the step at which the answer leaves the algorithm, the reason.
+"""Findings by their cause: the check, the step where the answer leaves the algorithm, the reason.
 
 A cause has a name, `run/x_s` or `answered/there-are-fewer-than-k-records`, by which a list of
 known failures names it. Two faults that show at the same step in the same way are one cause here,

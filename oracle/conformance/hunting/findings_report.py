@@ -53,10 +53,10 @@ def cause_lines(cause: Cause, hunt: Hunt) -> list[str]:
 
 
 def finding_lines(finding: Finding) -> list[str]:
-    """One counterexample: the table, the rung, the answer and what is wrong with it."""
+    """One counterexample: the table, the check, the answer and what is wrong with it."""
     judgement = finding.judgement
     lines = [
-        f"{judgement.status} at the rung {judgement.rung!r}: {judgement.reason}",
+        f"{judgement.status} at the check {judgement.rung!r}: {judgement.reason}",
         f"{INDENT}{question_text(judgement.case)}",
         *(INDENT + line for line in table_lines(judgement.case)),
         f"{INDENT}answer: {answer_text(judgement.answer)}",

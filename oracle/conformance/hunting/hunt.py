@@ -1,7 +1,7 @@
 """The hunt: adversarial questions until an implementation is wrong, then the smallest of them.
 
 Each topic (a number of records beside k, and a kind of values) has its share of the questions, and
-is searched in turn, in batches that grow. The first answer that violates a rung of the ladder is
+is searched in turn, in batches that grow. The first answer that violates a check is
 shrunk: by Hypothesis, and then record by record and cell by cell, to a case that is wrong in the
 same way. After a crash the search goes on for an answer that is wrong. A search for everything goes
 on until all questions are asked, for a counterexample of each kind in each topic; there, a topic of
@@ -120,9 +120,9 @@ def hunt(
 
 
 def kind_of(judgement: Judgement) -> Kind:
-    """The rung and the reason without its numbers: what is alike in counterexamples of one kind.
+    """The check and the reason without its numbers: what is alike in counterexamples of one kind.
 
-    Of wrong values, whose reason tells what is wrong in which attributes, the rung alone.
+    Of wrong values, whose reason tells what is wrong in which attributes, the check alone.
 
     >>> from oracle.conformance.judge.model import Answer
     >>> nothing = Case("x", "mdav", 2, ()), Answer()

@@ -1,7 +1,7 @@
 """Smaller cases: what is left of a counterexample when everything that it does not need is gone.
 
 Hypothesis shrinks what it has drawn. Then this goes on in terms of the table: fewer records,
-fewer attributes, a smaller k, nearer to 0, shorter numbers - as long as the same rung is violated.
+fewer attributes, a smaller k, nearer to 0, shorter numbers - as long as the same check is violated.
 """
 
 from __future__ import annotations

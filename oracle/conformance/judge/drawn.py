@@ -7,8 +7,8 @@ alike. With a seed the whole run is determined (`oracle.auditing.drawn`).
 
 from __future__ import annotations
 
+from oracle.auditing.checks import Check
 from oracle.auditing.drawn import Reading, Told, replayed, told
-from oracle.auditing.ladder import Rung
 from oracle.auditing.replay import without_seed
 from oracle.auditing.seen import row_text
 from oracle.conformance.judge.questions import Question
@@ -17,7 +17,7 @@ from refagg.data.tables import Table
 from refagg.release.risk import release_classes
 
 
-def row_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
+def row_check(question: Question, reading: Reading, strict: Strictness) -> Check:
     """What can be said of released rows and groups, whatever was drawn."""
     answer = told(question.table, reading, strict.of_distances(question))
     c = centres_in(question)
@@ -25,7 +25,7 @@ def row_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
     if len(made.groups) > c:
         return _failed(f"{len(made.groups)} groups, but there are {c} centres")
     if reading.released is None:
-        return Rung("aggregates", "holds", f"no more groups than the {c} centres")
+        return Check("aggregates", "holds", f"no more groups than the {c} centres")
     if (rows := len(release_classes(reading.released).groups)) > c:
         return _failed(f"{rows} different rows are released, but there are {c} centres")
     for group in made.groups:
@@ -34,13 +34,13 @@ def row_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
             if not answer.allowed.near(row, first):
                 line = f"record {record} is released with {row_text(row)}, record {group[0]} with "
                 return _failed("a group is released with two rows", line + row_text(first))
-    return _outside(question, answer, reading.released) or Rung(
+    return _outside(question, answer, reading.released) or Check(
         "aggregates", "holds", f"{rows} rows for {c} centres, all in the range of the records"
     )
 
 
-def _outside(question: Question, answer: Told, released: Table) -> Rung | None:
-    """The rung that fails at a value beyond those of all records, which no centre can have."""
+def _outside(question: Question, answer: Told, released: Table) -> Check | None:
+    """The check that fails at a value beyond those of all records, which no centre can have."""
     columns = zip(question.table.columns, released.columns, strict=True)
     for j, (ours, theirs) in enumerate(columns):
         values = ours.values(range(released.n))
@@ -61,8 +61,8 @@ def _released(reading: Reading) -> Table:
     return reading.released
 
 
-def _failed(text: str, *witness: str) -> Rung:
-    return Rung("aggregates", "fails", text, witness)
+def _failed(text: str, *witness: str) -> Check:
+    return Check("aggregates", "fails", text, witness)
 
 
 def centres_in(question: Question) -> int:
@@ -72,11 +72,11 @@ def centres_in(question: Question) -> int:
     return int(method.parameters["c"] or max(1, question.table.n // method.k))
 
 
-def draw_rung(question: Question, table: Table, reading: Reading, strict: Strictness) -> Rung:
+def draw_check(question: Question, table: Table, reading: Reading, strict: Strictness) -> Check:
     """Is the answer what the tape of the seed gives? `table` are the records, perhaps rounded."""
     method = question.method
     assert method is not None
     if unseeded := without_seed(method):
-        return Rung("run", "not judged", unseeded)
+        return Check("run", "not judged", unseeded)
     bounds = strict.limit, strict.replay_seconds
     return replayed(table, method, reading, strict.of_distances(question), bounds)

@@ -1,4 +1,4 @@
-"""The ladder on which an answer is judged; the first rung that fails decides.
+"""The list of checks on which an answer is judged; the first check that fails decides.
 
 1. answered: groups or released rows, and no refusal of a request that makes sense;
 2. well formed: each record once, values that are numbers;
@@ -11,7 +11,7 @@
 All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
 distances treated as tied that differ by no more than rounding can do (`strictness.py`), a right
 answer on the records rounded to binary64. A program that draws its choices is judged up to the
-fifth rung, unless the case has the seed of a tape: then it has to draw from that. Of one that
+fifth check, unless the case has the seed of a tape: then it has to draw from that. Of one that
 releases centres, or adds noise, what is said of values is in `drawn` and `noise`.
 """
 
@@ -22,30 +22,30 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from oracle.auditing.centres import centres_of
+from oracle.auditing.checks import Case as Audited
+from oracle.auditing.checks import Check, Groups, crossing_check, groups_of, size_check, value_check
 from oracle.auditing.drawn import Reading
-from oracle.auditing.edits import edit_rung
-from oracle.auditing.ladder import Case as Audited
-from oracle.auditing.ladder import Groups, Rung, crossing_rung, groups_of, size_rung, value_rung
-from oracle.auditing.replay import run_rung
-from oracle.conformance.judge.drawn import draw_rung, row_rung
+from oracle.auditing.edits import edit_check
+from oracle.auditing.replay import run_check
+from oracle.conformance.judge.drawn import draw_check, row_check
 from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
-from oracle.conformance.judge.noise import deviate_rung, noise_rung
-from oracle.conformance.judge.optimal import optimal_rung
+from oracle.conformance.judge.noise import deviate_check, noise_check
+from oracle.conformance.judge.optimal import optimal_check
 from oracle.conformance.judge.questions import Question, question_of
 from oracle.conformance.judge.readings import Malformed, read_answer
-from oracle.conformance.judge.rungs import flagged, large_groups, sizes_rung
+from oracle.conformance.judge.sizes import flagged, large_groups, sizes_check
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
-from oracle.conformance.judge.sums import sse_rung
+from oracle.conformance.judge.sums import sse_check
 from oracle.conformance.judge.values import in_binary64
 from refagg.data.standardise import standardise
 from refagg.errors import BeyondFloats, NotFinite
 from refagg.release.edits import within
 from refagg.release.risk import release_classes
 
-__all__ = ["BEYOND", "RUNGS", "TOLERANCE", "Strictness", "judge"]
+__all__ = ["BEYOND", "CHECKS", "TOLERANCE", "Strictness", "judge"]
 
-RUNGS = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
+CHECKS = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
 """In the order in which they are judged; a judgement names one of them."""
 
 BEYOND = "beyond 1e-9"
@@ -76,49 +76,49 @@ def judge(
         reading = read_answer(question, answer)
     except Malformed as reason:
         return Judgement(case, answer, "failed", "well formed", str(reason))
-    judged = _climb(case, answer, _rungs(question, reading, how))
+    judged = _climb(case, answer, _checks(question, reading, how))
     if judged.status == "failed" and how.explain:
         return replace(judged, expected=admissible_texts(question))
     return judged
 
 
-def _answered(case: Case, answer: Answer, must_refuse: bool) -> Rung | None:
+def _answered(case: Case, answer: Answer, must_refuse: bool) -> Check | None:
     """What can be said without looking at groups; None where there are some to look at."""
     if answer.errored is not None:
-        return Rung("answered", "errored", answer.errored)
+        return Check("answered", "errored", answer.errored)
     if answer.unsupported is not None:
-        return Rung("answered", "unsupported", answer.unsupported)
+        return Check("answered", "unsupported", answer.unsupported)
     if must_refuse:
         if answer.refused is not None:
-            return Rung("answered", "passed", f"refused, as it must be: {answer.refused}")
-        return Rung("answered", "failed", "invalid input was accepted; an error was expected")
+            return Check("answered", "passed", f"refused, as it must be: {answer.refused}")
+        return Check("answered", "failed", "invalid input was accepted; an error was expected")
     if answer.refused is not None and case.kinds:
-        return Rung("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
+        return Check("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
     if answer.refused is not None:
-        return Rung("answered", "failed", f"a valid request was refused: {answer.refused}")
+        return Check("answered", "failed", f"a valid request was refused: {answer.refused}")
     if answer.groups is None and answer.blocks is None and answer.released is None:
-        return Rung("answered", "errored", "neither groups nor released rows")
+        return Check("answered", "errored", "neither groups nor released rows")
     return None
 
 
-def _climb(case: Case, answer: Answer, rungs: Iterator[Rung]) -> Judgement:
-    """The judgement of the first rung that does not hold, or of the last. Raises Malformed."""
+def _climb(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
+    """The judgement of the first check that does not hold, or of the last. Raises Malformed."""
     flags: list[str] = []
-    reached = next(rungs)
-    for rung in rungs:
-        flags += [flag for flag in rung.details.get("flags", ()) if flag not in flags]
-        status = {"fails": "failed", "not judged": "not judged"}.get(rung.status)
+    reached = next(checks)
+    for check in checks:
+        flags += [flag for flag in check.details.get("flags", ()) if flag not in flags]
+        status = {"fails": "failed", "not judged": "not judged"}.get(check.status)
         if status:
             return Judgement(
-                case, answer, status, rung.name, rung.summary, rung.witness, flags=tuple(flags)
+                case, answer, status, check.name, check.summary, check.witness, flags=tuple(flags)
             )
-        reached = rung
+        reached = check
     return Judgement(case, answer, "passed", reached.name, reached.summary, flags=tuple(flags))
 
 
-def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator[Rung]:
-    """The rungs from the second on, as long as somebody asks for more."""
-    yield Rung("well formed", "holds", f"{question.table.n} records")
+def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterator[Check]:
+    """The checks from the second on, as long as somebody asks for more."""
+    yield Check("well formed", "holds", f"{question.table.n} records")
     parts = list(_parts(question, reading))
     if not parts:
         yield _untold(question, reading)
@@ -131,24 +131,24 @@ def _rungs(question: Question, reading: Reading, strict: Strictness) -> Iterator
             yield from part.edits(strict)
     elif question.constraints:
         reason = "constraints are met by values, and groups do not tell them: release the values"
-        yield Rung("aggregates", "not judged", reason)
+        yield Check("aggregates", "not judged", reason)
     if reading.sse is not None and not question.case.kinds:
-        yield sse_rung(question, reading, strict)
+        yield sse_check(question, reading, strict)
     if question.case.claim == OPTIMAL:
-        yield optimal_rung(question, parts[0].groups, strict.seconds)
+        yield optimal_check(question, parts[0].groups, strict.seconds)
     elif question.case.claim != ANY_PARTITION:
         for part in parts:
             yield part.run(strict)
 
 
-def _untold(question: Question, reading: Reading) -> Rung:
-    """The rung where groups of blocks, or of attributes, are asked, and not told."""
+def _untold(question: Question, reading: Reading) -> Check:
+    """The check where groups of blocks, or of attributes, are asked, and not told."""
     if question.case.blocks:
         told = "one partition is told" if reading.partition else "no groups are told"
         reason = f"{told}; each of {len(question.blocks)} blocks has its own: answer `blocks`"
-        return Rung("well formed", "fails", f"{reason}, or released values")
+        return Check("well formed", "fails", f"{reason}, or released values")
     reason = "each attribute has groups of its own, which one partition cannot tell: release"
-    return Rung("k-anonymous", "not judged", f"{reason} the values")
+    return Check("k-anonymous", "not judged", f"{reason} the values")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,41 +165,41 @@ class Part:
         """Are values told?"""
         return self.reading.released is not None
 
-    def sizes(self) -> Rung:
+    def sizes(self) -> Check:
         least = self.question.least
         if self.released:
-            rung = size_rung(replace(self.audited, k=least), self.groups)
+            check = size_check(replace(self.audited, k=least), self.groups)
         else:
-            rung = sizes_rung(self.groups.partition, least)
+            check = sizes_check(self.groups.partition, least)
         large = large_groups(self.groups.partition, self.question.case.k)
-        return flagged(replace(rung, name="k-anonymous"), large)
+        return flagged(replace(check, name="k-anonymous"), large)
 
-    def values(self, strict: Strictness) -> Rung:
+    def values(self, strict: Strictness) -> Check:
         if self.question.centres:
-            return row_rung(self.question, self.reading, strict)
+            return row_check(self.question, self.reading, strict)
         if self.question.noise:
-            return noise_rung(self.question, self.reading.released, strict)
+            return noise_check(self.question, self.reading.released, strict)
         tolerance = strict.of_values(self.question)
         if self.question.publishes:
-            return self.question.published_rung(self.audited, self.groups, tolerance)
-        rung = value_rung(self.audited, self.groups, tolerance)
-        written = [name for name in rung.details.get("renderings", {}) if "rounded" in name]
-        return flagged(replace(rung, name="aggregates"), *written)
+            return self.question.published_check(self.audited, self.groups, tolerance)
+        check = value_check(self.audited, self.groups, tolerance)
+        written = [name for name in check.details.get("renderings", {}) if "rounded" in name]
+        return flagged(replace(check, name="aggregates"), *written)
 
-    def crossing(self) -> Rung | None:
+    def crossing(self) -> Check | None:
         """Does a group that is told go across strata?"""
         if self.groups.inferred:
             return None
-        return crossing_rung(self.groups.partition, self.question.strata)
+        return crossing_check(self.groups.partition, self.question.strata)
 
-    def edits(self, strict: Strictness) -> Iterator[Rung]:
+    def edits(self, strict: Strictness) -> Iterator[Check]:
         """Do the released values meet the constraints there are?"""
         if self.audited.centres:
             tolerance = strict.of_values(self.question)
-            rung = edit_rung(self.audited, self.audited.centres.constraints, tolerance)
-            yield replace(rung, name="aggregates")
+            check = edit_check(self.audited, self.audited.centres.constraints, tolerance)
+            yield replace(check, name="aggregates")
 
-    def run(self, strict: Strictness) -> Rung:
+    def run(self, strict: Strictness) -> Check:
         """Is it a possible run, of the records as they are or rounded to binary64?
 
         More than TOLERANCE is granted only where nothing else explains the groups.
@@ -208,13 +208,13 @@ class Part:
         most = strict.of_distances(self.question)
         least = most if self.question.draws_values else min(most, TOLERANCE)
         for tolerance in sorted({most, least}):
-            rung = self._run(self.audited, tolerance, strict)
-            if rung.status != "fails":
-                return rung
+            check = self._run(self.audited, tolerance, strict)
+            if check.status != "fails":
+                return check
             again = rounded and self._run(rounded, tolerance, strict)
             if again and again.status == "holds":
                 return flagged(again, *again.details["flags"], "records in binary64")
-        return rung
+        return check
 
     def _rounded(self) -> Audited | None:
         """With the records rounded to binary64, where that changes them."""
@@ -226,25 +226,25 @@ class Part:
             return None
         return replace(self.audited, original=original)
 
-    def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
+    def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Check:
         try:
-            rung = self._replayed(audited, tolerance, strict)
+            check = self._replayed(audited, tolerance, strict)
         except (OverflowError, BeyondFloats):
-            return Rung("run", "not judged", "the values are beyond the range of binary64")
-        numerical = str(rung.details.get("verdict", "")).startswith("numerical")
-        beyond = rung.status == "holds" and rung.details.get("tolerance_needed", 0) > TOLERANCE
+            return Check("run", "not judged", "the values are beyond the range of binary64")
+        numerical = str(check.details.get("verdict", "")).startswith("numerical")
+        beyond = check.status == "holds" and check.details.get("tolerance_needed", 0) > TOLERANCE
         flags = ("numerical" if numerical else "", BEYOND if beyond else "")
-        return flagged(replace(rung, name="run"), *flags)
+        return flagged(replace(check, name="run"), *flags)
 
-    def _replayed(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Rung:
+    def _replayed(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Check:
         question = self.question
         if question.centres:
-            return draw_rung(question, audited.original, self.reading, strict)
+            return draw_check(question, audited.original, self.reading, strict)
         if question.noise:
-            return deviate_rung(question, audited.original, audited.released, strict)
+            return deviate_check(question, audited.original, audited.released, strict)
         assert question.method is not None
         bounds = strict.limit, strict.replay_seconds
-        return run_rung(
+        return run_check(
             audited, self.groups, question.method, tolerance, *bounds, floats=strict.floats
         )
 

@@ -89,7 +89,7 @@ STATUSES = ("passed", "failed", "errored", "unsupported", "not judged")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on an answer: its status, the rung that decided it, and a witness."""
+    """The verdict on an answer: its status, the check that decided it, and a witness."""
 
     case: Case
     answer: Answer

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import sqrt
 
+from oracle.auditing.checks import Check
 from oracle.auditing.disturbed import Allowed, allowed_for, margins_of, ranges_of
-from oracle.auditing.ladder import Rung
 from oracle.auditing.replay import without_seed
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.strictness import Strictness
@@ -35,10 +35,10 @@ Deviations = Sequence[Sequence[float]]
 """For each record what is added to its values."""
 
 
-def noise_rung(question: Question, released: Table | None, strict: Strictness) -> Rung:
+def noise_check(question: Question, released: Table | None, strict: Strictness) -> Check:
     """Can these values be the records with noise, whatever was drawn?"""
     if released is None:
-        return Rung("aggregates", "fails", "groups, where values with noise were to be released")
+        return Check("aggregates", "fails", "groups, where values with noise were to be released")
     method = question.method
     assert method is not None
     share = LARGEST * sqrt(method.parameters["amount"] * len(released.columns))
@@ -53,8 +53,8 @@ def noise_rung(question: Question, released: Table | None, strict: Strictness) -
                 )
                 line += f", which was {number_text(ours[record])}"
                 text = "a value is changed by more than noise can" if share else _UNCHANGED
-                return Rung("aggregates", "fails", text, (line,))
-    return Rung("aggregates", "holds", "no value is changed by more than noise can")
+                return Check("aggregates", "fails", text, (line,))
+    return Check("aggregates", "holds", "no value is changed by more than noise can")
 
 
 _UNCHANGED = "a value is changed where there is no noise"
@@ -66,26 +66,26 @@ def spread_of(column: Column) -> float:
     return root(square) if square else 0.0
 
 
-def deviate_rung(question: Question, table: Table, released: Table, strict: Strictness) -> Rung:
+def deviate_check(question: Question, table: Table, released: Table, strict: Strictness) -> Check:
     """Are the deviates those of the tape? `table` are the records, perhaps rounded."""
     method = question.method
     assert method is not None
     if unseeded := without_seed(method):
-        return Rung("run", "not judged", unseeded)
+        return Check("run", "not judged", unseeded)
     tolerance = strict.of_distances(question)
     own, allowed = deviations(table, method), allowed_for(table, released, tolerance)
     stray = _stray(table, released, own, allowed)
     if stray is None:
-        return Rung("run", "holds", f"the seed {method.seed} gives this")
+        return Check("run", "holds", f"the seed {method.seed} gives this")
     margins, ranges = margins_of(table, tolerance), ranges_of(table)
     others = [deviations(margins.disturbed(table, seed), method) for seed in SEEDS]
     moved = [_apart(own, others, j) for j in range(len(ranges))]
     stray = _stray(table, released, own, allowed.wider([2 * m for m in moved]))
     if stray is None:
-        return Rung("run", "holds", f"the seed {method.seed} gives this, but for rounding")
+        return Check("run", "holds", f"the seed {method.seed} gives this, but for rounding")
     if any(m > STABLE * width for m, width in zip(moved, ranges, strict=True)):
-        return Rung("run", "not judged", "the noise depends on rounding, with these records")
-    return Rung("run", "fails", f"the seed {method.seed} gives another", (stray,))
+        return Check("run", "not judged", "the noise depends on rounding, with these records")
+    return Check("run", "fails", f"the seed {method.seed} gives another", (stray,))
 
 
 def _stray(table: Table, released: Table, own: Deviations, allowed: Allowed) -> str | None:

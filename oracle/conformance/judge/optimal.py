@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from oracle.auditing.ladder import Groups, Rung
+from oracle.auditing.checks import Check, Groups
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.questions import Question, scale_of
 from oracle.conformance.judge.sums import rounding
@@ -24,25 +24,25 @@ NEARLY = Fraction(1, 10**9)
 """Relative to the optimum: what a shortest path in binary64 may lose."""
 
 
-def optimal_rung(question: Question, groups: Groups, seconds: float) -> Rung:
-    """The rung of optimality; an optimum that is not proved in time can still show a better one."""
+def optimal_check(question: Question, groups: Groups, seconds: float) -> Check:
+    """Is it optimal? An optimum that is not proved in time can still show a better one."""
     case, partition = question.case, groups.partition
     scaled = question.scaled()
     found = optimum_of(case, seconds)
     ours, best = loss_within(scaled, partition.groups), found.value
     name = loss_names(scaled.table)[2]
     if found.status == "optimal" and ours == best:
-        return Rung("optimal", "holds", f"the least {name}, {number_text(best)}")
+        return Check("optimal", "holds", f"the least {name}, {number_text(best)}")
     if ours > best:
         if groups.inferred and partition.largest() >= 2 * case.k:
             reason = "rows released alike may be several groups; tell the groups"
-            return Rung("optimal", "not judged", reason)
+            return Check("optimal", "not judged", reason)
         if ours - best <= NEARLY * best + rounding(scaled):
             text = f"the least {name} but for {number_text(ours - best)}"
-            return Rung("optimal", "holds", text, (), {"flags": ("numerical",)})
+            return Check("optimal", "holds", text, (), {"flags": ("numerical",)})
         text = f"{name} {number_text(ours)}, but {number_text(best)} is possible"
-        return Rung("optimal", "fails", text, (partition_text(found.partition.groups),))
-    return Rung("optimal", "not judged", f"the optimum is not known after {seconds:g} seconds")
+        return Check("optimal", "fails", text, (partition_text(found.partition.groups),))
+    return Check("optimal", "not judged", f"the optimum is not known after {seconds:g} seconds")
 
 
 def optimum_of(case: Case, seconds: float) -> Optimum:
@@ -54,7 +54,7 @@ def optimum_of(case: Case, seconds: float) -> Optimum:
 def _optimum_of(
     records: tuple[tuple[str, ...], ...], kinds: tuple[str, ...], k: int, how: str, seconds: float
 ) -> Optimum:
-    from oracle.optima import solve  # needs PuLP, which the other rungs do not
+    from oracle.optima import solve  # needs PuLP, which the other checks do not
 
     scaled = standardise(table_of_case_texts(records, kinds), how)
     return solve(scaled, k, time_limit=seconds)

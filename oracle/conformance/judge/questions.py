@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from oracle.auditing.ladder import Case as Audited
-from oracle.auditing.ladder import Groups, Rung
+from oracle.auditing.checks import Case as Audited
+from oracle.auditing.checks import Check, Groups
 from oracle.auditing.rendering import Cell, recognise
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.values import table_of_case_texts
@@ -89,7 +89,7 @@ class Question:
         """How numbers are standardised: beside declared kinds, by their range."""
         return scale_of(self.case)
 
-    def published_rung(self, audited: Audited, groups: Groups, tolerance: Fraction) -> Rung:
+    def published_check(self, audited: Audited, groups: Groups, tolerance: Fraction) -> Check:
         """Are the released values those that the algorithm publishes for the groups?"""
         assert self.method is not None
         publish = self.method.specification.publish
@@ -105,8 +105,8 @@ class Question:
         if rendering is None or not rendering.faithful:
             worst = max(found, key=lambda cell: cell.error)
             line = f"released with {worst.released}, published should be {worst.aggregate}"
-            return Rung("aggregates", "fails", "not the values that it publishes", (line,))
-        return Rung("aggregates", "holds", f"values as published, {rendering.name}")
+            return Check("aggregates", "fails", "not the values that it publishes", (line,))
+        return Check("aggregates", "holds", f"values as published, {rendering.name}")
 
 
 def _cells(theirs: Column, groups: Sequence[Group], values: Sequence[Fraction]) -> list[Cell]:

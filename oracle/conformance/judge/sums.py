@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, sqrt
 
+from oracle.auditing.checks import Check
 from oracle.auditing.drawn import Reading
-from oracle.auditing.ladder import Rung
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.readings import number_claimed
 from oracle.conformance.judge.strictness import Strictness
@@ -24,8 +24,8 @@ OF_SSE = Fraction(5, 10**6)
 OF_SST = Fraction(1, 10**9)
 
 
-def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
-    """The rung of the claimed SSE.
+def sse_check(question: Question, reading: Reading, strict: Strictness) -> Check:
+    """The check of the claimed SSE.
 
     It may be off by 5e-6 of the SSE, which is six significant digits, by 1e-9 of the SST, and by
     what rounding the records, and centroids that are simple sums, may change. It is never negative
@@ -36,9 +36,9 @@ def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
     try:
         claimed = number_claimed(reading.sse)
     except (NotANumber, NotFinite) as reason:
-        return Rung("SSE", "fails", str(reason))
+        return Check("SSE", "fails", str(reason))
     if claimed < 0:
-        return Rung("SSE", "fails", f"a negative SSE is claimed: {number_text(claimed)}")
+        return Check("SSE", "fails", f"a negative SSE is claimed: {number_text(claimed)}")
     scaled = question.scaled()
     own_values = question.publishes or question.draws_values or bool(question.constraints)
     if reading.partition is not None and not own_values:
@@ -47,14 +47,14 @@ def sse_rung(question: Question, reading: Reading, strict: Strictness) -> Rung:
         exact = _of_blocks(question, reading.blocks)
     else:
         if reading.released is None:
-            return Rung("SSE", "not judged", "the SSE of values that are not told")
+            return Check("SSE", "not judged", "the SSE of values that are not told")
         exact = release_sse(scaled, reading.released)
     total = sst(scaled)
     allowed = max(OF_SSE, tolerance) * exact + max(OF_SST, tolerance) * total
     if abs(claimed - exact) <= allowed + rounding(scaled) + _centroids(scaled, strict.roundoff):
-        return Rung("SSE", "holds", f"the SSE is {number_text(exact)}")
+        return Check("SSE", "holds", f"the SSE is {number_text(exact)}")
     text = f"SSE {number_text(claimed)} is claimed; that of the groups is {number_text(exact)}"
-    return Rung("SSE", "fails", text)
+    return Check("SSE", "fails", text)
 
 
 def _of_blocks(question: Question, partitions: Sequence[Partition]) -> Fraction:

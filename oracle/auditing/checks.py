@@ -1,7 +1,7 @@
-"""The audit of a release, rung by rung, each with a witness.
+"""The audit of a release, check by check, each with a witness.
 
 well formed -> groups of at least k -> values are the groups' aggregates -> a possible run
-of the algorithm that it claims to be (in `oracle.auditing.replay`). A rung holds, fails, or is not
+of the algorithm that it claims to be (in `oracle.auditing.replay`). A check holds, fails, or is not
 judged; what is not judged is neither right nor wrong.
 """
 
@@ -30,8 +30,8 @@ from refagg.release.risk import release_classes
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
-    """One step of the ladder: `status` is "holds", "fails", "not judged" or "reported".
+class Check:
+    """One step of the list of checks: `status` is "holds", "fails", "not judged" or "reported".
 
     Reported is what was found out about something that the release does not promise.
     """
@@ -83,7 +83,7 @@ class Groups:
     renderings: tuple[Rendering | None, ...]
 
 
-def shape_rung(case: Case) -> Rung:
+def shape_check(case: Case) -> Check:
     """Do both files describe the same records? Raises ShapeMismatch if they do not."""
     check_same_shape(case.original, case.released)
     check_k(case.k, case.original.n, "the original")
@@ -92,7 +92,7 @@ def shape_rung(case: Case) -> Rung:
     if case.original.others:
         kinds = ", ".join(f"{a.name} ({a.kind.name})" for a in case.original.attributes)
         text = f"{n} records in both files; {kinds}"
-    return Rung("well formed", "holds", text)
+    return Check("well formed", "holds", text)
 
 
 def groups_of(case: Case) -> Groups:
@@ -108,7 +108,7 @@ def groups_of(case: Case) -> Groups:
     return Groups(partition, inferred, tuple(renderings))
 
 
-def size_rung(case: Case, groups: Groups) -> Rung:
+def size_check(case: Case, groups: Groups) -> Check:
     """Has every group at least k records, and every record k-1 others released like it?"""
     sizes = groups.partition.sizes()
     reached = groups.partition.smallest()
@@ -123,28 +123,28 @@ def size_rung(case: Case, groups: Groups) -> Rung:
     large = sum(count for size, count in sizes.items() if size >= 2 * case.k)
     if reached < case.k or released.smallest() < case.k:
         worst = groups.partition if reached < case.k else released
-        return Rung(
+        return Check(
             "k-anonymous",
             "fails",
             f"smallest group {worst.smallest()}, less than k = {case.k} (groups by {known})",
             tuple(_size_witness(case, worst)),
             details,
         )
-    if not groups.inferred and (crossing := crossing_rung(groups.partition, case.strata)):
+    if not groups.inferred and (crossing := crossing_check(groups.partition, case.strata)):
         return replace(crossing, name="k-anonymous", details=details)
     text = sizes_text(groups.partition)
     if large:
         text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
-    return Rung("k-anonymous", "holds", f"{text} (by {known})", (), details)
+    return Check("k-anonymous", "holds", f"{text} (by {known})", (), details)
 
 
-def crossing_rung(partition: Partition, strata: Sequence[tuple[str, list[int]]]) -> Rung | None:
-    """The rung that fails at a group with records of two strata, if there is one."""
+def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]) -> Check | None:
+    """The check that fails at a group with records of two strata, if there is one."""
     stratum = {record: name for name, records in strata for record in records}
     for group in partition.groups:
         if len(names := sorted({stratum[record] for record in group})) > 1:
             line = f"records {' '.join(map(str, group))} are of the strata {', '.join(names)}"
-            return Rung("well formed", "fails", "a group has records of two strata", (line,))
+            return Check("well formed", "fails", "a group has records of two strata", (line,))
     return None
 
 
@@ -158,7 +158,7 @@ def sizes_text(partition: Partition) -> str:
     return f"{number} groups of {smallest} to {largest} records"
 
 
-def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
+def value_check(case: Case, groups: Groups, tolerance: Fraction) -> Check:
     """Are the released values the aggregates of their groups?
 
     Groups that are inferred may be several with the same values; a class of 2k records and more
@@ -170,7 +170,7 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
             "groups are inferred from identical rows, which are fewer than k; "
             "give the groups with --partition"
         )
-        return Rung("aggregates", "not judged", reason)
+        return Check("aggregates", "not judged", reason)
     found: dict[str, list[str]] = {}
     witness: list[str] = []
     columns = zip(case.released.columns, groups.renderings, strict=True)
@@ -191,13 +191,15 @@ def value_rung(case: Case, groups: Groups, tolerance: Fraction) -> Rung:
         reason = "column totals match, so the rows may only be in a different order"
         witness = [*witness[:5], reason]
     if case.original.others:
-        return _mixed_value_rung(case, groups, witness, summary, details)
-    return Rung("aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details)
+        return _mixed_value_check(case, groups, witness, summary, details)
+    return Check(
+        "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
+    )
 
 
-def _mixed_value_rung(
+def _mixed_value_check(
     case: Case, groups: Groups, wrong: list[str], numbers: str, details: dict[str, Any]
-) -> Rung:
+) -> Check:
     """The same with what is found of categories and sequences, and in the words for all kinds."""
     wrong = list(wrong)
     unclear: list[str] = []
@@ -208,12 +210,12 @@ def _mixed_value_rung(
     names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
     if wrong:
         text = f"not the aggregates ({names})"
-        return Rung("aggregates", "fails", text, tuple(wrong[:6]), details)
+        return Check("aggregates", "fails", text, tuple(wrong[:6]), details)
     if unclear:
         reason = "some classes of equal rows may be several groups; give the partition"
-        return Rung("aggregates", "not judged", reason, tuple(unclear[:6]), details)
+        return Check("aggregates", "not judged", reason, tuple(unclear[:6]), details)
     summary = "; ".join(filter(None, (f"the groups' aggregates ({names})", numbers)))
-    return Rung("aggregates", "holds", summary, (), details)
+    return Check("aggregates", "holds", summary, (), details)
 
 
 def strangers(case: Case, group: Group) -> list[str]:
