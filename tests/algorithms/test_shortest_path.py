@@ -1,0 +1,230 @@
+"""Hansen-Mukherjee against enumeration and the optimum; MHM against its heuristics."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from strategies import a_run
+
+from oracle.optima import solve
+from oracle.optima.univariate import optimal_univariate
+from oracle.replay.explore import all_partitions, runs
+from oracle.replay.guided import Claim, judge
+from refagg import exact_space, float_space, specification
+from refagg.algorithms.centres.subrun import subrun
+from refagg.algorithms.trees.hansen_mukherjee import hansen_mukherjee
+from refagg.algorithms.trees.mhm import HEURISTICS, mhm
+from refagg.algorithms.trees.shortest_path import along, among_whole_numbers, in_binary64
+from refagg.data.datasets import load
+from refagg.data.standardise import standardise
+from refagg.data.tables import Table, table_of
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition
+from refagg.language.ties import HIGHEST, LOWEST
+from refagg.release.measures import sse
+from refagg.spaces.binary64 import FloatSpace
+from tests.optima.test_univariate import naive_optima, naive_sse
+
+HM = specification("hansen-mukherjee")
+
+
+def drawn_values(random: Random, most: int) -> tuple[list[int], int]:
+    k = random.randrange(1, 5)
+    top = random.choice([2, 5, 1000])
+    return [random.randrange(top) for _ in range(random.randrange(k, most))], k
+
+
+# Hansen-Mukherjee
+
+
+@pytest.mark.long
+def test_it_is_the_optimum_of_thousands_of_tables() -> None:
+    random = Random(1)
+    for _ in range(2000):
+        values, k = drawn_values(random, 9)
+        found = hansen_mukherjee(exact_space([[v] for v in values]), k, Choices())
+        best = solve([[v] for v in values], k, "subsets").value
+        assert naive_sse(values, found.groups) == best, (values, k)
+
+
+def test_its_runs_are_all_optima_with_groups_of_k_to_2k_less_1() -> None:
+    random = Random(2)
+    for _ in range(150):
+        values, k = drawn_values(random, 9)
+        space = exact_space([[v] for v in values])
+        _, best = naive_optima(values, k, 2 * k - 1)
+        found_by_runs = all_partitions(
+            lambda run, space=space, k=k: hansen_mukherjee(space, k, run)
+        )
+        assert {found.groups for found in found_by_runs} == set(best), (values, k)
+
+
+def test_every_optimum_is_admissible_and_nothing_else() -> None:
+    """1, 2, 3, 4, 5 with k = 2 has the optima {1, 2} {3, 4, 5} and {1, 2, 3} {4, 5}."""
+    space = exact_space([[value] for value in (1, 2, 3, 4, 5)])
+
+    def verdict(*groups: tuple[int, ...]) -> str:
+        claim = Claim.of_partition(Partition.of(groups))
+        return judge(HM, lambda run: hansen_mukherjee(space, 2, run), claim).verdict
+
+    assert verdict((0, 1), (2, 3, 4)) == "admissible"
+    assert verdict((0, 1, 2), (3, 4)) == "admissible"
+    assert verdict((0, 1), (2, 4), (3,)) == "not admissible"
+    assert verdict((0, 2), (1, 3, 4)) == "not admissible"
+    assert verdict((0, 1, 2, 3, 4)) == "not admissible"
+
+
+def test_the_published_example() -> None:
+    """6, 2, 0.7, 1.1, 5, 1, 5.1: {0.7, 1, 1.1, 2} and {5, 5.1, 6}, SSE 1.546667."""
+    scaled = standardise(load("hm-seven"), "none")
+    found = hansen_mukherjee(FloatSpace(scaled), 3, Choices())
+    assert found.groups == ((0, 4, 6), (1, 2, 3, 5))
+    assert sse(scaled, found) == Fraction(116, 75)
+
+
+@pytest.mark.parametrize(("k", "least"), [(2, 318), (3, 446), (4, Fraction(1369, 2))])
+def test_fourteen_values(k: int, least: Fraction) -> None:
+    values = [1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 50]
+    found = hansen_mukherjee(exact_space([[v] for v in values]), k, Choices())
+    assert naive_sse(values, found.groups) == least
+
+
+def test_equal_values_at_a_boundary_are_a_choice() -> None:
+    """0, 5, 5, 5, 9 with k = 2: {0, 5} {5, 5, 9} costs 12.5 + 10.7, {0, 5, 5} {5, 9} 16.7 + 8."""
+    space = exact_space([[value] for value in (0, 5, 5, 5, 9)])
+    possible = all_partitions(lambda run: hansen_mukherjee(space, 2, run))
+    assert {found.groups for found in possible} == {
+        ((0, 1), (2, 3, 4)),
+        ((0, 2), (1, 3, 4)),
+        ((0, 3), (1, 2, 4)),
+    }
+
+
+def test_the_sign_of_the_values_changes_nothing() -> None:
+    """The same rule for ties gives the same groups."""
+    random = Random(8)
+    for _ in range(200):
+        values, k = drawn_values(random, 12)
+        plus, difference = (exact_space([[sign * v] for v in values]) for sign in (1, -1))
+        for tie_breaker in (LOWEST, HIGHEST):
+            found = hansen_mukherjee(plus, k, Choices(tie_breaker))
+            assert hansen_mukherjee(difference, k, Choices(tie_breaker)) == found
+
+
+@pytest.mark.parametrize("space_of", [exact_space, float_space])
+def test_the_last_choice_of_size_is_first_and_has_the_whole_sse(space_of: object) -> None:
+    random = Random(5)
+    for _ in range(50):
+        values, k = drawn_values(random, 30)
+        rows = [[3 * v + 7] for v in values]
+        run = a_run(trace=True)
+        found = hansen_mukherjee(space_of(rows, "population"), k, run)  # type: ignore[operator]
+        assert run.trace is not None
+        first = next(event for event in run.trace if event.name == "last size")
+        exact = sse(standardise(table_of(rows), "population"), found)
+        assert first.value == pytest.approx(float(exact), rel=1e-9, abs=1e-12)
+
+
+def test_the_columns_of_census_are_as_good_as_the_oracle_says(data_folder: Path) -> None:
+    for column in load("census").columns[:4]:
+        scaled = standardise(Table((column,)))
+        best = naive_sse(column.numerators, optimal_univariate(column.numerators, 5).groups)
+        for space in (FloatSpace(scaled), exact_space([[v] for v in column.numerators])):
+            found = hansen_mukherjee(space, 5, Choices())
+            lost = naive_sse(column.numerators, found.groups)
+            assert best <= lost <= best * (1 + Fraction(1, 10**12))
+
+
+# The three forms of the path
+
+
+def test_the_forms_of_the_path_agree() -> None:
+    random = Random(6)
+    for _ in range(200):
+        values, k = drawn_values(random, 25)
+        values.sort()
+        sizes = range(k, 2 * k)
+        whole = among_whole_numbers(values, sizes)
+        records = list(range(len(values)))
+        general = along(exact_space([[v] for v in values]), records, sizes)
+        floats = in_binary64([float(v) for v in values], sizes)
+        assert general.last[k:] == whole.last[k:]
+        for j in range(k, len(values) + 1):
+            assert whole.cost(j) == general.cost(j)
+            assert floats.cost(j) == pytest.approx(float(whole.cost(j)), rel=1e-12, abs=1e-12)
+
+
+# MHM
+
+
+@pytest.mark.parametrize("path", HEURISTICS)
+def test_mhm_loses_no_more_than_its_heuristic(path: str) -> None:
+    random = Random(7)
+    better = 0
+    for _ in range(150):
+        k = random.randrange(1, 5)
+        n, width = random.randrange(k, 30), random.randrange(1, 4)
+        rows = [[random.randrange(100) for _ in range(width)] for _ in range(n)]
+        scaled, space = standardise(table_of(rows), "none"), exact_space(rows)
+        before = sse(scaled, HEURISTICS[path].run(space, k, Choices()))
+        after = sse(scaled, mhm(space, k, Choices(), path))
+        assert after <= before
+        better += after < before
+    assert better > 30
+
+
+def test_mhm_by_hand() -> None:
+    """0, 2, 3, 10, 11: the average is 5.2, the path 11, 10, 3, 2, 0; {11, 10} costs 0.5."""
+    space = exact_space([[value] for value in (0, 2, 3, 10, 11)])
+    for path in ("npn", *HEURISTICS):
+        assert mhm(space, 2, Choices(), path).groups == ((0, 1, 2), (3, 4))
+
+
+def test_the_nearest_point_is_next() -> None:
+    """5, 1, 11, 12, 2: 12 is 5.8 from the average, and the path is 12, 11, 5, 2, 1 with k = 2.
+
+    {12, 11} {5, 2, 1} costs 0.5 + 8.7, {12, 11, 5} {2, 1} 28.7 + 0.5.
+    """
+    space = exact_space([[value] for value in (5, 1, 11, 12, 2)])
+    assert mhm(space, 2, Choices(), "npn").groups == ((0, 1, 4), (2, 3))
+
+
+def test_a_path_in_the_plane_by_hand() -> None:
+    """The average is (4.4, 0.4), and (10, 1) at a squared distance of 31.72 most distant.
+
+    Five records are fewer than 3k: MDAV forms {(10, 1), (10, 0)} and the rest, and so does the
+    path (10, 1), (10, 0), (2, 0), (0, 0), (0, 1): the rest costs 2.67 + 0.67, and (2, 0) would
+    add more than 40 to the others.
+    """
+    rows = [[0, 0], [0, 1], [10, 0], [10, 1], [2, 0]]
+    assert mhm(exact_space(rows), 2, Choices(), "mdav").groups == ((0, 1, 4), (2, 3))
+
+
+@pytest.mark.reference_data
+@pytest.mark.parametrize("dataset", ["tarragona", "census"])
+def test_mhm_on_reference_data_is_better_than_mdav(dataset: str, data_folder: Path) -> None:
+    scaled = standardise(load(dataset))
+    space = FloatSpace(scaled)
+    for path in ("mdav", "cbfs"):
+        before = sse(scaled, HEURISTICS[path].run(space, 4, Choices()))
+        assert sse(scaled, mhm(space, 4, Choices(), path)) < before
+
+
+def test_choices_aside_take_the_lowest_or_highest_set() -> None:
+    """Six equal records with k = 3: 0 takes 1 and 2, or 5 takes 4 and 3; or any of ten ways."""
+    space = exact_space([[0]] * 6)
+    low, high = (
+        HEURISTICS["mdav-single"].run(space, 3, subrun(Choices(tie_breaker), "mdav-single"))
+        for tie_breaker in (LOWEST, HIGHEST)
+    )
+    assert low.groups == ((0, 1, 2), (3, 4, 5))
+    assert high.groups == ((0, 1, 2), (3, 4, 5))
+    ways = list(
+        runs(lambda run: HEURISTICS["mdav-single"].run(space, 3, subrun(run, "mdav-single")), 1000)
+    )
+    # The first record, and 2 of the other 5: no set is met twice.
+    assert len(ways) == 6 * 10
+    assert len({partition for partition, _ in ways}) == 10

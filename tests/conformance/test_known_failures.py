@@ -1,0 +1,191 @@
+"""What continuous integration needs: known failures, JUnit XML, vectors by flag, causes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import isfinite
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from plain.mdav import partition as plain_mdav
+
+import oracle
+from oracle.commands.main import main
+from oracle.conformance.hunting.findings_report import hunt_lines
+from oracle.conformance.vectors import vectors_of
+
+Rows = Sequence[Sequence[float]]
+Groups = list[list[int]]
+
+HERE = "tests.conformance.test_known_failures"
+
+
+def right(records: Rows, k: int) -> Groups:
+    if not all(isfinite(float(cell)) for row in records for cell in row):
+        raise ValueError("a value")
+    rows = [tuple(map(Fraction, row)) for row in records]
+    if not 1 <= k <= len(rows) or not rows[0] or len({len(row) for row in rows}) > 1:
+        raise ValueError("k, or the shape of the records")
+    return plain_mdav(rows, k)
+
+
+def wrong_from_11_on(records: Rows, k: int) -> Groups:
+    return [list(range(len(records)))] if len(records) > 10 else right(records, k)
+
+
+def careless(records: Rows, k: int) -> Groups:
+    """Two faults: it refuses nothing, and it is wrong where two groups are possible."""
+    return [list(range(len(records)))]
+
+
+ASKED = ["conform", "--algorithm", "mdav", "--without", "kinds", "--max-failures", "0"]
+
+
+def failing() -> list[str]:
+    """By hand: the vectors of more than ten records, of numbers, for which one group is wrong."""
+    own = [v for v in vectors_of("mdav") if not v.case.kinds and not v.case.shape]
+    several = [v for v in own if len(v.case.records) >= max(11, 2 * v.case.k)]
+    return [v.id for v in several if v.expectation.kind != "reject"]
+
+
+def test_what_is_known_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known = tmp_path / "known.txt"
+    lines = [f"{name}: one group only" for name in failing()]
+    known.write_text("# of version 1\n\n" + "\n".join(lines), encoding="utf-8")
+    program = ["--python", f"{HERE}:wrong_from_11_on"]
+    assert main([*ASKED, *program]) == 1
+    assert main([*ASKED, *program, "--known-failures", str(known)]) == 0
+    assert capsys.readouterr().out.count("known failure: mdav-") >= 5
+    known.write_text("\n".join(lines[1:]), encoding="utf-8")
+    assert main([*ASKED, *program, "--known-failures", str(known)]) == 1
+
+
+def test_what_is_known_by_its_cause_or_a_pattern(tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    how = {"without": ["kinds"], "known_failures": known}
+    known.write_text("run/*: one group only", encoding="utf-8")
+    assert oracle.conform(wrong_from_11_on, "mdav", **how).ok  # type: ignore[arg-type]
+    made = oracle.conform(careless, "mdav", **how)  # type: ignore[arg-type]
+    assert {judgement.rung for judgement in made.failures} == {"answered"}
+
+
+def test_what_does_not_fail_any_more_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("mdav-003-*: fixed long ago", encoding="utf-8")
+    command = [*ASKED, "--python", f"{HERE}:right", "--known-failures", str(known)]
+    assert main(command) == 1
+    said = capsys.readouterr().out
+    assert "does not fail any more: mdav-003-* (fixed long ago); take it off the list" in said
+    assert main([*command, "--case", vectors_of("mdav")[0].id]) == 0  # it was not asked
+
+
+@pytest.mark.parametrize("line", ["mdav-003-n-equals-2k", "mdav-003-n-equals-2k:", ": why"])
+def test_a_known_failure_needs_a_reason(
+    tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text(f"\n{line}\n", encoding="utf-8")
+    command = [*ASKED, "--python", f"{HERE}:right", "--known-failures", str(known)]
+    assert main(command) == 2
+    assert "line 2: " in capsys.readouterr().err
+    assert main([*command[:-1], str(tmp_path / "none.txt")]) == 2
+
+
+def suite_in(path: Path) -> tuple[ElementTree.Element, Callable[[str], list[str]]]:
+    root = ElementTree.parse(path).getroot()
+
+    def names(outcome: str) -> list[str]:
+        return [t.attrib["name"] for t in root.iter("testcase") if t.find(outcome) is not None]
+
+    return root, names
+
+
+def test_results_of_vectors_as_junit(tmp_path: Path) -> None:
+    known, out = tmp_path / "known.txt", tmp_path / "out.xml"
+    first, *others = failing()
+    known.write_text(f"{first}: one group only", encoding="utf-8")
+    program = ["--python", f"{HERE}:wrong_from_11_on", "--known-failures", str(known)]
+    assert main([*ASKED, *program, "--junit", str(out)]) == 1
+    root, names = suite_in(out)
+    assert sorted(names("failure")) == sorted(others)
+    assert names("error") == []
+    assert first in names("skipped")
+    assert root.attrib["failures"] == str(len(others))
+    assert root.attrib["tests"] == str(len(list(root.iter("testcase"))))
+    asked = {test.attrib["name"] for test in root.iter("testcase")}
+    assert asked == {vector.id for vector in vectors_of("mdav")}
+
+
+@pytest.mark.long
+def test_results_of_a_hunt_as_junit(tmp_path: Path) -> None:
+    out, known = tmp_path / "out.xml", tmp_path / "known.txt"
+    hunt = [
+        "hunt",
+        "--algorithm",
+        "mdav",
+        "-k",
+        "2",
+        "--max-questions",
+        "75",
+        "--max-records",
+        "12",
+    ]
+    command = [*hunt, "--junit", str(out), "--python"]
+    assert main([*command, f"{HERE}:right"]) == 0
+    root, names = suite_in(out)
+    assert (names("failure"), names("error"), names("skipped")) == ([], [], [])
+    assert "to be refused, small values" in {t.attrib["name"] for t in root.iter("testcase")}
+    assert main([*command, f"{HERE}:wrong_from_11_on"]) == 1
+    assert len(suite_in(out)[1]("failure")) == 1
+    known.write_text("run/*: one group only\nanswered/*: nothing is checked", encoding="utf-8")
+    listed = [f"{HERE}:careless", "--known-failures", str(known)]
+    assert main([*command, *listed]) == 0
+    assert suite_in(out)[1]("failure") == []
+    assert len(suite_in(out)[1]("skipped")) >= 2
+    assert main([*command, *listed, "--time-limit", "0.001"]) in (2, 3)
+    assert suite_in(out)[1]("error") == ["covered enough"]
+
+
+def test_a_hunt_as_junit_in_short(tmp_path: Path) -> None:
+    """Groups of one, and input to be refused: two topics, of which one fails."""
+    out = tmp_path / "out.xml"
+    words = ["hunt", "--algorithm", "any k-partition", "-k", "1", "--max-questions", "20"]
+    assert main([*words, "--junit", str(out), "--python", f"{HERE}:careless"]) == 1
+    root, names = suite_in(out)
+    assert [test.attrib["name"] for test in root] == [
+        "k = 1, small values",
+        "to be refused, small values",
+        "covered enough",
+    ]
+    assert names("failure") == ["to be refused, small values"]
+
+
+def test_findings_are_told_by_their_causes() -> None:
+    found = oracle.hunt(
+        careless, "mdav", k=(2, 3), max_questions=75, max_records=8, all_failures=True
+    )
+    names = [cause.name for cause in found.causes]
+    assert len(names) == len(set(names)) < len(found.findings)
+    assert {name.split("/")[0] for name in names} == {"run", "answered"}
+    for cause in found.causes:
+        sizes = [len(finding.judgement.case.records) for finding in cause.findings]
+        assert sizes[0] == min(sizes)
+    lines = hunt_lines(found)
+    assert sum("cause: " in line for line in lines) == len(names)
+    assert any("; also among " in line for line in lines)
+
+
+def test_vectors_with_a_flag(capsys: pytest.CaptureFixture[str]) -> None:
+    flagged = [v for v in vectors_of("mdav") if {"tie", "constant"} & {*v.flags}]
+    made = oracle.conform(right, "mdav", flags=["tie", "constant"])
+    assert [j.case.id for j in made.judgements] == [v.id for v in flagged]
+    command = ["conform", "--algorithm", "mdav", "--python", f"{HERE}:right"]
+    assert main([*command, "--flag", "tie", "--flag", "constant"]) == 0
+    [total] = [x for x in capsys.readouterr().out.splitlines() if x.startswith("all ")]
+    assert sum(map(int, total.split()[1:])) == len(flagged)
+    with pytest.raises(SystemExit):
+        main([*command, "--flag", "nothing"])
