@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
-from math import sqrt
 from typing import Any
 
 from refagg.algorithms.centres.medoids import CLARA_TIES, Cluster, clara
@@ -48,6 +48,7 @@ from refagg.language.partition import Partition, Record
 from refagg.language.space import Real
 from refagg.language.specification import Attribute, Integer, OpenChoice, Specification
 from refagg.language.ties import EXACT, Ranking, Raw, Tolerance, as_it_is, greatest, least
+from refagg.linear_algebra.matrices import root
 
 Space = Real[Any]
 Order = tuple[Sequence[Raw], Tolerance]
@@ -103,8 +104,8 @@ def _places(values: Sequence[Raw], tolerance: Tolerance) -> list[int]:
 def _by_greatest_value(space: Space, run: Choices, cluster: Cluster) -> Order:
     medoid, members = cluster
     scales = zip(space.rows[medoid], space.origin, space.weights, strict=True)
-    values = [float(zero) + (x / sqrt(weight) if weight else 0.0) for x, zero, weight in scales]
-    near = Tolerance(absolute=EQUAL * max(map(abs, values)))
+    values = [zero + (Fraction(x) / root(weight) if weight else 0) for x, zero, weight in scales]
+    near = Tolerance(absolute=Fraction(EQUAL) * max(map(abs, values)))
     attributes = Ranking(range(space.width), values, as_it_is, near)
     column = space.attribute(run.choose("attribute", greatest(attributes)))
     return [column[record] for record in members], EXACT

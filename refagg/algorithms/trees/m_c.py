@@ -22,7 +22,7 @@ takes (0, 0).
 >>> import refagg
 >>> refagg.m_c([[0], [9], [10], [11], [20]], k=2).groups
 ((0, 1), (2, 3, 4))
->>> refagg.m_c([[0, 0], [3, 0], [0, 4], [-5, 0]], k=2).groups
+>>> refagg.m_c([[0, 0], [3, 0], [0, 4], [-5, 0]], k=2, standardise="none").groups
 ((0, 3), (1, 2))
 """
 

@@ -22,7 +22,7 @@ around (0, 0), which cannot be cut. (3, 0) and (-5, 0) are 8 apart, the most; (3
 >>> import refagg
 >>> refagg.m_d([[0], [9], [10], [11], [20]], k=2).groups
 ((0, 1), (2, 3, 4))
->>> refagg.m_d([[0, 0], [3, 0], [0, 4], [-5, 0]], k=2).groups
+>>> refagg.m_d([[0, 0], [3, 0], [0, 4], [-5, 0]], k=2, standardise="none").groups
 ((0, 1), (2, 3))
 """
 
