@@ -19,6 +19,7 @@ from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
+from tests.algorithms.test_second_phase import cost, drawn
 
 TABLES = int(os.environ.get("TABLES", "60"))
 """Random tables of each property; the long version has 2000."""
@@ -37,23 +38,6 @@ def run_of(words: str, rows: Any, k: int, seed: int = 7) -> Partition:
     settings = spec.settings(SETTINGS[words])
     result: Partition = spec.run(exact_space(rows), k, Choices(tape=seeded(seed)), **settings)
     return result
-
-
-def cost(rows: Any, partition: Partition) -> Fraction:
-    """The SSE by its definition."""
-    total = Fraction(0)
-    for group in partition.groups:
-        for column in zip(*(rows[record] for record in group), strict=True):
-            mean = Fraction(sum(column), len(column))
-            total += sum((x - mean) ** 2 for x in column)
-    return total
-
-
-def drawn(random: Random, most: int) -> tuple[list[tuple[int, ...]], int]:
-    k, width = random.randrange(2, 5), random.randrange(1, 4)
-    size = random.choice([4, 30, 1000])
-    n = random.randrange(k, most)
-    return [tuple(random.randrange(size) for _ in range(width)) for _ in range(n)], k
 
 
 @pytest.mark.parametrize("words", SETTINGS)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,8 @@ def python(folder: Path, text: str, *more: str) -> str:
 
 def asked(script: str, case: Case = FOUR, seconds: float = 10.0) -> Answer:
     """The answer of a shell script, which has the names of the files and k as $1, $2, $3."""
-    with CsvProgram(["sh", "-c", script, "sh", "{input}", "{output}", "{k}"], "mdav") as adapter:
+    command = ["sh", "-c", script, "sh", "{input}", "{output}", "{k}"]
+    with closing(CsvProgram(command, "mdav")) as adapter:
         answer = adapter(case, seconds)
         left = list(Path(adapter._folder.name).iterdir())
     assert left == []
@@ -152,7 +154,7 @@ def test_placeholders_are_filled_and_no_shell_runs(tmp_path: Path) -> None:
     script = "import sys; open(sys.argv[1], 'w').write('|'.join(sys.argv[2:])); sys.exit(1)"
     names = ["{k}", "-g={gamma}", "{standardise}", "{seed}", "{columns}", "{cap}", "$HOME;{}"]
     command = [sys.executable, "-IS", "-c", script, str(seen), *names, "{input}", "{output}"]
-    with CsvProgram(command, "v-mdav") as adapter:
+    with closing(CsvProgram(command, "v-mdav")) as adapter:
         case = Case("c", "v-mdav", 2, FOUR.records, {"gamma": "1/2"}, "sample", 7)
         assert adapter(case, 10).refused == "exit status 1"
     told = seen.read_text(encoding="utf-8").split("|")
@@ -431,7 +433,7 @@ def test_a_case_costs_little_more_than_the_start_of_the_program() -> None:
     write = r"printf 'group\n1\n1\n2\n2\n' > $0"
     door_times, plain_times = [], []
     command = ["sh", "-c", write, "{output}", "{input}", "{k}"]
-    with CsvProgram(command, "mdav") as adapter, tempfile.TemporaryDirectory() as folder:
+    with closing(CsvProgram(command, "mdav")) as adapter, tempfile.TemporaryDirectory() as folder:
         for _ in range(100):
             began = time.perf_counter()
             adapter(FOUR, 10)

@@ -13,8 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import Self
 
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.columns import answer_of_columns, column_names, plain_number
@@ -27,7 +25,7 @@ LEAST_OF_A_SHELL = 126
 
 
 class CsvProgram:
-    """A program that is asked case after case; a `Adapter`, to be closed.
+    """A program that is asked case after case; an `Adapter`, to be closed.
 
     The command has the placeholders {input}, {output}, {k} and others (docs/conformance.md). An
     exit status from 1 to 125 is a refusal. Raises InvalidParameter.
@@ -36,17 +34,6 @@ class CsvProgram:
     def __init__(self, command: Sequence[str], claim: str) -> None:
         self.template = template_of(command, claim)
         self._folder = TemporaryDirectory(prefix="oracle-csv-", ignore_cleanup_errors=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Remove the folder."""

@@ -28,7 +28,7 @@ class _Late(BaseException):
 
 
 class Function:
-    """A function that is asked case after case; a `Adapter`.
+    """A function that is asked case after case; an `Adapter`.
 
     It is called with the records as lists of floats and k, and by name with the parameters of
     the case, and `standardise`, `seed`, `kinds` and what makes records more than a table where the

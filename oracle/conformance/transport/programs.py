@@ -26,7 +26,7 @@ from oracle.conformance.transport.protocol import (
 
 
 class Program:
-    """A program that is asked case after case; a `Adapter`, to be closed.
+    """A program that is asked case after case; an `Adapter`, to be closed.
 
     `once` starts it anew for each case and closes its input after the request, for programs
     that read all of their input before they answer.
