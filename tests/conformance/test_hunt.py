@@ -334,6 +334,7 @@ def test_wrong_requests(options: list[str], capsys: pytest.CaptureFixture[str]) 
 pytest_plugins = ["pytester"]
 
 
+@pytest.mark.long
 def test_the_plugin(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """

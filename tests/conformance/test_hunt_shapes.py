@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from suites import one_in
 
 import oracle
 from oracle.conformance.hunting.hunt import Hunt, hunt
@@ -15,7 +16,6 @@ from oracle.conformance.serve import own
 from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter
 from tests.conformance.test_shaped_vectors import Plain
-from tests.suites import one_in
 
 PATIENT = 90.0
 """Seconds; the number of questions ends the searches of these tests, on any machine."""
@@ -60,8 +60,9 @@ FORGETS = [
 ]
 
 
-@pytest.mark.parametrize(("claim", "shape", "forgets"), FORGETS)
-def test_who_forgets_something_is_found(claim: str, shape: str, forgets: str) -> None:
+@pytest.mark.parametrize("forgotten", one_in(3, FORGETS), ids="-".join)
+def test_who_forgets_something_is_found(forgotten: tuple[str, str, str]) -> None:
+    claim, shape, forgets = forgotten
     found = hunted(Function(Plain(claim, forgets)), claim, shape, 300)
     [finding] = found.findings
     assert finding.judgement.status == "failed"

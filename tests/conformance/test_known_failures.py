@@ -50,6 +50,7 @@ def failing() -> list[str]:
     return [v.id for v in several if v.expectation.kind != "reject"]
 
 
+@pytest.mark.long
 def test_what_is_known_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     known = tmp_path / "known.txt"
     lines = [f"{name}: one group only" for name in failing()]
@@ -62,6 +63,7 @@ def test_what_is_known_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main([*ASKED, *program, "--known-failures", str(known)]) == 1
 
 
+@pytest.mark.long
 def test_what_is_known_by_its_cause_or_a_pattern(tmp_path: Path) -> None:
     known = tmp_path / "known.txt"
     how = {"without": ["kinds"], "known_failures": known}

@@ -65,9 +65,10 @@ def leaves_early(algorithm: Algorithm) -> bool:
     return any(isinstance(group, tuple) for _, state in tie_breaker.states for group in state)
 
 
-MAY_DIVIDE = ("k-ward", "k-ward-univariate", "secure-k-ward", "k-means-split")
+MAY_DIVIDE = ("k-ward", "k-ward-univariate", "secure-k-ward")
+CLUSTERED = ("k-means", "k-means-split", "k-means-spread")
 REFINED = ("mdav-2", "dba-2", "gsms-t2", "second-phase", "imhm")
-FEW_RUNS = dict.fromkeys(MAY_DIVIDE + REFINED, 100)
+FEW_RUNS = dict.fromkeys(MAY_DIVIDE + CLUSTERED + REFINED, 100)
 """Algorithms that may divide a group again promise little, so that every claim takes as many runs
 as there are; tables with more than this are left out. Others are quick up to 3000."""
 
