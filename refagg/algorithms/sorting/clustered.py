@@ -104,7 +104,9 @@ def _places(values: Sequence[Raw], tolerance: Tolerance) -> list[int]:
 def _by_greatest_value(space: Space, run: Choices, cluster: Cluster) -> Order:
     medoid, members = cluster
     scales = zip(space.rows[medoid], space.origin, space.weights, strict=True)
-    parts = [(zero, Fraction(x) / root(weight) if weight else 0) for x, zero, weight in scales]
+    parts = [
+        (zero, Fraction(x) / root(weight) if weight else Fraction(0)) for x, zero, weight in scales
+    ]
     values = [zero + moved for zero, moved in parts]
     near = Tolerance(absolute=Fraction(EQUAL) * max(abs(a) + abs(b) for a, b in parts))
     attributes = Ranking(range(space.width), values, as_it_is, near)
