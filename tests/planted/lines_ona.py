@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .mutant import Mutant
 
-CURSOR = "refagg.cursors.remaining"
-
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the first partition is that of the file",
@@ -29,9 +27,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the nearest centroid, whatever the size",
         "ona",
-        "squared * size / (size + 1)",
-        "squared",
-        CURSOR,
+        "increase(r, len(self.members[n])) for n, r in",
+        "r for n, r in",
+        "refagg.cursors.groups",
     ),
     Mutant("the record nearest to the centroid is divided off", "ona", "R.farthest(", "R.closest("),
 )
