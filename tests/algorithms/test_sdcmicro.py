@@ -6,6 +6,7 @@ import csv
 import itertools
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from places import ROOT
 
 import oracle.commands.main
 import refagg.commands.main
+from refagg import microaggregate, specification
 from refagg.data.datasets import shipped_folder
+from refagg.errors import BeyondFloats
 
 PAGE = ROOT / "docs" / "sdcmicro.md"
 FIRMS = shipped_folder() / "eleven-firms.csv"
@@ -100,3 +103,18 @@ def test_onedims_is_blocks_of_each_attribute(tmp_path: Path) -> None:
         order = sorted(range(len(rows)), key=lambda i, j=j: rows[i][j])
         expected = [row[0] for row in in_blocks(order, [[row[j]] for row in rows])]
         assert numpy.allclose(numpy.array(column, float), numpy.array(expected, float))
+
+
+BEYOND = [[1, 3], [3, 9], [5, 10**1000], [3, 4], [2, -(10**309)], [5, 9], [2, 6]]
+
+
+@pytest.mark.parametrize("name", ["rmd-classical", "pppca", "mcdpca", "influence", "clustpca"])
+def test_values_beyond_all_floats_are_grouped_or_refused(name: str) -> None:
+    seed = {"seed": 1} if specification(name).random else {}
+    with suppress(BeyondFloats):
+        assert microaggregate(BEYOND, 2, name, **seed).k_reached >= 2
+
+
+def test_what_is_refused_says_what_can_be_done() -> None:
+    with pytest.raises(BeyondFloats, match="divide them by a common factor"):
+        microaggregate(BEYOND, 2, "rmd", seed=1)

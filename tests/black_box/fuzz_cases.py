@@ -69,7 +69,7 @@ PARAMETERS = {
     "k-modes": ("rounds=10",),
     "fuzzy": ("kind=efcm", "kind=fcm", "kind=nc", "c=2", "m1=2", "m2=1", "lambda1=2", "limit=10"),
 }
-SIZES = {"iterations", "population", "rounds", "limit", "c", "macrogroup"}
+SIZES = {"iterations", "population", "rounds", "limit", "c", "macrogroup", "starts"}
 """Parameters by which work grows: they are not made greater than their defaults."""
 
 MODEST = (

@@ -37,6 +37,7 @@ from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
 from refagg.language.specification import Integer, OpenChoice, Specification
 from refagg.language.ties import Ranking
+from refagg.linear_algebra.binary64 import within_floats
 
 Space = Numeric[Any]
 
@@ -72,7 +73,7 @@ SPECIFICATION = _specification(
     name="rmd",
     title="RMD (around the farthest by a robust Mahalanobis distance)",
     source="Templ and Meindl 2008, PSD 2008, LNCS 5262:113-126, and sdcMicro",
-    run=rmd,
+    run=within_floats(rmd),
     decisions=(80, 81),
     cost="O(n^2 / k) distances, O(n p^2) for each concentration step, O(n) memory",
     parameters=(Integer("starts", 10, 1, "how many sets of records concentration begins with"),),
@@ -83,7 +84,7 @@ SPECIFICATION_CLASSICAL = _specification(
     name="rmd-classical",
     title="RMD by the classical Mahalanobis distance",
     source="Templ and Meindl 2008, PSD 2008, LNCS 5262:113-126, for RMD; this one is ours",
-    run=rmd_classical,
+    run=within_floats(rmd_classical),
     decisions=(80,),
     cost="O(n^2 / k) distances, O(n p^2) for D, O(n) memory",
 )

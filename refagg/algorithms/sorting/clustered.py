@@ -48,6 +48,7 @@ from refagg.language.partition import Partition, Record
 from refagg.language.space import Real
 from refagg.language.specification import Attribute, Integer, OpenChoice, Specification
 from refagg.language.ties import EXACT, Ranking, Raw, Tolerance, as_it_is, greatest, least
+from refagg.linear_algebra.binary64 import within_floats
 from refagg.linear_algebra.matrices import root
 
 Space = Real[Any]
@@ -178,7 +179,7 @@ _specification = partial(
 SPECIFICATION_INFLUENCE = _specification(
     name="influence",
     title="Influence (clusters sorted by the attribute of the greatest value)",
-    run=influence,
+    run=within_floats(influence),
     ties=(
         *CLARA_TIES,
         OpenChoice(
@@ -194,7 +195,7 @@ SPECIFICATION_INFLUENCE = _specification(
 SPECIFICATION_PCA = _specification(
     name="clustpca",
     title="CLUSTPCA (clusters sorted by their first principal components)",
-    run=clustpca,
+    run=within_floats(clustpca),
     ties=(*CLARA_TIES, axis_choice("2"), END_OF_CLUSTER, *LAST),
     decisions=(28, 29, 86, 87),
     cost="O(n c) distances for c clusters, O(n p^2) for p attributes",
@@ -204,7 +205,7 @@ SPECIFICATION_PCA = _specification(
 SPECIFICATION_PPPCA = _specification(
     name="clustpppca",
     title="CLUSTPPPCA (clusters sorted by projection pursuit)",
-    run=clustpppca,
+    run=within_floats(clustpppca),
     ties=(*CLARA_TIES, DIRECTION, *LAST),
     decisions=(28, 82, 86, 87),
     cost="O(n c) distances for c clusters, O(m^2 p) for a cluster of m records with p attributes",
@@ -214,7 +215,7 @@ SPECIFICATION_PPPCA = _specification(
 SPECIFICATION_MCDPCA = _specification(
     name="clustmcdpca",
     title="CLUSTMCDPCA (clusters sorted by the first components of robust covariances)",
-    run=clustmcdpca,
+    run=within_floats(clustmcdpca),
     ties=(*CLARA_TIES, axis_choice("2"), END_OF_CLUSTER, *LAST),
     decisions=(28, 29, 81, 85, 86, 87),
     cost="O(n c) distances for c clusters, O(n p^2) for each concentration step",

@@ -28,6 +28,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.space import Real
 from refagg.language.specification import Specification
+from refagg.linear_algebra.binary64 import within_floats
 
 
 def mcdpca(space: Real[Any], k: int, run: Choices, starts: int) -> Partition:
@@ -39,7 +40,7 @@ SPECIFICATION = Specification(
     name="mcdpca",
     title="MCDPCA (sorted by the first component of a robust covariance)",
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
-    run=mcdpca,
+    run=within_floats(mcdpca),
     largest_group=lambda k, starts: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(axis_choice("2"), *(replace(tie, step="3") for tie in (END, FIRST, NEXT))),

@@ -39,6 +39,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.space import Numeric
 from refagg.language.specification import Specification
+from refagg.linear_algebra.binary64 import within_floats
 
 
 def pppca(space: Numeric[Any], k: int, run: Choices, order: str) -> Partition:
@@ -50,7 +51,7 @@ SPECIFICATION = Specification(
     name="pppca",
     title="PPPCA (sorted by a robust principal component, by projection pursuit)",
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
-    run=pppca,
+    run=within_floats(pppca),
     largest_group=lambda k, order: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(DIRECTION, *(replace(tied, step="3") for tied in (END, FIRST, NEXT))),

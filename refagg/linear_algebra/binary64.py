@@ -1,0 +1,27 @@
+"""Algorithms that leave exact numbers on the way, and the values that they cannot take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from refagg.errors import BeyondFloats
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def within_floats(algorithm: F) -> F:
+    """The algorithm, which raises BeyondFloats where values are too large or small for it."""
+
+    @wraps(algorithm)
+    def run(*given: Any, **settings: Any) -> Any:
+        try:
+            return algorithm(*given, **settings)
+        except (OverflowError, ZeroDivisionError):
+            raise BeyondFloats(
+                "values are too large, too small or too far apart for what is computed with them "
+                "in binary64; divide them by a common factor, or leave out the most extreme"
+            ) from None
+
+    return run  # type: ignore[return-value]
