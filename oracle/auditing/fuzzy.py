@@ -32,7 +32,7 @@ from refagg.language.numerals import number_text
 from refagg.release.risk import release_classes
 
 CENTRES, ASSIGNMENT = "centres", "assignment"
-"""Rungs that a seed makes unnecessary where they cannot be judged."""
+"""Checks that a seed makes unnecessary where they cannot be judged."""
 
 STILL = 1e-5
 """How far centres may move in one more step, as a share of the widest range of an attribute."""

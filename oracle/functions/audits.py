@@ -59,7 +59,7 @@ Page = Callable[[Path, str, str], None]
 class Audit:
     """An audit: its checks, and what the release loses and discloses.
 
-    A check (`oracle.auditing.checks.Rung`) has a `name`, a `status` ("holds", "fails", "not
+    A check (`oracle.auditing.checks.Check`) has a `name`, a `status` ("holds", "fails", "not
     judged"; "reported" for what is found out about something that is not promised), a `summary`,
     and a `witness`: lines that name the records and values that decide.
     """

@@ -25,7 +25,7 @@ MOST_EXPECTED = 20
 """Admissible partitions that the page lists of a failure."""
 
 MOST_BARS = 24
-"""Rungs up to which there is a picture of them."""
+"""Checks up to which there is a picture of them."""
 
 Counts = dict[str, dict[str, int]]
 

@@ -1,4 +1,4 @@
-"""Rungs that answers of all kinds of records share."""
+"""Checks of sizes, which answers of all kinds of records share."""
 
 from __future__ import annotations
 
