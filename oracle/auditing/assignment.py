@@ -43,7 +43,7 @@ Assignment = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class AssignmentDistribution:
     """The distribution of assignments: for each record the logarithms of its probabilities."""
 
     logs: Logs
@@ -82,11 +82,11 @@ class Law:
         return [bisect_right(sums, tape.uniform() * sums[-1]) for sums in self.cumulated]
 
 
-def law_of_logs(logs: Logs) -> Law:
-    """The law with these logarithms of probabilities, of which each row adds to 1."""
+def distribution_of_logs(logs: Logs) -> AssignmentDistribution:
+    """The distribution with these logarithms of probabilities, of which each row adds to 1."""
     chances = [[exp(x) for x in row] for row in logs]
     columns = list(zip(*chances, strict=True))
-    return Law(
+    return AssignmentDistribution(
         logs,
         chances,
         [list(accumulate(row)) for row in chances],
@@ -125,42 +125,46 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """What the statistics are when the law is true, in ascending order."""
+    """What the statistics are when the distribution is true, in ascending order."""
 
-    law: Law
+    distribution: AssignmentDistribution
     likelihoods: list[float]
     spreads: list[float]
 
     def p_values(self, assignment: Assignment) -> tuple[float, float, float, int]:
         """Of likelihood, sizes and rarest, and the record that is rarest."""
-        rarest, record = rarest_of(self.law, assignment)
+        rarest, record = rarest_of(self.distribution, assignment)
         return (
-            rank(self.law.likelihood(assignment), self.likelihoods),
-            rank(self.law.spread_of_sizes(assignment), self.spreads),
+            rank(self.distribution.likelihood(assignment), self.likelihoods),
+            rank(self.distribution.spread_of_sizes(assignment), self.spreads),
             min(1.0, len(assignment) * rarest),
             record,
         )
 
     def rejects(self, assignment: Assignment) -> bool:
-        if impossible(self.law, assignment):
+        if impossible(self.distribution, assignment):
             return True
         return 3 * min(self.p_values(assignment)[:3]) <= LEVEL * (1 + NOISE)
 
 
-def impossible(law: Law, assignment: Assignment) -> list[int]:
+def impossible(distribution: AssignmentDistribution, assignment: Assignment) -> list[int]:
     """The records that are where they have no chance to be."""
-    return [k for k, i in enumerate(assignment) if law.logs[k][i] == -inf]
+    return [k for k, i in enumerate(assignment) if distribution.logs[k][i] == -inf]
 
 
-def tested(law: Law, assignment: Assignment) -> Tested:
+def tested(distribution: AssignmentDistribution, assignment: Assignment) -> Tested:
     """The test of an assignment that is possible."""
     tape = seeded(SEED)
-    drawn = [law.draw(tape) for _ in range(SIMULATIONS)]
-    null = Null(law, sorted(map(law.likelihood, drawn)), sorted(map(law.spread_of_sizes, drawn)))
-    mean, variance = law.likelihood_moments
+    drawn = [distribution.draw(tape) for _ in range(SIMULATIONS)]
+    null = Null(
+        distribution,
+        sorted(map(distribution.likelihood, drawn)),
+        sorted(map(distribution.spread_of_sizes, drawn)),
+    )
+    mean, variance = distribution.likelihood_moments
     p_likelihood, p_sizes, p_rarest, record = null.p_values(assignment)
     return Tested(
-        law.likelihood(assignment),
+        distribution.likelihood(assignment),
         mean,
         sqrt(variance),
         p_likelihood,
@@ -173,15 +177,15 @@ def tested(law: Law, assignment: Assignment) -> Tested:
 
 def power(null: Null, tape: RandomStream) -> dict[str, float]:
     """The share of wrong assignments that is rejected, for each way of being wrong."""
-    law = null.law
-    nearest = [max(range(len(row)), key=row.__getitem__) for row in law.logs]
-    c = len(law.expected)
+    distribution = null.distribution
+    nearest = [max(range(len(row)), key=row.__getitem__) for row in distribution.logs]
+    c = len(distribution.expected)
 
     def uniform() -> list[int]:
         return [tape.randbelow(c) for _ in nearest]
 
     def one_in_ten(others: Assignment) -> list[int]:
-        pairs = zip(law.draw(tape), others, strict=True)
+        pairs = zip(distribution.draw(tape), others, strict=True)
         return [other if tape.randbelow(10) == 0 else own for own, other in pairs]
 
     return {
@@ -208,10 +212,10 @@ def rank(value: float, simulated: Sequence[float]) -> float:
     return min(1.0, 2 * (min(below, above) + 1) / (len(simulated) + 1))
 
 
-def rarest_of(law: Law, assignment: Assignment) -> tuple[float, int]:
+def rarest_of(distribution: AssignmentDistribution, assignment: Assignment) -> tuple[float, int]:
     """The least P_k, and its record."""
     found = (2.0, 0)
-    for k, (chances, i) in enumerate(zip(law.probabilities, assignment, strict=True)):
+    for k, (chances, i) in enumerate(zip(distribution.probabilities, assignment, strict=True)):
         own = chances[i] * (1 + NOISE)
         found = min(found, (fsum(u for u in chances if u <= own), k))
     return found

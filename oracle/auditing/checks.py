@@ -16,7 +16,7 @@ from oracle.auditing.centres import Centres, computed_renderings
 from oracle.auditing.rendering import Cell, Rendering, recognise
 from refagg.data.aggregate import admissible, mean
 from refagg.data.tables import Table
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, check_k
 from refagg.release.aggregates import (
     MEANS,

@@ -9,7 +9,7 @@ from oracle.auditing.checks import Case, Check
 from oracle.auditing.rendering import Cell, recognise
 from oracle.auditing.replay import without_seed
 from refagg.data.tables import Column
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.release.masking import masked
 from refagg.release.method import Method
 

@@ -14,7 +14,7 @@ from oracle.certificate.instance import digest, instance_of
 from oracle.certificate.reading import read_certificate
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
-from refagg.language.numerals import as_json, number_text
+from refagg.language.number_texts import as_json, number_text
 from refagg.release.measures import loss_within
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Function

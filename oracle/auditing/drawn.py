@@ -16,13 +16,25 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.auditing.checks import Check
-from oracle.auditing.disturbed import Allowed, Margins, allowed_for, farthest, margins_of, ranges_of
+from oracle.auditing.observed_release import row_text
+from oracle.auditing.perturbation import (
+    Allowed,
+    Margins,
+    allowed_for,
+    farthest,
+    margins_of,
+    ranges_of,
+)
 from oracle.auditing.replay import undecided
-from oracle.auditing.seen import row_text
 from oracle.auditing.tolerance import COARSEST
 from oracle.replay.explore import Undecided, runs
 from refagg.algorithms.fuzzy.assignment import assigned
-from refagg.algorithms.fuzzy.microaggregation import TOLERANCE, clustered, drawing_of, step_law
+from refagg.algorithms.fuzzy.microaggregation import (
+    TOLERANCE,
+    clustered,
+    drawing_of,
+    step_membership,
+)
 from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
 from refagg.constraints import system_of
 from refagg.data.tables import Table
@@ -165,7 +177,9 @@ def _run(
 ) -> Outcome:
     run.tape = method.tape()
     given: dict[str, Any] = method.parameters
-    first, second = (step_law(given["kind"], given[f"m{i}"], given[f"lambda{i}"]) for i in (1, 2))
+    first, second = (
+        step_membership(given["kind"], given[f"m{i}"], given[f"lambda{i}"]) for i in (1, 2)
+    )
     c = given["c"] or max(1, space.n // method.k)
     system = system_of(method.constraints, names) if method.constraints else None
     project = coordinate_projection(space, system) if system else None

@@ -17,7 +17,7 @@ from refagg.constraints import (
     violations,
 )
 from refagg.data.tables import Table
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.release.edits import edit_facts
 
 

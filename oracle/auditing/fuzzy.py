@@ -22,13 +22,13 @@ from random import Random
 from typing import Any
 
 from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
-from oracle.auditing.assignment import LEVEL, SIMULATIONS, impossible, law_of_logs, tested
+from oracle.auditing.assignment import LEVEL, SIMULATIONS, distribution_of_logs, impossible, tested
 from oracle.auditing.checks import Case, Check
 from oracle.auditing.edits import edit_check
 from oracle.auditing.memberships import Coordinates, coordinates, next_centres
-from oracle.auditing.seen import Published, Row, Seen, Stray, row_text, see
+from oracle.auditing.observed_release import OutlyingRow, Published, Row, Seen, row_text, see
 from refagg.data.standardise import Scaled
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
 
 CENTRES, ASSIGNMENT = "centres", "assignment"
@@ -50,10 +50,10 @@ AMPLIFIED = 10
 """How much one step may enlarge what rounding has done to the centres."""
 
 
-def row_check(seen: Seen | Stray, published: Published) -> Check:
+def row_check(seen: Seen | OutlyingRow, published: Published) -> Check:
     """Is each released row a centre?"""
     name = "released rows"
-    if isinstance(seen, Stray):
+    if isinstance(seen, OutlyingRow):
         whose = "is" if seen.holder is None else f"is that of record {seen.holder},"
         line = (
             f"record {seen.record} is released with {row_text(seen.row)}; the nearest centre "
@@ -151,14 +151,14 @@ def assignment_check(seen: Seen, published: Published) -> Check:
     if published.guarantee != "none":
         reason = f"with the guarantee {published.guarantee} it is no plain draw from memberships"
         return Check(name, "not judged", reason)
-    law, own = law_of_logs(seen.logs(published.assigning)), seen.assignment
-    if lost := impossible(law, own):
+    distribution, own = distribution_of_logs(seen.logs(published.assigning)), seen.assignment
+    if lost := impossible(distribution, own):
         witness = (
             f"record {lost[0]} is released with {row_text(seen.places[own[lost[0]]])}, of which "
             f"its membership is 0 ({published.assigning.text})",
         )
         return Check(name, "fails", f"{len(lost)} records cannot be where they are", witness)
-    found = tested(law, own)
+    found = tested(distribution, own)
     details = {
         "test": "likelihood, sizes, rarest record; level shared by Bonferroni",
         "level": LEVEL,
@@ -172,8 +172,8 @@ def assignment_check(seen: Seen, published: Published) -> Check:
         "p_rarest": found.p_rarest,
         "p": found.p,
         "power": found.power,
-        "expected_sizes": law.expected,
-        "standard_deviations_of_sizes": [sqrt(variance) for variance in law.variances],
+        "expected_sizes": distribution.expected,
+        "standard_deviations_of_sizes": [sqrt(variance) for variance in distribution.variances],
         "realised_sizes": [own.count(place) for place in range(len(seen.places))],
     }
     text = (
@@ -204,7 +204,7 @@ def size_check(case: Case, published: Published, seen: Seen | None) -> Check:
     }
     expected = ""
     if seen is not None and seen.complete:
-        drawn = law_of_logs(seen.logs(published.assigning)).expected
+        drawn = distribution_of_logs(seen.logs(published.assigning)).expected
         expected = f"expected {min(drawn):.4g} to {max(drawn):.4g}, "
         details["expected_sizes"] = drawn
     text = (
@@ -253,7 +253,7 @@ def fuzzy_checks(
     """All checks, and the release beside its centres if its rows are centres."""
     found = see(case, scaled, published, tolerance)
     checks = [row_check(found, published)]
-    seen = None if isinstance(found, Stray) or checks[0].status == "fails" else found
+    seen = None if isinstance(found, OutlyingRow) or checks[0].status == "fails" else found
     if seen is not None:
         if published.constraints:
             checks.append(edit_check(case, published.constraints, tolerance))

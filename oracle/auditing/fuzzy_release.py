@@ -13,7 +13,7 @@ from oracle.auditing.checks import Case, Check, shape_check
 from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_checks
 from oracle.auditing.fuzzy_seed import Replay, replay
 from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
-from oracle.auditing.seen import Published, Row, Seen
+from oracle.auditing.observed_release import Published, Row, Seen
 from oracle.auditing.transparency import Attack, expected_share, nearest_attack, posterior_attack
 from oracle.auditing.verdict import Verdict
 from refagg.constraints import System, system_of
@@ -22,7 +22,7 @@ from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, table_of
 from refagg.data.textfiles import read_text
 from refagg.errors import FileUnreadable
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 from refagg.release.masking import masked
 from refagg.release.method import Method, method_of
 from refagg.release.report import class_facts, loss_facts, measure_lines, risk_facts
@@ -170,7 +170,7 @@ def _decided(check: Check) -> Check:
 
 
 def intrude(case: Case, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates) -> Intruder:
-    """The attacks of somebody who knows the law, and the attack on MDAV."""
+    """The attacks of somebody who knows the distribution, and the attack on MDAV."""
     count = len(seen.classes.groups)
     rows = [scale.point(row) for row in seen.places[:count]]
     logs = [row[:count] for row in seen.logs(how)]

@@ -13,7 +13,7 @@ from math import dist, exp, fsum, inf, log
 from refagg.data.standardise import Scaled, mean
 from refagg.data.tables import Table
 from refagg.errors import BeyondFloats
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.linear_algebra.matrices import root
 
 LARGEST = Fraction(10**150)

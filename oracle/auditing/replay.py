@@ -17,7 +17,7 @@ from typing import Any
 from oracle.auditing.checks import Case, Check, Groups, could_be_released
 from oracle.replay.explore import Algorithm
 from oracle.replay.guided import Admissibility, Claim, Divergence, judge
-from oracle.replay.memory import Memory
+from oracle.replay.memoised_space import MemoisedSpace
 from oracle.replay.seeds import wrong_seed
 from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
@@ -226,11 +226,11 @@ def _judged(
 
 def _strata(
     case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction
-) -> Iterator[tuple[Algorithm, Claim, Memory | None]]:
+) -> Iterator[tuple[Algorithm, Claim, MemoisedSpace | None]]:
     """Of each stratum how it is grouped, what is said of it, and the space that remembers."""
     for _, records in case.strata:
         space = method.space(scaled.take(records), tolerance)
-        memory = Memory(space) if isinstance(space, ExactSpace) else None
+        memory = MemoisedSpace(space) if isinstance(space, ExactSpace) else None
         yield algorithm_of(method, memory or space), _claim(case, groups, records), memory
 
 

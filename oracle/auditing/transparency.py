@@ -1,9 +1,9 @@
 """The transparency attack: what an intruder finds who knows how a release was made.
 
 The intruder knows the original attributes of a person, the released file, the centres and the
-law by which records were assigned to them; not the draws. For each record he names one released
-row as that person's. Rows that are equal cannot be told apart: a record that was released in a
-class of s equal rows counts 1/s if its class is named, and 0 if another is.
+distribution by which records were assigned to them; not the draws. For each record he names one
+released row as that person's. Rows that are equal cannot be told apart: a record that was
+released in a class of s equal rows counts 1/s if its class is named, and 0 if another is.
 
   nearest     names the class whose row is nearest to the person.
   posterior   names the class with the greatest u_ki / s_i: u_ki is the probability that record k

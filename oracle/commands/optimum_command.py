@@ -26,7 +26,7 @@ from refagg.commands.options import (
 from refagg.data.csvfiles import check_outputs, read_header, write_json
 from refagg.data.standardise import Scaled, is_plain, standardise
 from refagg.errors import InvalidParameter
-from refagg.language.numerals import as_json, number_text, shortened
+from refagg.language.number_texts import as_json, number_text, shortened
 from refagg.release.measures import information_loss, loss_within
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity

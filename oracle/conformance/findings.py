@@ -146,7 +146,7 @@ def _finding(finding: Finding) -> Iterator[str]:
     judgement = finding.judgement
     case = judgement.case
     yield f"### {len(case.records)} records, k = {case.k}, {finding.topic.values} values\n"
-    yield f"{judgement.status.capitalize()} at the check `{judgement.rung}`: {judgement.reason}.\n"
+    yield f"{judgement.status.capitalize()} at the check `{judgement.check}`: {judgement.reason}.\n"
     lines = [question_text(case), *table_lines(case), f"answer: {answer_text(judgement.answer)}"]
     lines += judgement.witness[:3]
     if judgement.expected:

@@ -82,7 +82,7 @@ def of_vectors(
         elif judgement.status in ("failed", "errored"):
             outcome = "failure" if judgement.status == "failed" else "error"
             lines = failure_lines(judgement, None, suite)
-            message = f"{judgement.rung}: {judgement.reason}"
+            message = f"{judgement.check}: {judgement.reason}"
             yield Test(name, outcome, message, "\n".join(lines), seconds)
         elif judgement.status == "passed":
             yield Test(name, seconds=seconds)

@@ -16,7 +16,7 @@ from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.judge.model import Judgement
 from refagg.data.textfiles import read_text
 from refagg.errors import InvalidParameter
-from refagg.language.numerals import shortened
+from refagg.language.number_texts import shortened
 
 WRONG = ("failed", "errored")
 

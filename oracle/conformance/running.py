@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Adapter, Answer, Case, Judgement
-from oracle.conformance.judge.texts import partition_text
+from oracle.conformance.judge.partition_texts import partition_text
 from oracle.conformance.vectors import Vector, meets, meets_blocks
 from refagg.catalogue import specification
 from refagg.errors import NotANumber, NotFinite
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 
 EXPLAINED = ("numerical", "records in binary64")
 """Flags of answers that are right only in floating point: no vector lists these."""
@@ -83,7 +83,7 @@ def repeated(judgement: Judgement, again: Answer) -> Judgement:
     return replace(
         judgement,
         status="failed",
-        rung="repeatable",
+        check="repeatable",
         reason="the same question was answered differently the second time",
         witness=(f"first: {answer_text(judgement.answer)}", f"then: {answer_text(again)}"),
     )
@@ -112,25 +112,25 @@ def _compared(vector: Vector, judged: Judgement) -> Judgement:
     expected, groups = vector.expectation, judged.answer.groups
     if expected.released and not _stays(expected.released, judged.answer):
         reason = "a value that nothing can change is released with another"
-        return replace(judged, status="failed", rung="aggregates", reason=reason)
+        return replace(judged, status="failed", check="aggregates", reason=reason)
     if judged.answer.blocks is not None and expected.blocks:
         explained = any(flag in EXPLAINED for flag in judged.flags)
         if explained or meets_blocks(vector, judged.answer.blocks):
             return judged
         reason = "none of the partitions that the vector expects of the blocks"
-        return replace(judged, status="failed", rung="run", reason=reason)
+        return replace(judged, status="failed", check="run", reason=reason)
     if groups is None or expected.blocks or (expected.least is None and not expected.partitions):
         return judged
     if any(flag in EXPLAINED for flag in judged.flags):
         return judged
     if meets(vector, groups):
-        if judged.status == "not judged" and judged.rung == "run" and expected.partitions:
+        if judged.status == "not judged" and judged.check == "run" and expected.partitions:
             reason = "one of the partitions that are possible"
-            return replace(judged, status="passed", rung="run", reason=reason, witness=())
+            return replace(judged, status="passed", check="run", reason=reason, witness=())
         return judged
     reason = "none of the partitions that the vector expects"
-    rung = "optimal" if vector.case.claim == OPTIMAL else "run"
-    return replace(judged, status="failed", rung=rung, reason=reason)
+    check = "optimal" if vector.case.claim == OPTIMAL else "run"
+    return replace(judged, status="failed", check=check, reason=reason)
 
 
 def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:

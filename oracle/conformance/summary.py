@@ -30,13 +30,13 @@ def exit_status(judgements: Sequence[Judgement], known: Known = NOTHING) -> int:
     wrong = [judgement for judgement in judgements if judgement.status in WRONG]
     if known.stale(judgements) or any(known.of(judgement) is None for judgement in wrong):
         return 1
-    return 0 if any(j.status == "passed" and j.rung != "answered" for j in judgements) else 2
+    return 0 if any(j.status == "passed" and j.check != "answered" for j in judgements) else 2
 
 
 def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
     """How many answers there are of each status, by the check that decided."""
-    counts = Counter((j.rung, j.status) for j in judgements)
-    names = [*CHECKS, *sorted({j.rung for j in judgements} - {*CHECKS})]
+    counts = Counter((j.check, j.status) for j in judgements)
+    names = [*CHECKS, *sorted({j.check for j in judgements} - {*CHECKS})]
     rows = [["check", *STATUSES]]
     for name in names:
         numbers = [counts[name, status] for status in STATUSES]
@@ -56,7 +56,7 @@ def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
 def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> list[str]:
     """A failure with all that is needed to understand it and to see it again."""
     case = judgement.case
-    lines = [f"[{judgement.status}] {case.id}, {judgement.rung}: {judgement.reason}"]
+    lines = [f"[{judgement.status}] {case.id}, {judgement.check}: {judgement.reason}"]
     if vector:
         step = f" (step {vector.step})" if vector.step else ""
         lines.append(f"    {vector.reason}{step}")

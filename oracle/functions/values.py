@@ -9,7 +9,7 @@ from typing import Any
 
 from refagg.data.standardise import weights_by_name
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
-from refagg.language import numerals
+from refagg.language import number_texts as numerals
 
 Rational = int | float | Fraction | Decimal | str
 """A number: of a float, the decimal that it is printed as; a text as "1/3"."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refagg.language.numerals import digits_of
+from refagg.language.number_texts import digits_of
 
 
 class OutOfTime(Exception):

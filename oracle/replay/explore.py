@@ -14,7 +14,7 @@ from itertools import combinations, islice
 from math import comb, inf
 from typing import TypeVar
 
-from oracle.replay.memory import Memory
+from oracle.replay.memoised_space import MemoisedSpace
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition, Record
 from refagg.language.ties import Comparison, Nearest, TiedCandidates
@@ -43,7 +43,7 @@ class Script:
         self,
         script: Sequence[int],
         finished: Collection[Hashable],
-        memory: Memory | None = None,
+        memory: MemoisedSpace | None = None,
     ) -> None:
         self.taken: list[int] = []
         self.options: list[int] = []
@@ -69,7 +69,7 @@ class Script:
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        return self.combination(near.tied, near.open)
+        return self.combination(near.tied, near.places)
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         return comparison.answers[self.branch(len(comparison.answers))]
@@ -106,7 +106,7 @@ def runs(
     algorithm: Callable[[Choices], Result],
     limit: int,
     tie_breaker: Callable[..., Script] = Script,
-    memory: Memory | None = None,
+    memory: MemoisedSpace | None = None,
     seconds: float = inf,
 ) -> Iterator[tuple[Result, Script]]:
     """The result and the tie-breaker of every run that was not pruned.

@@ -17,9 +17,9 @@ from math import inf
 from typing import Any, TypeVar
 
 from oracle.replay.explore import Algorithm, Pruned, Script, Undecided, runs
-from oracle.replay.memory import Memory
+from oracle.replay.memoised_space import MemoisedSpace
 from refagg.language.choices import Choices
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, Record
 from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import (
@@ -124,7 +124,7 @@ def judge(
     algorithm: Algorithm,
     claim: Claim,
     limit: int = 2000,
-    memory: Memory | None = None,
+    memory: MemoisedSpace | None = None,
     seconds: float = inf,
 ) -> Admissibility:
     """Is the claim a possible run of the algorithm?
@@ -138,7 +138,7 @@ def judge(
     def tie_breaker(
         script: Sequence[int],
         finished: Collection[Hashable],
-        memory: Memory | None,
+        memory: MemoisedSpace | None,
         rules: _Rules | None = None,
     ) -> _Guide:
         search.runs += 1
@@ -180,7 +180,7 @@ def departing(
     claim: Claim,
     free: Collection[str],
     limit: int,
-    memory: Memory | None = None,
+    memory: MemoisedSpace | None = None,
     seconds: float = inf,
 ) -> Iterator[list[Departure]]:
     """The departures of runs that give the claim if the choices of these names are free.
@@ -190,7 +190,7 @@ def departing(
     search = _Search()
 
     def tie_breaker(
-        script: Sequence[int], finished: Collection[Hashable], memory: Memory | None
+        script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
     ) -> _Guide:
         return _Guide(script, finished, memory, specification, claim, search, None, free)
 
@@ -259,7 +259,7 @@ class _Guide(Script):
         self,
         script: Sequence[int],
         finished: Collection[Hashable],
-        memory: Memory | None,
+        memory: MemoisedSpace | None,
         specification: Specification,
         claim: Claim,
         search: _Search,
@@ -311,12 +311,12 @@ class _Guide(Script):
         if same_group_as is not None:
             label = self._claim.labels[same_group_as]
             fitting = [r for r in near.tied if self._claim.labels[r] == label]
-            strange = [r for r in near.sure if self._claim.labels[r] != label]
-            if strange or len(fitting) < near.open:
+            strange = [r for r in near.certain if self._claim.labels[r] != label]
+            if strange or len(fitting) < near.places:
                 measure = self._tie(name).measure
                 self._diverge(*_nearest_witness(near, same_group_as, self._claim, measure))
-        chosen = self.combination(fitting, near.open)
-        if len(near.tied) > near.open:
+        chosen = self.combination(fitting, near.places)
+        if len(near.tied) > near.places:
             self.ties += 1
             left = set(near.tied).difference(chosen)
             farthest_in = max(map(near.measured.of, chosen), default=Fraction(0))
@@ -401,7 +401,7 @@ def _nearest_witness(
     """
     there = set(near.measured.items).difference(near.without)
     claimed = [r for r in claim.class_of(same_group_as) if r in there]
-    needed = [*near.sure, *near.tied]
+    needed = [*near.certain, *near.tied]
 
     def at(record: Record) -> str:
         return f"{record} at {measure} {number_text(near.measured.of(record))}"
@@ -414,7 +414,7 @@ def _nearest_witness(
     gone = [r for r in claim.class_of(same_group_as) if r not in there and r != same_group_as]
     has = f"record {same_group_as} is grouped with {others(claimed) or 'none of these'}"
     away = f" ({_named(gone)} being taken already)" if gone else ""
-    some = f"{near.open} of the last {len(near.tied)}" if len(near.tied) > near.open else "all"
+    some = f"{near.places} of the last {len(near.tied)}" if len(near.tied) > near.places else "all"
     return f"{seed} must be grouped with {others(needed)} ({some})", f"{has}{away}"
 
 

@@ -22,8 +22,8 @@ from math import inf
 
 from oracle.replay.explore import Algorithm, Undecided
 from oracle.replay.guided import Claim, Departure, Divergence, departing
-from oracle.replay.memory import Memory
-from refagg.language.numerals import number_text
+from oracle.replay.memoised_space import MemoisedSpace
+from refagg.language.number_texts import number_text
 from refagg.language.partition import Record
 from refagg.language.specification import Specification
 
@@ -55,7 +55,7 @@ def wrong_seed(
     algorithm: Algorithm,
     claim: Claim,
     farthest: Divergence,
-    memory: Memory | None = None,
+    memory: MemoisedSpace | None = None,
     seconds: float = inf,
 ) -> Divergence | None:
     """Where a seed is wrong and nothing else is; None where that does not explain the groups.

@@ -77,7 +77,7 @@ def write_report(
     flags, reasons = flags or {}, reasons or {}
     check_report(directory)
     by_status = _by_status(judgements)
-    by_check = in_order_of_checks(counts_by(judgements, lambda judgement: [judgement.rung]))
+    by_check = in_order_of_checks(counts_by(judgements, lambda judgement: [judgement.check]))
     by_claim = counts_by(judgements, lambda judgement: [judgement.case.claim])
     by_flag = counts_by(judgements, lambda judgement: flags.get(judgement.case.id, ()))
     by_remark = counts_by(judgements, lambda judgement: judgement.flags)

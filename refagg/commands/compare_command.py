@@ -39,7 +39,7 @@ from refagg.comparison.references import references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter, UndefinedMeasure
-from refagg.language.numerals import as_json, shortened
+from refagg.language.number_texts import as_json, shortened
 from refagg.release.measures import loss_within
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.terminal import in_lines

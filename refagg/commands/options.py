@@ -24,7 +24,7 @@ from refagg.data.standardise import RANGE, SCALES
 from refagg.data.tables import MISSING_POLICIES, Table, check_columns, table_of_kinds
 from refagg.errors import InvalidKind, InvalidParameter, NotANumber, NotFinite
 from refagg.language.importing import function_named
-from refagg.language.numerals import number_of, shortened, too_long
+from refagg.language.number_texts import number_of, shortened, too_long
 from refagg.language.specification import parameters
 from refagg.release.measures import check_same_shape
 from refagg.spaces.dissimilarities.own import Own

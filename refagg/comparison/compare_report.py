@@ -8,7 +8,7 @@ from typing import Any
 
 from refagg.comparison.compare import Results, Row, in_order
 from refagg.comparison.references import Reference
-from refagg.language.numerals import as_json, number_text
+from refagg.language.number_texts import as_json, number_text
 from refagg.release.report import loss_json, loss_names
 
 FORMAT = "refagg compare 1"

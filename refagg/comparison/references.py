@@ -20,7 +20,7 @@ from refagg.data.standardise import Scaled, is_plain
 from refagg.data.tables import Table
 from refagg.data.textfiles import read_text
 from refagg.errors import InvalidPartition, InvalidReference, RefaggError
-from refagg.language.numerals import as_json
+from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
 from refagg.literature.distances import known_optima
 from refagg.release.measures import loss_within, sse

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refagg.errors import InvalidConstraintText
-from refagg.language.numerals import MOST_DIGITS, shortened
+from refagg.language.number_texts import MOST_DIGITS, shortened
 
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 
-from refagg.constraints.texts import Constraint
+from refagg.constraints.constraint_texts import Constraint
 from refagg.errors import BeyondFloats, InconsistentConstraints, InvalidParameter, UnknownColumn
-from refagg.language.numerals import digits_of, number_text
+from refagg.language.number_texts import digits_of, number_text
 from refagg.linear_algebra.affine_projection import nearest_steps
 from refagg.linear_algebra.matrices import (
     dot,

@@ -141,7 +141,7 @@ class Groups:
         group = self.members[number]
         distances = self.space.distances(self.space.centroid(group), list(group))
         near = self.space.nearest(size, distances)
-        stay = min(near.sure, default=None)
+        stay = min(near.certain, default=None)
         return list(self.run.choose_nearest(name, near, same_group_as=stay))
 
     # Changing groups

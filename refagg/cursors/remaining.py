@@ -203,7 +203,7 @@ class Cursor:
         """
         near = self._pool.nearest(size, end)
         group = list(
-            self._run.choose_nearest(name, near, same_group_as=min(near.sure, default=None))
+            self._run.choose_nearest(name, near, same_group_as=min(near.certain, default=None))
         )
         self._pool.remove(group)
         self.groups.append(group)

@@ -41,7 +41,7 @@ from refagg.errors import (
     UnknownColumn,
     missing_value,
 )
-from refagg.language.numerals import MOST_DIGITS, number_of, too_long
+from refagg.language.number_texts import MOST_DIGITS, number_of, too_long
 
 MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a value is missing."""

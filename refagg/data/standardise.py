@@ -20,7 +20,7 @@ from typing import Any
 
 from refagg.data.tables import Column, Table, column_of
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
-from refagg.language.numerals import rational
+from refagg.language.number_texts import rational
 
 STANDARDISATIONS = ("none", "population", "sample")
 """By nothing; by the standard deviation with divisor n; with divisor n-1."""

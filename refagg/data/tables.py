@@ -38,7 +38,7 @@ from refagg.errors import (
     missing_value,
 )
 from refagg.language.lists import listed
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 from refagg.language.partition import Record
 
 MISSING_POLICIES = ("reject",)

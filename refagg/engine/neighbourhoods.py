@@ -33,14 +33,14 @@ class Neighbourhood(Generic[T]):
 
     def looked_at(self) -> set[Record]:
         """The records without any of which there would be others."""
-        return {self.record, *self.nearest.sure, *self.nearest.tied}
+        return {self.record, *self.nearest.certain, *self.nearest.tied}
 
     def name(self) -> Hashable:
         """The same for two records that have the same neighbourhoods."""
         near = self.nearest
-        if len(near.tied) == near.open:
-            return frozenset((self.record, *near.sure, *near.tied))
-        return frozenset((self.record, *near.sure)), frozenset(near.tied)
+        if len(near.tied) == near.places:
+            return frozenset((self.record, *near.certain, *near.tied))
+        return frozenset((self.record, *near.certain)), frozenset(near.tied)
 
 
 class Neighbourhoods(Generic[T]):
@@ -65,8 +65,8 @@ class Neighbourhoods(Generic[T]):
     def _look(self, record: Record, records: Sequence[Record]) -> Neighbourhood[T]:
         distances = self._space.distances(record, records)
         near = self._space.nearest(self._size - 1, distances, {record})
-        ways = islice(combinations(near.tied, near.open), MOST)
-        groups = [(record, *near.sure, *way) for way in ways]
+        ways = islice(combinations(near.tied, near.places), MOST)
+        groups = [(record, *near.certain, *way) for way in ways]
         if len(groups) > 1 and self._in_one_place(near.tied):
             return Neighbourhood(record, near, groups, [self._measure(groups[0])] * len(groups))
         return Neighbourhood(record, near, groups, [self._measure(group) for group in groups])

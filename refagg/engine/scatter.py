@@ -142,11 +142,11 @@ class Cloud:
         """
         near = nearest(self.rounded_distances(scatter), h)
         if self.floats or len(near.tied) == 1:
-            return sorted(near.sure + near.tied)
+            return sorted(near.certain + near.tied)
         exact = self.exact_distances(scatter, near.tied)
-        bound = sorted(exact)[near.open - 1]
+        bound = sorted(exact)[near.places - 1]
         pairs = zip(near.tied, exact, strict=True)
-        return sorted([*near.sure, *(record for record, value in pairs if value <= bound)])
+        return sorted([*near.certain, *(record for record, value in pairs if value <= bound)])
 
     def less(self, a: Fraction, b: Fraction) -> bool:
         """Is one determinant less than the other?"""

@@ -61,10 +61,10 @@ class Choices:
         they may be separated again.
         """
         picked = self.tie_breaker.choose_nearest(name, near, same_group_as)
-        self.ties += len(near.tied) > near.open
-        chosen = tuple(sorted(near.sure + picked))
+        self.ties += len(near.tied) > near.places
+        chosen = tuple(sorted(near.certain + picked))
         if self.trace is not None and chosen:
-            tied = len(near.tied) - near.open + 1
+            tied = len(near.tied) - near.places + 1
             self.trace.append(Event(name, chosen, near.value, _beyond(near), tied))
         return chosen
 
@@ -124,6 +124,6 @@ class Choices:
 
 def _beyond(near: Nearest[Record]) -> Number | None:
     """The value of the nearest record that has no place, if it is not tied."""
-    bound = near.measured.tolerance.greatest_tied(near.worst)
+    bound = near.measured.tolerance.greatest_tied(near.boundary)
     rest = [v for v, i in near.measured.pairs(near.without) if v > bound]
     return near.measured.shown(min(rest)) if rest else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from refagg.errors import InvalidParameter, RefaggError
-from refagg.language.numerals import shortened
+from refagg.language.number_texts import shortened
 
 
 def listed(

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownParameter
-from refagg.language.numerals import rational, too_long
+from refagg.language.number_texts import rational, too_long
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,19 +110,19 @@ class TiedCandidates(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Nearest(Generic[T]):
-    """The m nearest items: all of `sure`, and `open` of those in `tied`."""
+    """The m nearest items: all of `certain`, and as many of `tied` as there are `places` left."""
 
-    sure: tuple[T, ...]
+    certain: tuple[T, ...]
     tied: tuple[T, ...]
-    open: int
-    worst: Raw
+    places: int
+    boundary: Raw
     measured: Ranking[T]
     without: Collection[T] = ()
 
     @property
     def value(self) -> Number:
         """The value of the m-th nearest item."""
-        return self.measured.shown(self.worst)
+        return self.measured.shown(self.boundary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +177,13 @@ def nearest(measured: Ranking[T], m: int, without: Collection[T] = ()) -> Neares
     if m == 0:
         return Nearest((), (), 0, 0, measured, without)
     pairs = measured.pairs(without)
-    worst = nsmallest(m, [v for v, _ in pairs])[-1]
-    low = measured.tolerance.least_tied(worst)
-    high = measured.tolerance.greatest_tied(worst)
+    boundary = nsmallest(m, [v for v, _ in pairs])[-1]
+    low = measured.tolerance.least_tied(boundary)
+    high = measured.tolerance.greatest_tied(boundary)
     near = [(v, i) for v, i in pairs if v <= high]
-    sure = tuple([i for v, i in near if v < low])
+    certain = tuple([i for v, i in near if v < low])
     tied = tuple([i for v, i in near if v >= low])
-    return Nearest(sure, tied, m - len(sure), worst, measured, without)
+    return Nearest(certain, tied, m - len(certain), boundary, measured, without)
 
 
 class TieBreaker(Protocol):
@@ -203,7 +203,7 @@ class TieBreaker(Protocol):
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        """`near.open` of `near.tied`, to share the group of `same_group_as`, if that is given."""
+        """`near.places` of `near.tied`, to share the group of `same_group_as`, if that is given."""
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         """One of `comparison.answers`."""
@@ -231,7 +231,7 @@ class TieRule:
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        return tuple(self.pick(near.open, near.tied))
+        return tuple(self.pick(near.places, near.tied))
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         return comparison.answers[0]

@@ -27,7 +27,7 @@ from refagg.constraints import (
 from refagg.data.tables import Table, column_of
 from refagg.errors import InvalidBlocks, InvalidKind, InvalidParameter, UnknownColumn
 from refagg.language.lists import listed
-from refagg.language.numerals import as_json, digits_of, number_text
+from refagg.language.number_texts import as_json, digits_of, number_text
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
 

@@ -25,7 +25,7 @@ from refagg.errors import (
 )
 from refagg.language.choices import Event
 from refagg.language.lists import listed
-from refagg.language.numerals import as_json
+from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification

@@ -9,7 +9,7 @@ from typing import Any
 from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import Table
 from refagg.errors import UndefinedMeasure
-from refagg.language.numerals import as_json
+from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
 from refagg.release.measures import (
     attribute_losses,

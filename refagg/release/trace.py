@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from refagg.language.choices import APART, MERGED, Event
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.language.specification import OpenChoice, Specification
 from refagg.spaces.mixed import TIES
 

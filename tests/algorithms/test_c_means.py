@@ -25,7 +25,7 @@ from refagg.algorithms.fuzzy.c_means import (
     one_step,
 )
 from refagg.algorithms.fuzzy.initial_centres import drawn_records, group_means
-from refagg.algorithms.fuzzy.memberships import law_of
+from refagg.algorithms.fuzzy.memberships import membership_function
 from refagg.errors import InvalidParameter, NotConverged
 from refagg.language.random_stream import seeded
 
@@ -282,10 +282,12 @@ def test_the_level_tells_what_the_objective_cannot() -> None:
 
 
 def test_the_level_of_a_small_lambda_is_the_mean_square() -> None:
-    law = law_of("efcm", lam=1e-12)
+    law = membership_function("efcm", lam=1e-12)
     distances = [1.0, 2.0, 3.0]
     assert law.level(distances, law.logs(distances)) == pytest.approx(14 / 3, rel=1e-10)
-    assert law_of("efcm", lam=1e6).level([1.0, 2.0], law.logs([1.0, 2.0])) == pytest.approx(1)
+    assert membership_function("efcm", lam=1e6).level(
+        [1.0, 2.0], law.logs([1.0, 2.0])
+    ) == pytest.approx(1)
 
 
 # Stopping

@@ -20,7 +20,7 @@ from strategies import a_run, any_table, examples
 
 from refagg import float_space, microaggregate, table_of
 from refagg.algorithms.fuzzy.assignment import CLAMP, Drawing, drawn, enlarged
-from refagg.algorithms.fuzzy.memberships import law_of
+from refagg.algorithms.fuzzy.memberships import membership_function
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups, fuzzy_groups
 from refagg.algorithms.fuzzy.publishing import centre_values
 from refagg.algorithms.fuzzy.sizes import poisson_binomial, sizes_of, some_small
@@ -165,7 +165,7 @@ def test_probabilities_by_hand() -> None:
     assert sorted(clustering.centres) == [[-2], [1]] or sorted(clustering.centres) == [[-1], [2]]
     for m in (2.0, 50.0):
         run = Choices(tape=seeded(1))
-        made = fuzzy_groups(space, 1, run, clustering, law_of("fcm", m=m))
+        made = fuzzy_groups(space, 1, run, clustering, membership_function("fcm", m=m))
         for record, (x,) in enumerate(space.rows):
             d = [max(abs(x - v), 4 * CLAMP) ** (-2 / (m - 1)) for (v,) in clustering.centres]
             assert made.probabilities[record] == pytest.approx([p / sum(d) for p in d])
@@ -176,7 +176,9 @@ def test_a_record_on_a_centre_can_be_drawn_elsewhere() -> None:
     space = float_space([[0], [8]])
     clustering = clustered([[0], [8]], 1, c=2).clustering
     assert sorted(clustering.centres) == [[-8], [0]]
-    made = fuzzy_groups(space, 1, Choices(tape=seeded(1)), clustering, law_of("fcm", m=50))
+    made = fuzzy_groups(
+        space, 1, Choices(tape=seeded(1)), clustering, membership_function("fcm", m=50)
+    )
     share = CLAMP ** (2 / 49)
     assert min(made.probabilities[0]) == pytest.approx(share / (1 + share))
 
@@ -193,7 +195,9 @@ def test_crisp_assignment_asks_about_ties() -> None:
     for tie_breaker, expected in ((LOWEST, 0), (HIGHEST, 1)):
         clustering = clustered([[0], [2]], 1, c=2, m1=1).clustering
         low = [[-1.0], [1.0]]
-        made = fuzzy_groups(space, 1, Choices(tie_breaker), _at(clustering, low), law_of("crisp"))
+        made = fuzzy_groups(
+            space, 1, Choices(tie_breaker), _at(clustering, low), membership_function("crisp")
+        )
         assert made.assignment == [0, 1, expected]
         assert made.probabilities[2][expected] == 1
 
@@ -266,7 +270,9 @@ def scene(tape: Sequence[int] = ()) -> Drawing:
     space = float_space([[0], [1], [10], [11], [14], [30]])
     off = float(space.origin[0])
     centres = [[x - off] for x in (0.0, 10.0, 14.0, 30.0)]
-    return Drawing(space, space.rows, centres, law_of("crisp"), 0.0, Choices(tape=scripted(tape)))
+    return Drawing(
+        space, space.rows, centres, membership_function("crisp"), 0.0, Choices(tape=scripted(tape))
+    )
 
 
 def test_merging_by_hand() -> None:
@@ -292,7 +298,12 @@ def test_a_redraw_is_a_draw() -> None:
     centres = [[-4.0], [0.0], [4.0]]
     for draw, home in ((0, 0), ((1 << 53) - 1, 2)):
         drawing = Drawing(
-            space, space.rows, centres, law_of("fcm", m=2), 0.0, Choices(tape=scripted([draw]))
+            space,
+            space.rows,
+            centres,
+            membership_function("fcm", m=2),
+            0.0,
+            Choices(tape=scripted([draw])),
         )
         assert enlarged(drawing, [0, 0, 1, 2, 2], 2, "redraw")[0] == [0, 0, home, 2, 2]
 

@@ -26,7 +26,7 @@ from oracle.auditing import assignment, transparency
 from oracle.auditing.checks import Case, Check
 from oracle.auditing.fuzzy import fuzzy_checks
 from oracle.auditing.memberships import Fuzziness, coordinates, next_centres
-from oracle.auditing.seen import Published, slack_of
+from oracle.auditing.observed_release import Published, slack_of
 from refagg import table_of
 from refagg.constraints import parse_constraint, system_of
 from refagg.data.datasets import shipped_folder
@@ -146,11 +146,13 @@ def test_a_centre_that_is_not_seen_leaves_a_release_not_judged(made: Made) -> No
 
 def test_at_most_one_right_release_in_a_hundred_is_rejected(made: Made) -> None:
     """The three p-values share the level; the rarest record makes little use of its part."""
-    law = assignment.law_of_logs([[log(u) for u in row] for row in made.chances])
+    distribution = assignment.distribution_of_logs([[log(u) for u in row] for row in made.chances])
     tape = seeded(5)
-    drawn = [law.draw(tape) for _ in range(assignment.SIMULATIONS)]
+    drawn = [distribution.draw(tape) for _ in range(assignment.SIMULATIONS)]
     null = assignment.Null(
-        law, sorted(map(law.likelihood, drawn)), sorted(map(law.spread_of_sizes, drawn))
+        distribution,
+        sorted(map(distribution.likelihood, drawn)),
+        sorted(map(distribution.spread_of_sizes, drawn)),
     )
     rejected = sum(null.rejects(made.draw(seed)) for seed in range(300))
     assert rejected <= 9  # 3 expected at most; 10 or more have a probability below 0.002
@@ -183,10 +185,10 @@ def test_a_record_where_it_hardly_can_be_is_rejected(made: Made) -> None:
     sharp = [[u**5 for u in row] for row in made.chances]
     shares = [[u / fsum(row) for u in row] for row in sharp]
     own = replace(made, chances=shares).draw(1)
-    law = Fuzziness("fcm", 1.2)
-    assert statuses(judged(made, made.release(own), assigning=law)) == {}
+    distribution = Fuzziness("fcm", 1.2)
+    assert statuses(judged(made, made.release(own), assigning=distribution)) == {}
     own[17] = shares[17].index(min(shares[17]))
-    found = judged(made, made.release(own), assigning=law)
+    found = judged(made, made.release(own), assigning=distribution)
     assert statuses(found) == {"assignment": "fails"}
     assert any(line.startswith("record 17 ") for line in found["assignment"].witness)
 
@@ -282,20 +284,20 @@ def test_with_a_guarantee_sizes_are_judged_and_draws_are_not(made: Made) -> None
 
 def test_moments_of_the_likelihood_by_hand() -> None:
     """One record, 1/4 and 3/4: mean 1/4 log 1/4 + 3/4 log 3/4, variance 3/16 (log 3)^2."""
-    law = assignment.law_of_logs([[log(0.25), log(0.75)]])
-    mean, variance = law.likelihood_moments
+    distribution = assignment.distribution_of_logs([[log(0.25), log(0.75)]])
+    mean, variance = distribution.likelihood_moments
     assert mean == pytest.approx(0.25 * log(0.25) + 0.75 * log(0.75))
     assert variance == pytest.approx(3 / 16 * log(3) ** 2)
-    assert law.expected == pytest.approx([0.25, 0.75])
-    assert law.variances == pytest.approx([3 / 16, 3 / 16])
-    assert assignment.rarest_of(law, [0]) == (pytest.approx(0.25), 0)
-    assert assignment.rarest_of(law, [1]) == (pytest.approx(1), 0)
+    assert distribution.expected == pytest.approx([0.25, 0.75])
+    assert distribution.variances == pytest.approx([3 / 16, 3 / 16])
+    assert assignment.rarest_of(distribution, [0]) == (pytest.approx(0.25), 0)
+    assert assignment.rarest_of(distribution, [1]) == (pytest.approx(1), 0)
 
 
 def test_moments_agree_with_simulation(made: Made) -> None:
-    law = assignment.law_of_logs([[log(u) for u in row] for row in made.chances])
-    mean, variance = law.likelihood_moments
-    drawn = [law.likelihood(made.draw(seed)) for seed in range(400)]
+    distribution = assignment.distribution_of_logs([[log(u) for u in row] for row in made.chances])
+    mean, variance = distribution.likelihood_moments
+    drawn = [distribution.likelihood(made.draw(seed)) for seed in range(400)]
     assert abs(fmean(drawn) - mean) < 3 * sqrt(variance / 400)
     assert pstdev(drawn) == pytest.approx(sqrt(variance), rel=0.12)
 

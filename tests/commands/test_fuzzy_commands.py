@@ -61,7 +61,7 @@ class Files:
         words += ["--anonymity", anonymity, "--json", self.verdict, *options]
         status = oracle.commands.main.main([str(w) for w in words])
         [block] = json.loads(self.verdict.read_text())["blocks"]
-        return status, {rung["name"]: rung for rung in block["rungs"]}
+        return status, {check["name"]: check for check in block["rungs"]}
 
 
 @pytest.fixture

@@ -139,14 +139,14 @@ def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
     found = chosen(found_in(MICROAGG1D, tries=400))
     topics = {(finding.topic.sizes == "n = 2k", finding.topic.values) for finding in found}
     assert {(True, "small")} <= topics
-    assert all(finding.judgement.rung == "optimal" for finding in found)
+    assert all(finding.judgement.check == "optimal" for finding in found)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("peer", [ANONYPYX, MICROAGGREGATION], ids=lambda peer: peer.package)
 def test_a_hunt_finds_it(peer: Peer) -> None:
     needs(peer)
-    rungs = {finding.judgement.rung for finding in found_in(peer, tries=400).findings}
+    rungs = {finding.judgement.check for finding in found_in(peer, tries=400).findings}
     assert {"mdav": "run", "optimal": "SSE"}[peer.claim] in rungs
 
 

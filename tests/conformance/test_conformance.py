@@ -75,15 +75,17 @@ def python(script: str) -> list[str]:
         (Answer(groups=((0, 1, 2, 3, 4, 5),)), "failed", "run"),
     ],
 )
-def test_the_first_check_that_does_not_hold_decides(answer: Answer, status: str, rung: str) -> None:
+def test_the_first_check_that_does_not_hold_decides(
+    answer: Answer, status: str, check: str
+) -> None:
     judged = judge(case(), answer)
-    assert (judged.status, judged.rung) == (status, rung), judged.reason
+    assert (judged.status, judged.check) == (status, check), judged.reason
 
 
 def test_the_least_negative_sse_is_wrong() -> None:
     equal = case(records=(("7",),) * 6)
     assert judge(equal, Answer(groups=RIGHT, sse="1e-31")).status == "passed"
-    assert judge(equal, Answer(groups=RIGHT, sse="-1e-31")).rung == "SSE"
+    assert judge(equal, Answer(groups=RIGHT, sse="-1e-31")).check == "SSE"
 
 
 def test_a_failure_has_a_witness_and_what_would_have_been_right() -> None:
@@ -95,7 +97,7 @@ def test_a_failure_has_a_witness_and_what_would_have_been_right() -> None:
 
 def test_only_the_sizes_of_any_partition_count() -> None:
     mixed = Answer(groups=((0, 2, 4), (1, 3, 5)))
-    assert judge(case(ANY_PARTITION), mixed).rung == "k-anonymous"
+    assert judge(case(ANY_PARTITION), mixed).check == "k-anonymous"
     assert judge(case(ANY_PARTITION), mixed).status == "passed"
     wrong = Answer(groups=((0, 2, 4), (1, 3, 5)), released=MEANS)
     assert judge(case(ANY_PARTITION), wrong).status == "failed"
@@ -106,7 +108,7 @@ def test_an_optimum_is_judged_by_its_sse(records: tuple[tuple[str, ...], ...]) -
     asked = case(OPTIMAL, records=records)
     assert judge(asked, Answer(groups=RIGHT)).status == "passed"
     failed = judge(asked, Answer(groups=((0, 1, 3), (2, 4, 5))))
-    assert (failed.status, failed.rung, failed.expected) == (
+    assert (failed.status, failed.check, failed.expected) == (
         "failed",
         "optimal",
         ("0 1 2 | 3 4 5",),
@@ -163,7 +165,7 @@ def test_what_only_rounding_explains_passes_and_is_flagged() -> None:
     near = judge(corner(1, 0, Fraction(1, 10**11)), ASIDE)
     assert (near.status, near.flags) == ("passed", ("numerical",))
     far = judge(corner(1, 0, Fraction(1, 10**6)), ASIDE)
-    assert (far.status, far.rung, far.flags) == ("failed", "run", ("numerical",))
+    assert (far.status, far.check, far.flags) == ("failed", "run", ("numerical",))
     loose = judge(corner(1, 0, Fraction(1, 10**6)), ASIDE, strict=Strictness(Fraction(1, 10**5)))
     assert loose.status == "passed"
     wrong = judge(corner(1, 0, Fraction(1, 100)), ASIDE)
@@ -534,10 +536,10 @@ def first_come(records: list[list[float]], k: int) -> list[int]:
 
 def test_what_is_no_run_is_found_by_the_ladder_and_by_the_vectors_alike() -> None:
     judged = list(conform(Function(first_come), vectors_of("mdav")))
-    assert {j.rung for j in judged if j.status == "failed"} >= {"run", "answered"}
+    assert {j.check for j in judged if j.status == "failed"} >= {"run", "answered"}
     listed = {v.id: v.expectation.partitions for v in vectors_of("mdav")}
     for judgement in judged:
-        if judgement.rung == "run" and listed[judgement.case.id]:
+        if judgement.check == "run" and listed[judgement.case.id]:
             right = judgement.answer.groups in listed[judgement.case.id]
             assert (judgement.status == "passed") == right
 
@@ -595,7 +597,7 @@ def test_who_answers_differently_the_second_time_is_found() -> None:
 
     vectors = [v for v in vectors_of(ANY_PARTITION) if len(v.case.records) == 3 * v.case.k - 1]
     judged = list(conform(Function(fickle), vectors))
-    assert {j.rung for j in judged if j.status == "failed"} == {"repeatable"}
+    assert {j.check for j in judged if j.status == "failed"} == {"repeatable"}
     allowed = list(conform(Function(fickle), vectors, Asking(may_vary=True)))
     assert {j.status for j in allowed} == {"passed", "unsupported"}
 

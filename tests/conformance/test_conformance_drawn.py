@@ -12,7 +12,7 @@ import pytest
 from zoo.fuzzy_programs import Steps, program
 from zoo.noise_programs import Noise, noise
 
-from oracle.auditing.disturbed import allowed_for, margins_of
+from oracle.auditing.perturbation import allowed_for, margins_of
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.noise import LARGEST
@@ -43,7 +43,7 @@ def noisy(records: Rows, released: Rows | None, seed: int | None = 7, **given: A
 
 
 def verdict(judgement: Judgement) -> tuple[str, str]:
-    return judgement.status, judgement.rung
+    return judgement.status, judgement.check
 
 
 # Fuzzy microaggregation, without a seed

@@ -251,11 +251,11 @@ def test_a_child_that_holds_the_pipes_does_not_delay_the_answer() -> None:
         (r"group\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n", "well formed"),
     ],
 )
-def test_rows_and_values_are_judged_as_those_of_other_programs(written: str, rung: str) -> None:
+def test_rows_and_values_are_judged_as_those_of_other_programs(written: str, check: str) -> None:
     from oracle.conformance.judge.judging import judge
 
     judgement = judge(FOUR, asked(f"printf '{written}' > $2"))
-    assert (judgement.status, judgement.rung) == ("failed", rung)
+    assert (judgement.status, judgement.check) == ("failed", check)
 
 
 @pytest.mark.parametrize(

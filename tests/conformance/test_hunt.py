@@ -24,11 +24,11 @@ from oracle.conformance.hunting.counterexample import vector_of
 from oracle.conformance.hunting.coverage import shared
 from oracle.conformance.hunting.findings_report import hunt_lines
 from oracle.conformance.hunting.hunt import Hunt, hunt, kind_of
-from oracle.conformance.hunting.smaller import calmed, size_of, smallest
+from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import SIZES, VALUES, Topic, cases, wanted
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
-from oracle.conformance.judge.numerals import numeral
+from oracle.conformance.judge.number_texts import numeral
 from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
 from refagg.language.importing import function_named
@@ -108,7 +108,7 @@ def after(function: object, claim: str = "mdav", **how: object) -> Hunt:
 def shape(found: Hunt) -> tuple[str, int, int]:
     [finding] = found.findings
     judgement = finding.judgement
-    return judgement.rung, len(judgement.case.records), judgement.case.k
+    return judgement.check, len(judgement.case.records), judgement.case.k
 
 
 # What is found, and how small
@@ -154,7 +154,7 @@ def test_what_is_wrong_everywhere_is_not_said_to_be_wrong_far_away() -> None:
 
 def test_different_answers_to_the_same_question() -> None:
     found = after(Alternating())
-    assert found.findings[0].judgement.rung == REPEATABLE
+    assert found.findings[0].judgement.check == REPEATABLE
     assert len(found.findings[0].judgement.witness) == 2
     assert hunt(Function(Alternating()), wanted("mdav"), tries=60, may_vary=True).exit_status == 0
 
@@ -432,7 +432,7 @@ def test_wrong_values_are_of_one_kind_however_many_attributes_have_them() -> Non
         for reason in ("1 attribute wrong", "2 attributes exact; 1 wrong")
     )
     assert kind_of(one) == kind_of(two)
-    assert kind_of(one) != kind_of(replace(one, rung="SSE"))
+    assert kind_of(one) != kind_of(replace(one, check="SSE"))
 
 
 @pytest.mark.parametrize(

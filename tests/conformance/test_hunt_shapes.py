@@ -100,7 +100,7 @@ def with_kinds(change: Callable[[str], str]) -> Adapter:
 def test_who_measures_categories_in_another_way_is_found(change: Callable[[str], str]) -> None:
     found = hunted(with_kinds(change), "mdav", "kinds", 300)
     [finding] = found.findings
-    assert (finding.judgement.rung, finding.judgement.status) == ("run", "failed")
+    assert (finding.judgement.check, finding.judgement.status) == ("run", "failed")
     assert finding.judgement.case.kinds
 
 

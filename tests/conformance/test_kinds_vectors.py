@@ -132,8 +132,8 @@ def test_who_knows_kinds_passes(claim: str, last: bool) -> None:
     found = judged(claim, plain(claim, partial(mixed, last=last)))
     assert [j.case.id for j in found if j.status in ("failed", "errored")] == []
     assert all(j.status == "passed" for j in found) or claim == "k-modes"
-    assert sum(j.rung == "run" for j in found) >= 8
-    refused = [j for j in found if j.rung == "answered" and j.status == "passed"]
+    assert sum(j.check == "run" for j in found) >= 8
+    refused = [j for j in found if j.check == "answered" and j.status == "passed"]
     assert len(refused) == 4
 
 
@@ -182,7 +182,7 @@ def test_who_does_not_know_kinds_takes_no_part() -> None:
         if command is not None:
             with Program(command) as program:
                 found = list(conform(program, with_kinds("mdav", rejected=True)))
-            assert {j.status for j in found if j.rung != "answered"} == set()
+            assert {j.status for j in found if j.check != "answered"} == set()
             assert {j.status for j in found} == {"unsupported", "passed"}
 
 
@@ -221,11 +221,11 @@ LETTERS = Case("letters", "mdav", 2, tuple((cell,) for cell in "aaaabbc"), kinds
         (Answer(errored="a crash"), "answered", "errored"),
     ],
 )
-def test_answers_are_judged_on_the_ladder(answer: Answer, rung: str, status: str) -> None:
+def test_answers_are_judged_on_the_ladder(answer: Answer, check: str, status: str) -> None:
     if answer.released is not None:
         answer = replace(answer, released=tuple((cell,) for cell in answer.released))
     found = judge(LETTERS, answer)
-    assert (found.rung, found.status) == (rung, status or "failed"), found.reason
+    assert (found.check, found.status) == (check, status or "failed"), found.reason
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_what_is_known_by_its_cause_or_a_pattern(tmp_path: Path) -> None:
     known.write_text("run/*: one group only", encoding="utf-8")
     assert oracle.conform(wrong_from_11_on, "mdav", **how).ok  # type: ignore[arg-type]
     made = oracle.conform(careless, "mdav", **how)  # type: ignore[arg-type]
-    assert {judgement.rung for judgement in made.failures} == {"answered"}
+    assert {judgement.check for judgement in made.failures} == {"answered"}
 
 
 def test_what_does_not_fail_any_more_is_told(

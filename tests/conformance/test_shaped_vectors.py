@@ -312,9 +312,9 @@ def test_strata_that_are_joined_are_told_from_equal_values() -> None:
     assert judge(case, Answer(groups=apart)).status == "passed"
     assert judge(case, Answer(released=means)).status == "passed"
     found = judge(case, Answer(groups=together))
-    assert (found.status, found.rung) == ("failed", "well formed")
+    assert (found.status, found.check) == ("failed", "well formed")
     found = judge(case, Answer(groups=together, released=means))
-    assert (found.status, found.rung) == ("failed", "well formed")
+    assert (found.status, found.check) == ("failed", "well formed")
 
 
 def test_the_sse_of_blocks_is_added_up_by_hand() -> None:
@@ -323,11 +323,11 @@ def test_the_sse_of_blocks_is_added_up_by_hand() -> None:
     case = Case("added", "mdav", 2, rows, blocks=((0,), (1,)))
     blocks = (((0, 2), (1, 3)), ((0, 3), (1, 2)))
     assert judge(case, Answer(blocks=blocks, sse="10.5")).status == "passed"
-    assert judge(case, Answer(blocks=blocks, sse="10")).rung == "SSE"
+    assert judge(case, Answer(blocks=blocks, sse="10")).check == "SSE"
     assert judge(case, Answer(blocks=blocks[::-1])).status == "failed"
-    assert judge(case, Answer(blocks=blocks[:1])).rung == "well formed"
+    assert judge(case, Answer(blocks=blocks[:1])).check == "well formed"
     one = judge(case, Answer(groups=blocks[0]))
-    assert (one.status, one.rung) == ("failed", "well formed")
+    assert (one.status, one.check) == ("failed", "well formed")
     assert "each of 2 blocks has its own" in one.reason
 
 

@@ -143,7 +143,7 @@ def test_squares_of_values_far_from_0_are_not_granted(average: Average) -> None:
         assert judge(moved(offset), mdav(moved(offset), average, of_squares)).status == "passed"
     for offset in (10**9, 10**12, 10**15):
         judged = judge(moved(offset), mdav(moved(offset), average, of_squares))
-        assert (judged.status, judged.rung) == ("failed", "run"), offset
+        assert (judged.status, judged.check) == ("failed", "run"), offset
 
 
 def test_the_vectors_tell_right_from_wrong_far_from_0() -> None:
@@ -201,8 +201,8 @@ def released(offset: int, off: str) -> Judgement:
 def test_nothing_of_this_is_granted_to_released_values() -> None:
     """A mean at 10^12 is off by 10^-3 where sums are rounded, and not by 1."""
     assert released(10**12, "1/1000").status == "passed"
-    assert released(10**12, "100000").rung == "aggregates"
-    assert released(10**15, "50000000").rung == "aggregates"
+    assert released(10**12, "100000").check == "aggregates"
+    assert released(10**15, "50000000").check == "aggregates"
 
 
 def test_nothing_of_this_is_granted_to_an_sse() -> None:
@@ -211,7 +211,7 @@ def test_nothing_of_this_is_granted_to_an_sse() -> None:
     groups = ((0, 1), (2, 3))
     assert judge(case, Answer(groups=groups, sse="4.000002")).status == "passed"
     for wrong in ("4.01", "0", "8"):
-        assert judge(case, Answer(groups=groups, sse=wrong)).rung == "SSE"
+        assert judge(case, Answer(groups=groups, sse=wrong)).check == "SSE"
 
 
 # The command

@@ -73,22 +73,22 @@ def test_every_algorithm_has_at_least_three_wrong_ones_and_a_right_one() -> None
 
 
 @pytest.mark.parametrize(("name", "rung"), FOUND, ids=[name for name, _ in FOUND])
-def test_a_wrong_one_is_found(name: str, rung: str) -> None:
+def test_a_wrong_one_is_found(name: str, check: str) -> None:
     found = caught(named(name), BUDGET)
-    assert found.rung == rung, found.line()
+    assert found.check == check, found.line()
 
 
 @pytest.mark.parametrize("name", NOT_ACCUSED)
 def test_a_right_one_is_not_accused(name: str) -> None:
     found = caught(named(name), BUDGET, tries=24)
-    assert not found.rung, found.line()
+    assert not found.check, found.line()
     assert found.statuses["passed"] > 10
 
 
 @pytest.mark.skipif(not which("node"), reason="there is no Node.js")
 def test_a_right_one_in_another_language_is_not_accused() -> None:
     found = caught(named("mdav: in JavaScript"), BUDGET, tries=24)
-    assert not found.rung, found.line()
+    assert not found.check, found.line()
     assert found.statuses["passed"] > 10
 
 

@@ -77,7 +77,7 @@ def test_who_draws_from_the_tape_passes(claim: str) -> None:
     found = judged(claim, plain(claim))
     assert len(found) >= 5
     assert {judgement.status for judgement in found} == {"passed"}
-    assert {judgement.rung for judgement in found} == {"run"}
+    assert {judgement.check for judgement in found} == {"run"}
 
 
 @pytest.mark.parametrize("claim", CLAIMS)

@@ -109,7 +109,7 @@ def test_the_nearest(
     m: int, sure: tuple[int, ...], tied: tuple[int, ...], places: int, worst: int
 ) -> None:
     near = nearest(measured([1, 9, 0, 1, 2, 1]), m)
-    assert (near.sure, near.tied, near.open, near.value) == (sure, tied, places, worst)
+    assert (near.certain, near.tied, near.places, near.value) == (sure, tied, places, worst)
 
 
 values_and_without = st.lists(st.integers(0, 4), min_size=1, max_size=9).flatmap(
@@ -131,9 +131,9 @@ def test_the_nearest_by_enumeration(
     best = sorted(values[i] for i in items)[:m]
     near = nearest(measured(values), m, without)
     allowed = [s for s in permutations(items, m) if sorted(values[i] for i in s) == best]
-    assert set(near.sure) == set.intersection(*map(set, allowed)) - set(near.tied)
-    assert set(near.sure) | set(near.tied) == set.union(*map(set, allowed))
-    assert len(near.sure) + near.open == m
+    assert set(near.certain) == set.intersection(*map(set, allowed)) - set(near.tied)
+    assert set(near.certain) | set(near.tied) == set.union(*map(set, allowed))
+    assert len(near.certain) + near.places == m
     assert len({values[i] for i in near.tied}) == 1
 
 
@@ -170,8 +170,8 @@ def test_a_tolerance_widens_ties_as_it_says(values: list[Any], tolerance: Tolera
         worst = sorted(values)[m - 1]
         alike = {i for i, v in enumerate(values) if tied_by_definition(v, worst, tolerance)}
         assert set(near.tied) == alike
-        assert set(near.sure) == {i for i, v in enumerate(values) if v < worst} - alike
-        assert 1 <= near.open <= len(near.tied)
+        assert set(near.certain) == {i for i, v in enumerate(values) if v < worst} - alike
+        assert 1 <= near.places <= len(near.tied)
 
 
 def test_the_parts_of_a_tolerance_add_up_in_both_directions() -> None:

@@ -101,8 +101,8 @@ def caught_release(implementation: Implementation) -> str | None:
     for rows, k in panel():
         verdict = audited(implementation, rows, k)
         if verdict.exit_status == 1:
-            rung = next(r for _, rungs in verdict.blocks for r in rungs if r.status == "fails")
-            return f"audit, {rung.name}, at n = {len(rows)}, k = {k}"
+            check = next(r for _, rungs in verdict.blocks for r in rungs if r.status == "fails")
+            return f"audit, {check.name}, at n = {len(rows)}, k = {k}"
     return None
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from oracle.auditing.checks import Case as Audited
 from oracle.auditing.fuzzy import fuzzy_checks
 from oracle.auditing.memberships import Fuzziness
-from oracle.auditing.seen import Published
+from oracle.auditing.observed_release import Published
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case
 from refagg import float_space
@@ -52,7 +52,7 @@ def caught_fuzzy(mutant: Mutant, panel: Iterable[tuple[Rows, int]]) -> str | Non
             _case(mutant, rows, k), _answer(rows, made), strict=Strictness(explain=False)
         )
         if judged.status == "failed":
-            return f"conformance, {judged.rung}, at n = {len(rows)}, k = {k}"
+            return f"conformance, {judged.check}, at n = {len(rows)}, k = {k}"
     return None
 
 
@@ -94,7 +94,9 @@ def _audited(mutant: Mutant) -> str | None:
     case = Audited(table_of(rows), released_by(rows, made), k, None, [])
     scaled = standardise(case.original, "none")
     rungs, _ = fuzzy_checks(case, scaled, published, Fraction(1, 10**9))
-    failed = [rung.name for rung in rungs if rung.status == "fails" and rung.name != "raw records"]
+    failed = [
+        check.name for check in rungs if check.status == "fails" and check.name != "raw records"
+    ]
     return f"audit, {failed[0]}, at n = {len(rows)}, k = {k}" if failed else None
 
 

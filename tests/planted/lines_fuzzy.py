@@ -1,4 +1,4 @@
-"""Changed lines of fuzzy microaggregation: of its laws, centres, starts, draws and sizes."""
+"""Changed lines of fuzzy microaggregation: of its memberships, centres, starts, draws and sizes."""
 
 from __future__ import annotations
 

@@ -22,7 +22,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "_median(ordered)) >= k - 1 > 0",
     ),
     Mutant("a side of k is too few", "mondrian", "_median(ordered)) >= k", "_median(ordered)) > k"),
-    Mutant("the median is on the other side", "mondrian", "(near.sure + near.tied)", "(near.sure)"),
+    Mutant(
+        "the median is on the other side",
+        "mondrian",
+        "(near.certain + near.tied)",
+        "(near.certain)",
+    ),
     Mutant(
         "only the widest attribute is tried",
         "mondrian",

@@ -494,5 +494,5 @@ def test_the_judge_of_blocks_applies_each_constraint_where_it_belongs(tmp_path: 
     arguments += ["--anonymity", "each-block"]
     assert oracle([*arguments, "--algorithm", "mdav", "--json", str(report)]) == 0
     first, second = json.loads(report.read_text())["blocks"]
-    assert "constraints" in {rung["name"] for rung in first["rungs"]}
-    assert "constraints" not in {rung["name"] for rung in second["rungs"]}
+    assert "constraints" in {check["name"] for check in first["rungs"]}
+    assert "constraints" not in {check["name"] for check in second["rungs"]}

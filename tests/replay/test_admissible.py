@@ -15,7 +15,7 @@ from strategies import VARIANTS, Variant, each, examples
 
 from oracle.replay.explore import Algorithm, Script, Undecided, all_partitions, runs
 from oracle.replay.guided import Admissibility, Claim, judge
-from oracle.replay.memory import Memory
+from oracle.replay.memoised_space import MemoisedSpace
 from refagg import ExactSpace, exact_space, specification, table_of
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
@@ -107,9 +107,9 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
     everything = [Partition.of(groups) for groups in k_partitions(tuple(range(len(rows))), k)]
     some = Random(len(possible)).sample(everything, min(len(everything), most))
     for partition in some[:10]:
-        memory, claim = Memory(space), Claim.of_partition(partition)
+        memory, claim = MemoisedSpace(space), Claim.of_partition(partition)
 
-        def remembered(run: Choices, memory: Memory = memory) -> Partition:
+        def remembered(run: Choices, memory: MemoisedSpace = memory) -> Partition:
             return spec.run(memory, k, run, **parameters)
 
         plain = judge(spec, algorithm, claim, 20_000)
@@ -166,9 +166,9 @@ def test_a_space_that_remembers_gives_the_same_runs(
 ) -> None:
     """In v-mdav groups grow after distances to them were asked for."""
     spec, space = specification(name), exact_space(rows)
-    memory = Memory(space)
+    memory = MemoisedSpace(space)
 
-    def found(given: ExactSpace | Memory) -> list[tuple[Partition, list[int]]]:
+    def found(given: ExactSpace | MemoisedSpace) -> list[tuple[Partition, list[int]]]:
         asked = memory if given is memory else None
         every = runs(lambda run: spec.run(given, k, run, **spec.settings({})), 200, memory=asked)
         return [(partition, path.taken) for partition, path in every]

@@ -275,7 +275,7 @@ def test_the_page_of_a_release(
     assert {key: data[key] for key in verdict} == verdict
     rungs = verdict["blocks"][0]["rungs"]
     shown = table_of(page, "The list of checks")[1:]
-    assert [row[:2] for row in shown] == [[rung["name"], rung["status"]] for rung in rungs]
+    assert [row[:2] for row in shown] == [[check["name"], check["status"]] for check in rungs]
     assert shown[4][2] == " ".join([rungs[4]["summary"], *rungs[4]["witness"]])
     assert table_of(page, "Groups by their size")[1:] == [["3", "2"], ["5", "1"]]
     facts = verdict["facts"]
@@ -399,9 +399,9 @@ def test_the_page_tells_how_constraints_are_met_before_and_after(tmp_path: Path)
     section = page.by_id("constraints").parent
     assert section is not None
     assert f"holds {ADDS_UP} met exactly" in section.text
-    rung = data["blocks"][0]["rungs"][3]
-    assert [rung["name"], rung["status"]] == ["constraints", "holds"]
-    assert rung["details"]["constraints"][0]["original"]["violated_records"] == 1
+    check = data["blocks"][0]["rungs"][3]
+    assert [check["name"], check["status"]] == ["constraints", "holds"]
+    assert check["details"]["constraints"][0]["original"]["violated_records"] == 1
 
 
 def test_the_page_tells_of_a_constraint_that_is_violated(tmp_path: Path) -> None:
@@ -444,7 +444,7 @@ def test_the_page_of_a_fuzzy_release(tmp_path: Path) -> None:
     page, data = read_report(folder)
     told = json.loads(verdict.read_text())
     assert {key: data[key] for key in told} == told
-    rungs = {rung["name"]: rung for rung in data["blocks"][0]["rungs"]}
+    rungs = {check["name"]: check for check in data["blocks"][0]["rungs"]}
     found, by_mask = rungs["assignment"]["details"], json.loads(made.read_text())
     sizes = [[float(x) for x in row[1:]] for row in table_of(page, "Sizes of groups")[1:]]
     ours = by_mask["blocks"][0]["centres"][0]

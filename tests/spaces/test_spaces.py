@@ -75,7 +75,7 @@ def test_exact_distances_from_centroids(question: tuple[Rows, str, list[int], li
         near = space.nearest(m, distances)
         limit = sorted(expected.values())[m - 1]
         assert near.value == limit
-        assert set(near.sure) == {i for i in others if expected[i] < limit}
+        assert set(near.certain) == {i for i in others if expected[i] < limit}
         assert set(near.tied) == {i for i in others if expected[i] == limit}
 
 
@@ -172,7 +172,7 @@ def test_what_is_left_out_is_left_out(space_of: Any) -> None:
     assert space.farthest(distances, without={4}).candidates == (3,)
     assert space.closest(distances, without={0}).candidates == (1,)
     near = space.nearest(2, distances, {0})
-    assert (near.sure, near.tied, near.open) == ((1,), (3,), 1)
+    assert (near.certain, near.tied, near.places) == ((1,), (3,), 1)
 
 
 @BOTH
@@ -239,7 +239,7 @@ def test_no_scale_is_too_large_or_too_small_to_rank(scale: float, how: str, rows
     assert scaled.closest(distances).candidates == plain.closest(expected).candidates
     for m in everything[1:]:
         near, right = scaled.nearest(m, distances), plain.nearest(m, expected)
-        assert (near.sure, near.tied, near.open) == (right.sure, right.tied, right.open)
+        assert (near.certain, near.tied, near.places) == (right.certain, right.tied, right.places)
 
 
 def mapped(rows: Rows, scale: float) -> list[list[float]]:

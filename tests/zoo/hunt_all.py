@@ -106,10 +106,10 @@ def hunted(animal: Animal, budget: float, tries: int = MANY) -> Hunt:
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """What the hunt found of one animal, in words; `rung` is empty if it found nothing."""
+    """What the hunt found of one animal, in words; `check` is empty if it found nothing."""
 
     animal: Animal
-    rung: str
+    check: str
     where: str
     tries: int
     seconds: float
@@ -117,7 +117,7 @@ class Caught:
     statuses: Counter[str]
 
     def line(self) -> str:
-        found = f"{self.rung} at {self.where}" if self.rung else f"nothing {dict(self.statuses)}"
+        found = f"{self.check} at {self.where}" if self.check else f"nothing {dict(self.statuses)}"
         return f"{self.seconds:6.1f} s {self.tries:5d} questions  {self.animal.name}: {found}"
 
 
@@ -131,7 +131,7 @@ def caught(animal: Animal, budget: float, tries: int = MANY) -> Caught:
     first = result.findings[0]
     judgement = first.judgement
     where = table_text(judgement.case)
-    return Caught(animal, judgement.rung, where, first.tries, seconds, statuses)
+    return Caught(animal, judgement.check, where, first.tries, seconds, statuses)
 
 
 def table_text(case: Case) -> str:
@@ -151,7 +151,7 @@ class Chase:
     def told(self, number: int) -> tuple[Any, ...]:
         """All of `Caught` but the animal."""
         one = caught(self.animals[number], self.budget, self.tries)
-        return one.rung, one.where, one.tries, one.seconds, one.statuses
+        return one.check, one.where, one.tries, one.seconds, one.statuses
 
 
 _chases: list[Chase] = []
@@ -179,16 +179,16 @@ def all_of(chase: Chase, jobs: int, tell: Callable[[str], None]) -> list[Caught]
 
 def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> list[str]:
     """The sums, and the names of those of which the hunt thinks otherwise than the zoo."""
-    found = [one for one in wrong if one.rung]
+    found = [one for one in wrong if one.check]
     lines_ = [f"{len(found)} of {len(wrong)} wrong ones found, with {budget:g} s for each"]
     if found:
         seconds = sorted(one.seconds for one in found)
         lines_.append(
             f"median {seconds[len(seconds) // 2]:.1f} s, slowest {seconds[-1]:.1f} s; "
-            + ", ".join(f"{n} by {rung}" for rung, n in _checks(found).most_common())
+            + ", ".join(f"{n} by {check}" for check, n in _checks(found).most_common())
         )
-    lines_ += [f"not found: {one.animal.name}" for one in wrong if not one.rung]
-    accused = [one for one in right if one.rung]
+    lines_ += [f"not found: {one.animal.name}" for one in wrong if not one.check]
+    accused = [one for one in right if one.check]
     asked = sum(one.tries for one in right)
     statuses = sum((one.statuses for one in right), Counter[str]())
     answers = ", ".join(f"{n} {status}" for status, n in statuses.most_common())
@@ -198,7 +198,7 @@ def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> l
 
 
 def _checks(found: Iterable[Caught]) -> Counter[str]:
-    return Counter(one.rung for one in found)
+    return Counter(one.check for one in found)
 
 
 def page(
@@ -206,7 +206,7 @@ def page(
 ) -> str:
     """tests/records/faulty-implementations.md."""
     rows = [
-        f"| {_cell(one.animal.claim)} | {_cell(one.animal.flaw)} | {one.rung or 'not found'} "
+        f"| {_cell(one.animal.claim)} | {_cell(one.animal.flaw)} | {one.check or 'not found'} "
         f"| {one.tries} | {one.seconds:.1f} | {_cell(one.where)} |"
         for one in wrong
     ]
@@ -278,7 +278,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = sys.argv[1:] if arguments is None else arguments
         command = shlex.join(["python", "-m", "tests.zoo.hunt_all", *words])
         options.page.write_text(page(bad, good, summary, command), encoding="utf-8")
-    return int(any(not one.rung for one in bad) or any(one.rung for one in good))
+    return int(any(not one.check for one in bad) or any(one.check for one in good))
 
 
 if __name__ == "__main__":

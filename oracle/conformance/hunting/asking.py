@@ -99,7 +99,7 @@ class Hunter:
     def explained(self, case: Case) -> Judgement:
         """The remembered verdict with the partitions that would have been right."""
         known = self._known[_key(case)]
-        if known.rung == REPEATABLE:
+        if known.check == REPEATABLE:
             return known
         return self._verdict(known.case, known.answer, explain=True)
 
@@ -151,7 +151,7 @@ def varying(judgement: Judgement, again: Answer) -> Judgement:
         for when, answer in (("first", judgement.answer), ("then", again))
     )
     reason = "the same question was answered differently the second time"
-    return replace(judgement, status="failed", rung=REPEATABLE, reason=reason, witness=lines)
+    return replace(judgement, status="failed", check=REPEATABLE, reason=reason, witness=lines)
 
 
 def answer_text(answer: Answer) -> str:

@@ -46,7 +46,7 @@ def reason_of(judgement: Judgement) -> str:
     >>> reason_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
     'SSE # is claimed; it is #'
     """
-    return "" if judgement.rung == "aggregates" else _NUMBER.sub("#", judgement.reason)
+    return "" if judgement.check == "aggregates" else _NUMBER.sub("#", judgement.reason)
 
 
 def cause_of(judgement: Judgement) -> str:
@@ -58,18 +58,18 @@ def cause_of(judgement: Judgement) -> str:
     >>> cause_of(Judgement(*nothing, "failed", "run", "no way of breaking ties", lines))
     'run/x_s'
     """
-    rung = judgement.rung.replace(" ", "-")
-    if judgement.rung == "run":
+    check = judgement.check.replace(" ", "-")
+    if judgement.check == "run":
         steps = [found[1] for line in judgement.witness if (found := _STEP.match(line))]
         if steps:
-            return f"{rung}/{steps[0].replace(' ', '-')}"
+            return f"{check}/{steps[0].replace(' ', '-')}"
     words = _WORD.findall(reason_of(judgement).rpartition("expected: ")[2])
-    return "/".join(filter(None, (rung, "-".join(words[:MOST_WORDS]))))
+    return "/".join(filter(None, (check, "-".join(words[:MOST_WORDS]))))
 
 
 def causes(findings: Sequence[Finding]) -> list[Cause]:
     """The findings by their causes; those of the smallest input come first."""
-    from oracle.conformance.hunting.smaller import size_of
+    from oracle.conformance.hunting.shrink import size_of
 
     def size(finding: Finding) -> tuple[int, ...]:
         return tuple(size_of(finding.judgement.case)[:4])

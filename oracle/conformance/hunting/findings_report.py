@@ -56,7 +56,7 @@ def finding_lines(finding: Finding) -> list[str]:
     """One counterexample: the table, the check, the answer and what is wrong with it."""
     judgement = finding.judgement
     lines = [
-        f"{judgement.status} at the check {judgement.rung!r}: {judgement.reason}",
+        f"{judgement.status} at the check {judgement.check!r}: {judgement.reason}",
         f"{INDENT}{question_text(judgement.case)}",
         *(INDENT + line for line in table_lines(judgement.case)),
         f"{INDENT}answer: {answer_text(judgement.answer)}",

@@ -24,7 +24,7 @@ from hypothesis.errors import NoSuchExample
 from oracle.conformance.hunting.asking import Budget, Hunter
 from oracle.conformance.hunting.causes import Cause, cause_of, causes, reason_of
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
-from oracle.conformance.hunting.smaller import calmed, size_of, smallest
+from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import REFUSED, SIZES, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import Adapter, Case, Judgement
 from oracle.conformance.known import NOTHING, Known
@@ -129,7 +129,7 @@ def kind_of(judgement: Judgement) -> Kind:
     >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
     ('SSE', 'SSE # is claimed; it is #')
     """
-    return judgement.rung, reason_of(judgement)
+    return judgement.check, reason_of(judgement)
 
 
 def _findings(

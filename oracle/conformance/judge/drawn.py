@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from oracle.auditing.checks import Check
 from oracle.auditing.drawn import Reading, Told, replayed, told
+from oracle.auditing.observed_release import row_text
 from oracle.auditing.replay import without_seed
-from oracle.auditing.seen import row_text
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.strictness import Strictness
 from refagg.data.tables import Table

@@ -32,8 +32,8 @@ from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.noise import deviate_check, noise_check
 from oracle.conformance.judge.optimal import optimal_check
+from oracle.conformance.judge.parse_answer import Malformed, read_answer
 from oracle.conformance.judge.questions import Question, question_of
-from oracle.conformance.judge.readings import Malformed, read_answer
 from oracle.conformance.judge.sizes import flagged, large_groups, sizes_check
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_check
@@ -64,7 +64,7 @@ def judge(
     >>> judge(four, Answer(groups=((0, 1), (2, 3)))).status
     'passed'
     >>> wrong = judge(four, Answer(groups=((0, 3), (1, 2))))
-    >>> wrong.status, wrong.rung, wrong.expected
+    >>> wrong.status, wrong.check, wrong.expected
     ('failed', 'run', ('0 1 | 2 3',))
     """
     first = _answered(case, answer, must_refuse)

@@ -94,7 +94,7 @@ class Judgement:
     case: Case
     answer: Answer
     status: str
-    rung: str
+    check: str
     reason: str
     witness: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()

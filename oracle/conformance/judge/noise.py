@@ -12,14 +12,14 @@ from fractions import Fraction
 from math import sqrt
 
 from oracle.auditing.checks import Check
-from oracle.auditing.disturbed import Allowed, allowed_for, margins_of, ranges_of
+from oracle.auditing.perturbation import Allowed, allowed_for, margins_of, ranges_of
 from oracle.auditing.replay import without_seed
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.strictness import Strictness
 from refagg.algorithms.noise.gaussian_noise import root
 from refagg.data.standardise import variance
 from refagg.data.tables import Column, Table
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.release.method import Method
 from refagg.spaces.binary64 import FloatSpace
 

@@ -16,7 +16,7 @@ from refagg.constraints import Constraint
 from refagg.data.standardise import RANGE, Scaled, standardise
 from refagg.data.tables import Column, Table
 from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, UnknownParameter
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 from refagg.language.partition import Group, check_k
 from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.edits import check_edits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oracle.conformance.judge.model import Case
 from refagg.errors import NotANumber, NotFinite
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 
 CATEGORIES = {
     "k too small": "k is less than 1",

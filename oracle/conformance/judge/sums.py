@@ -8,13 +8,13 @@ from math import inf, sqrt
 
 from oracle.auditing.checks import Check
 from oracle.auditing.drawn import Reading
+from oracle.conformance.judge.parse_answer import number_claimed
 from oracle.conformance.judge.questions import Question
-from oracle.conformance.judge.readings import number_claimed
 from oracle.conformance.judge.strictness import Strictness
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Column
 from refagg.errors import NotANumber, NotFinite
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition
 from refagg.release.measures import release_sse, sse, sst
 

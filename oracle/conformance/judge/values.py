@@ -9,7 +9,7 @@ from functools import lru_cache
 from refagg.data.kinds import kind_of
 from refagg.data.tables import Table, column_of, table_of_kinds
 from refagg.errors import EmptyTable, InvalidKind, NotFinite, RaggedRow
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 
 
 @lru_cache(maxsize=1024)

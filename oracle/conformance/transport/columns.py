@@ -12,7 +12,7 @@ from dataclasses import replace
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.protocol import Unintelligible, groups_of_labels, shown
 from refagg.errors import NotANumber, NotFinite
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 
 GROUP = "group"
 """The name of the column with the groups."""

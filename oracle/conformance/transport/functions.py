@@ -19,7 +19,7 @@ from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.protocol import Unintelligible, answer_of, groups_of_labels, shown
 from refagg.errors import NotANumber, NotFinite, RefaggError
 from refagg.language.importing import described
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 from refagg.language.partition import Partition
 
 

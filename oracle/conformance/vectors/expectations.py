@@ -25,7 +25,7 @@ from oracle.conformance.vectors.vector import (
     numbers_of,
 )
 from oracle.replay.explore import Script, Undecided, runs
-from oracle.replay.memory import Memory
+from oracle.replay.memoised_space import MemoisedSpace
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
 from refagg.language.choices import Choices
@@ -89,7 +89,7 @@ class Noting(Script):
         self,
         script: Sequence[int],
         finished: Collection[Hashable],
-        memory: Memory | None,
+        memory: MemoisedSpace | None,
         noted: Explored,
     ) -> None:
         super().__init__(script, finished, memory)
@@ -102,7 +102,7 @@ class Noting(Script):
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        self._note(name, len(near.tied) > near.open)
+        self._note(name, len(near.tied) > near.places)
         return super().choose_nearest(name, near, same_group_as)
 
     def decide(self, name: str, comparison: Comparison) -> bool:
@@ -120,7 +120,7 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
     noted = Explored()
 
     def tie_breaker(
-        script: Sequence[int], finished: Collection[Hashable], memory: Memory | None
+        script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
     ) -> Noting:
         return Noting(script, finished, memory, noted)
 

@@ -13,7 +13,7 @@ from itertools import accumulate, repeat
 from math import dist, exp
 from typing import Any
 
-from refagg.algorithms.fuzzy.memberships import Law
+from refagg.algorithms.fuzzy.memberships import MembershipFunction
 from refagg.language.choices import Choices
 from refagg.language.random_stream import RandomStream
 from refagg.language.space import Real
@@ -41,21 +41,21 @@ class Drawing:
     space: Real[Any]
     rows: Sequence[Sequence[float]]
     centres: Sequence[Sequence[float]]
-    law: Law
+    membership: MembershipFunction
     clamp: float
     run: Choices
 
     def probabilities(self, record: int, among: Sequence[int]) -> list[float]:
         """Those of a record of joining these centres, which add to 1.
 
-        Under the crisp law it is 1 for the nearest one.
+        For crisp clusters it is 1 for the nearest one.
         """
-        if self.law.kind == "crisp":
+        if self.membership.kind == "crisp":
             nearest = self._nearest("nearest centre", self.rows[record], among)
             return [float(i == nearest) for i in among]
         centres = [self.centres[i] for i in among]
         distances = map(dist, repeat(self.rows[record]), centres)
-        logs = self.law.logs([max(d, self.clamp) for d in distances])
+        logs = self.membership.logs([max(d, self.clamp) for d in distances])
         shares = list(map(exp, logs))
         whole = sum(shares)
         return [share / whole for share in shares]

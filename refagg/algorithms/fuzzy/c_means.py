@@ -11,7 +11,7 @@ where the memberships of each record add to 1, and each centre is on A v = b, if
 
 Steps:
   1. The centres start where they are told to; under constraints, at their projections.
-  2. Memberships are computed from the distances of records to centres (`laws`).
+  2. Memberships are computed from the distances of records to centres (`memberships`).
   3. Each centre becomes the mean of all records, weighted by u^m (FCM) or u (EFCM), and under
      constraints the projection of this mean: the exact minimum, since J grows from the mean
      alike in all directions. A centre of which no record is a member stays where it is.
@@ -34,7 +34,7 @@ from math import dist, exp, fsum, inf, log
 from operator import eq, mul, sub
 from typing import TypeVar
 
-from refagg.algorithms.fuzzy.memberships import Law, law_of
+from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.errors import InvalidParameter, NotConverged
 
 TOLERANCE = 1e-9
@@ -63,7 +63,7 @@ class FuzzyRun:
     objectives: list[float]
     """J after each step of memberships: at the start, and after each iteration."""
     levels: list[float]
-    """The same on a scale on which it does not underflow; see `Law.level`."""
+    """The same on a scale on which it does not underflow; see `MembershipFunction.level`."""
     iterations: int
     converged: bool
     moved: float
@@ -80,14 +80,14 @@ def fuzzy_c_means(
     project: Projection | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
-    law: Law | None = None,
+    membership: MembershipFunction | None = None,
     demand: bool = False,
 ) -> FuzzyRun:
-    """The run from these centres; `law` is another way to give the kind with its m or lambda.
+    """The run from these centres; `membership` says the kind and its m or lambda together.
 
     With `demand`, not to converge is an error. Raises InvalidParameter, NotConverged.
     """
-    law = law or law_of(kind, m, lam)
+    membership = membership or membership_function(kind, m, lam)
     check_stopping(tolerance, limit)
     check_rows(rows, centres)
     data = Columns(rows)
@@ -97,13 +97,13 @@ def fuzzy_c_means(
         at = [project(centre) for centre in at]
     at, logs, levels, moved = alternated(
         at,
-        lambda at: _log_memberships(rows, at, law),
-        lambda logs, before: _centres(data, logs, law, before, project),
+        lambda at: _log_memberships(rows, at, membership),
+        lambda logs, before: _centres(data, logs, membership, before, project),
         lambda before, at: _moved(before, at) / data.width if data.width else 0.0,
         Stopping(tolerance, limit, demand),
     )
     members = [list(map(exp, row)) for row in logs]
-    return run_of(at, members, levels, law, moved, tolerance)
+    return run_of(at, members, levels, membership, moved, tolerance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +147,12 @@ def run_of(
     at: list[list[float]],
     members: list[list[float]],
     levels: list[float],
-    law: Law,
+    membership: MembershipFunction,
     moved: float,
     tolerance: float,
 ) -> FuzzyRun:
     """The run that ended at these centres."""
-    objectives = [law.objective(level, len(members), len(at)) for level in levels]
+    objectives = [membership.objective(level, len(members), len(at)) for level in levels]
     return FuzzyRun(at, members, objectives, levels, len(levels) - 1, moved <= tolerance, moved)
 
 
@@ -160,7 +160,7 @@ def memberships(
     rows: Rows, centres: Rows, kind: str = "fcm", m: float | None = None, lam: float | None = None
 ) -> list[list[float]]:
     """Step 2: for each record its memberships in the centres. Raises InvalidParameter."""
-    logs, _ = _log_memberships(rows, centres, law_of(kind, m, lam))
+    logs, _ = _log_memberships(rows, centres, membership_function(kind, m, lam))
     return [list(map(exp, row)) for row in logs]
 
 
@@ -175,10 +175,10 @@ def centres_of(
 
     One of which no record is a member goes to the medians. Raises InvalidParameter.
     """
-    law = law_of(kind, m, 1.0 if kind == "efcm" else None)
+    membership = membership_function(kind, m, 1.0 if kind == "efcm" else None)
     data = Columns(rows)
     logs = [[log(u) if u else -inf for u in row] for row in members]
-    return _centres(data, logs, law, [data.base] * len(members[0]), project)
+    return _centres(data, logs, membership, [data.base] * len(members[0]), project)
 
 
 def one_step(
@@ -190,9 +190,9 @@ def one_step(
     project: Projection | None = None,
 ) -> tuple[list[list[float]], list[list[float]]]:
     """Steps 2 and 3, once: the new centres, and the memberships that they were made with."""
-    law = law_of(kind, m, lam)
-    logs, _ = _log_memberships(rows, centres, law)
-    at = _centres(Columns(rows), logs, law, centres, project)
+    membership = membership_function(kind, m, lam)
+    logs, _ = _log_memberships(rows, centres, membership)
+    at = _centres(Columns(rows), logs, membership, centres, project)
     return at, [list(map(exp, row)) for row in logs]
 
 
@@ -205,9 +205,9 @@ def objective(
     lam: float | None = None,
 ) -> float:
     """J as it is defined, for any memberships. Raises InvalidParameter."""
-    law = law_of(kind, m, lam)
+    membership = membership_function(kind, m, lam)
     terms = [
-        u**law.exponent * dist(row, centre) ** 2 + (u * log(u) / lam if lam and u else 0.0)
+        u**membership.exponent * dist(row, centre) ** 2 + (u * log(u) / lam if lam and u else 0.0)
         for row, of_row in zip(rows, members, strict=True)
         for centre, u in zip(centres, of_row, strict=True)
     ]
@@ -244,24 +244,30 @@ class Columns:
         ]
 
 
-def _log_memberships(rows: Rows, centres: Rows, law: Law) -> tuple[list[list[float]], float]:
+def _log_memberships(
+    rows: Rows, centres: Rows, membership: MembershipFunction
+) -> tuple[list[list[float]], float]:
     """The logarithms of the memberships, and the level of the objective that they have."""
     result, levels = [], []
     for row in rows:
         distances = list(map(dist, repeat(row), centres))
-        logs = law.logs(distances)
-        levels.append(law.level(distances, logs))
+        logs = membership.logs(distances)
+        levels.append(membership.level(distances, logs))
         whole = log(sum(map(exp, logs)))
         result.append([x - whole for x in logs])
     return result, fsum(levels)
 
 
 def _centres(
-    data: Columns, logs: Rows, law: Law, before: Rows, project: Projection | None
+    data: Columns,
+    logs: Rows,
+    membership: MembershipFunction,
+    before: Rows,
+    project: Projection | None,
 ) -> list[list[float]]:
     result = []
     for of_centre, old in zip(zip(*logs, strict=True), before, strict=True):
-        greatest, power = max(of_centre), law.exponent
+        greatest, power = max(of_centre), membership.exponent
         if greatest == -inf:
             centre = list(old)
         else:

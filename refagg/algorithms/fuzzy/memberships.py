@@ -1,4 +1,4 @@
-"""From distances to memberships: the laws of FCM, of EFCM, and of crisp clusters.
+"""From distances to memberships: the formulas of FCM, of EFCM, and of crisp clusters.
 
 FCM:    u_ki is proportional to (1 / d_ki^2)^(1/(m-1)); a centre weighs records by u^m.
 EFCM:   u_ki is proportional to exp(-lambda d_ki^2); a centre weighs records by u.
@@ -8,10 +8,10 @@ Everything is done in logarithms of memberships, less the greatest of the row, s
 overflows and nothing is divided by 0. A record that is exactly on centres belongs, under FCM, to
 these alone, in equal parts: the limit of the formula.
 
->>> law = law_of("fcm", m=2)
->>> [round(exp(x), 12) for x in law.logs([1.0, 2.0, 2.0])]
+>>> membership = membership_function("fcm", m=2)
+>>> [round(exp(x), 12) for x in membership.logs([1.0, 2.0, 2.0])]
 [1.0, 0.25, 0.25]
->>> [round(exp(x), 12) for x in law.logs([0.0, 2.0, 0.0])]
+>>> [round(exp(x), 12) for x in membership.logs([0.0, 2.0, 0.0])]
 [1.0, 0.0, 1.0]
 """
 
@@ -29,7 +29,7 @@ Distances = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class MembershipFunction:
     """How memberships follow from distances, and weights from memberships."""
 
     kind: str
@@ -54,8 +54,10 @@ class Law:
         return level * exp((1 - self.exponent) * log(c)) if level else 0.0
 
 
-def law_of(kind: str, m: float | None = None, lam: float | None = None) -> Law:
-    """The law of this kind, for the fuzziness m or lambda. Raises InvalidParameter."""
+def membership_function(
+    kind: str, m: float | None = None, lam: float | None = None
+) -> MembershipFunction:
+    """The membership function of this kind, for m or lambda. Raises InvalidParameter."""
     if kind not in KINDS:
         raise InvalidParameter(f"the kind is {kind!r}; it can be {', '.join(KINDS)}")
     if (m is None) != (kind != "fcm") or (lam is None) != (kind != "efcm"):
@@ -64,13 +66,15 @@ def law_of(kind: str, m: float | None = None, lam: float | None = None) -> Law:
         return _fcm(float(m))
     if lam is not None:
         return _efcm(float(lam))
-    return Law(kind, crisp_logs, lambda distances, logs: min(distances) ** 2, 1.0, 1.0)
+    return MembershipFunction(
+        kind, crisp_logs, lambda distances, logs: min(distances) ** 2, 1.0, 1.0
+    )
 
 
 _TAKES = {"fcm": "an m and no lambda", "efcm": "a lambda and no m", "crisp": "neither"}
 
 
-def _fcm(m: float) -> Law:
+def _fcm(m: float) -> MembershipFunction:
     if not (isfinite(m) and m > 1):
         raise InvalidParameter(f"m is {m}; it must be greater than 1 and finite (1 is crisp)")
     slope = 2 / (m - 1)
@@ -79,10 +83,10 @@ def _fcm(m: float) -> Law:
         nearest = min(distances)
         return exp(2 * log(nearest) + (1 - m) * _log_mean(logs)) if nearest else 0.0
 
-    return Law("fcm", lambda distances: fcm_logs(distances, slope), level, m, m)
+    return MembershipFunction("fcm", lambda distances: fcm_logs(distances, slope), level, m, m)
 
 
-def _efcm(lam: float) -> Law:
+def _efcm(lam: float) -> MembershipFunction:
     if not (isfinite(lam) and lam > 0):
         raise InvalidParameter(f"lambda is {lam}; it must be greater than 0 and finite")
 
@@ -90,7 +94,7 @@ def _efcm(lam: float) -> Law:
         nearest = min(distances)
         return nearest * nearest - _log_mean(logs) / lam
 
-    return Law("efcm", lambda distances: efcm_logs(distances, lam), level, 1.0, lam)
+    return MembershipFunction("efcm", lambda distances: efcm_logs(distances, lam), level, 1.0, lam)
 
 
 def fcm_logs(distances: Distances, slope: float) -> list[float]:

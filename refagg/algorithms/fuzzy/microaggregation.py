@@ -45,10 +45,10 @@ from typing import Any
 from refagg.algorithms.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
 from refagg.algorithms.fuzzy.c_means import Columns, FuzzyRun, Projection, fuzzy_c_means
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
-from refagg.algorithms.fuzzy.memberships import Law, law_of
+from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
 from refagg.language.choices import Choices
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.language.space import Real
 from refagg.language.specification import Choice, Integer, PositiveRational, Specification
 
@@ -135,7 +135,7 @@ def fuzzy(
     project: Projection | None = None,
 ) -> FuzzyGroups:
     """Centres and an assignment to them. `project` puts a centre on the constraints."""
-    first, second = step_law(kind, m1, lambda1), step_law(kind, m2, lambda2)
+    first, second = step_membership(kind, m1, lambda1), step_membership(kind, m2, lambda2)
     clustering = clustered(space, c or max(1, space.n // k), run, first, limit, project)
     if not clustering.converged:
         run.note(f"not converged within {limit} iterations", ())
@@ -146,7 +146,7 @@ def clustered(
     space: Real[Any],
     c: int,
     run: Choices,
-    law: Law,
+    membership: MembershipFunction,
     limit: int,
     project: Projection | None = None,
     tolerance: float = TOLERANCE,
@@ -154,15 +154,20 @@ def clustered(
     """Step 1: c centres."""
     start = drawn_records(space.rows, c, run.tape)
     return fuzzy_c_means(
-        space.rows, start, law=law, project=project, tolerance=tolerance, limit=limit
+        space.rows, start, membership=membership, project=project, tolerance=tolerance, limit=limit
     )
 
 
 def fuzzy_groups(
-    space: Real[Any], k: int, run: Choices, clustering: FuzzyRun, law: Law, guarantee: str = "none"
+    space: Real[Any],
+    k: int,
+    run: Choices,
+    clustering: FuzzyRun,
+    membership: MembershipFunction,
+    guarantee: str = "none",
 ) -> FuzzyGroups:
     """Steps 2 to 4, for the centres of a clustering."""
-    drawing = drawing_of(space, run, clustering, law)
+    drawing = drawing_of(space, run, clustering, membership)
     made = assigned(drawing, k, guarantee)
     width = Columns(space.rows).width
     on_records = [
@@ -185,17 +190,19 @@ def fuzzy_groups(
     )
 
 
-def drawing_of(space: Real[Any], run: Choices, clustering: FuzzyRun, law: Law) -> Drawing:
+def drawing_of(
+    space: Real[Any], run: Choices, clustering: FuzzyRun, membership: MembershipFunction
+) -> Drawing:
     """What the draws to the centres of a clustering depend on."""
     rows = space.rows
-    return Drawing(space, rows, clustering.centres, law, CLAMP * Columns(rows).width, run)
+    return Drawing(space, rows, clustering.centres, membership, CLAMP * Columns(rows).width, run)
 
 
-def step_law(kind: str, m: Fraction, lam: Fraction) -> Law:
-    """The law of one step; FCM with m = 1 is crisp."""
+def step_membership(kind: str, m: Fraction, lam: Fraction) -> MembershipFunction:
+    """The membership function of one step; FCM with m = 1 is crisp."""
     if kind == "efcm":
-        return law_of(kind, lam=float(lam))
-    return law_of("crisp") if m == 1 else law_of(kind, m=float(m))
+        return membership_function(kind, lam=float(lam))
+    return membership_function("crisp") if m == 1 else membership_function(kind, m=float(m))
 
 
 def _inapplicable(

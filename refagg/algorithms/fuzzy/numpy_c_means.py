@@ -1,8 +1,8 @@
 """The same clustering as `c_means`, in arrays: for large files, with the extra `[numpy]`.
 
-The formulas and their order are those of `c_means` and `laws`; sums are taken in another order.
-Distances are roots of sums of squares instead of `math.dist`: two records nearer to each other
-than 1e-160 times the largest coordinate are at the distance 0.
+The formulas and their order are those of `c_means` and `memberships`; sums are taken in another
+order. Distances are roots of sums of squares instead of `math.dist`: two records nearer to each
+other than 1e-160 times the largest coordinate are at the distance 0.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from refagg.algorithms.fuzzy.c_means import (
     check_stopping,
     run_of,
 )
-from refagg.algorithms.fuzzy.memberships import Law, law_of
+from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -47,25 +47,25 @@ def fuzzy_c_means(
     project: Projection | None = None,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
-    law: Law | None = None,
+    membership: MembershipFunction | None = None,
     demand: bool = False,
 ) -> FuzzyRun:
     """As `c_means.fuzzy_c_means`. Raises MissingExtra if NumPy is not installed."""
     if np is None:
         raise MissingExtra("numpy is not installed: pip install '.[numpy]' in the checkout")
-    law = law or law_of(kind, m, lam)
+    membership = membership or membership_function(kind, m, lam)
     check_stopping(tolerance, limit)
     check_rows(rows, centres)
     data = _Data(rows)
     at = _projected(np.array(centres, dtype=float), project)
     at, logs, levels, moved = alternated(
         at,
-        lambda at: _log_memberships(data, at, law),
-        lambda logs, before: _centres(data, logs, law, before, project),
+        lambda at: _log_memberships(data, at, membership),
+        lambda logs, before: _centres(data, logs, membership, before, project),
         lambda before, at: float(np.abs(at - before).max()) / data.width if data.width else 0.0,
         Stopping(tolerance, limit, demand),
     )
-    return run_of(at.tolist(), np.exp(logs).T.tolist(), levels, law, moved, tolerance)
+    return run_of(at.tolist(), np.exp(logs).T.tolist(), levels, membership, moved, tolerance)
 
 
 class _Data:
@@ -90,14 +90,16 @@ class _Data:
         return np.sqrt(squares, out=squares) * unit
 
 
-def _log_memberships(data: _Data, centres: Array, law: Law) -> tuple[Array, float]:
+def _log_memberships(
+    data: _Data, centres: Array, membership: MembershipFunction
+) -> tuple[Array, float]:
     """The logarithms of memberships, one row for each centre, and the level."""
     distances = data.distances(centres)
     nearest = distances.min(axis=0)
     with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
-        logs = _LOGS[law.kind](distances, nearest, law.parameter)
+        logs = _LOGS[membership.kind](distances, nearest, membership.parameter)
         whole = np.exp(logs).sum(axis=0)
-        level = float(_levels(nearest, logs, whole, law).sum())
+        level = float(_levels(nearest, logs, whole, membership).sum())
     logs -= np.log(whole)
     return logs, level
 
@@ -127,27 +129,33 @@ _LOGS: dict[str, Callable[[Array, Array, float], Array]] = {
 }
 
 
-def _levels(nearest: Array, logs: Array, whole: Array, law: Law) -> Array:
+def _levels(nearest: Array, logs: Array, whole: Array, membership: MembershipFunction) -> Array:
     """For each record the generalised mean of its squared distances."""
-    if law.kind == "crisp":
+    if membership.kind == "crisp":
         return nearest**2
     mean = whole / len(logs)
     log_mean = np.log(mean)
     close = mean >= 0.5
     if close.any():
         log_mean[close] = np.log1p(np.expm1(logs[:, close]).mean(axis=0))
-    if law.kind == "efcm":
-        return nearest**2 - log_mean / law.parameter
-    return np.where(nearest > 0, np.exp(2 * np.log(nearest) + (1 - law.exponent) * log_mean), 0.0)
+    if membership.kind == "efcm":
+        return nearest**2 - log_mean / membership.parameter
+    return np.where(
+        nearest > 0, np.exp(2 * np.log(nearest) + (1 - membership.exponent) * log_mean), 0.0
+    )
 
 
 def _centres(
-    data: _Data, logs: Array, law: Law, before: Array, project: Projection | None
+    data: _Data,
+    logs: Array,
+    membership: MembershipFunction,
+    before: Array,
+    project: Projection | None,
 ) -> Array:
     greatest = logs.max(axis=1, keepdims=True)
     empty = np.isneginf(greatest[:, 0])
     weights = logs - np.where(np.isneginf(greatest), 0.0, greatest)
-    weights *= law.exponent
+    weights *= membership.exponent
     np.exp(weights, out=weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         means = data.base + (weights @ data.shifted) / weights.sum(axis=1, keepdims=True)

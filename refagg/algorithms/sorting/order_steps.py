@@ -110,8 +110,8 @@ def _window(
 
 def _next_group(window: Ranking[Record], k: int, run: Choices) -> list[Record]:
     near = nearest(window, k)
-    if near.sure or len(near.tied) == near.open:
-        return list(run.choose_nearest("next", near, same_group_as=min(near.sure or near.tied)))
-    first = run.choose("first", TiedCandidates(near.tied, near.worst, window))
+    if near.certain or len(near.tied) == near.places:
+        return list(run.choose_nearest("next", near, same_group_as=min(near.certain or near.tied)))
+    first = run.choose("first", TiedCandidates(near.tied, near.boundary, window))
     others: Nearest[Record] = nearest(window, k - 1, without={first})
     return [first, *run.choose_nearest("next", others, same_group_as=first)]

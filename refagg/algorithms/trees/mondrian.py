@@ -91,9 +91,9 @@ def up_to_the_median(
 def _left(run: Choices, near: Nearest[Record], size: int, k: int, cut: str) -> list[Record]:
     """The side of the lesser values."""
     if cut == "strict":
-        return sorted(near.sure + near.tied)
+        return sorted(near.certain + near.tied)
     is_group = (size + 1) // 2 < 2 * k
-    others = min(near.sure, default=None) if is_group else None
+    others = min(near.certain, default=None) if is_group else None
     return list(run.choose_nearest("shared", near, same_group_as=others))
 
 

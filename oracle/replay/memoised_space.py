@@ -1,7 +1,7 @@
 """A space that does not compute twice what two runs have in common.
 
 The runs of an exploration repeat each other up to the choice that is changed, and so do the
-questions that they ask of the space. `Memory` keeps the answers in order and gives them
+questions that they ask of the space. `MemoisedSpace` keeps the answers in order and gives them
 again after a rewind. Distances are many numbers, so they are not kept: what was chosen
 among them is, and they are computed anew for whoever looks at them.
 """
@@ -59,7 +59,7 @@ class Distances:
         return self._measured.pairs(without)
 
 
-class Memory:
+class MemoisedSpace:
     """A space that remembers; implements `Numeric` for the space that it is given."""
 
     def __init__(self, space: Numeric[Any]) -> None:

@@ -14,7 +14,7 @@ from math import gcd, lcm
 from typing import Any
 
 from oracle.conformance.judge.model import Case
-from oracle.conformance.judge.numerals import numeral
+from oracle.conformance.judge.number_texts import numeral
 from oracle.conformance.judge.senseless import senseless
 
 Rows = Sequence[Sequence[Fraction]]

@@ -20,7 +20,7 @@ from refagg.errors import (
     RaggedRow,
     UnknownCategory,
 )
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 from refagg.language.partition import Partition
 
 UNREADABLE = (

@@ -17,7 +17,7 @@ from refagg.constraints import Constraint, System, rounding_of
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Column, Table
 from refagg.errors import BeyondFloats
-from refagg.language.numerals import number_text
+from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition
 from refagg.release.risk import release_classes
 
@@ -89,7 +89,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class OutlyingRow:
     """A released row that is no centre."""
 
     record: int
@@ -124,7 +124,9 @@ def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[
     return slacks
 
 
-def see(case: Case, scaled: Scaled, published: Published, tolerance: Fraction) -> Seen | Stray:
+def see(
+    case: Case, scaled: Scaled, published: Published, tolerance: Fraction
+) -> Seen | OutlyingRow:
     """The release beside its centres; or a released row that is none.
 
     Each released row needs a centre of its own. A centre that is left is in the place of the
@@ -228,11 +230,11 @@ def _stray(
     centres: Sequence[Row],
     homes: dict[int, int],
     weights: Sequence[Fraction],
-) -> Stray:
+) -> OutlyingRow:
     endless = [abs(x) + max(abs(v[j]) for v in centres) for j, x in enumerate(rows[i])]
     nearest = _by_distance(rows[i], centres, endless, weights)[0]
     holder = classes.groups[homes[nearest]][0] if nearest in homes else None
-    return Stray(classes.groups[i][0], rows[i], centres[nearest], holder)
+    return OutlyingRow(classes.groups[i][0], rows[i], centres[nearest], holder)
 
 
 def row_text(row: Sequence[Fraction]) -> str:
