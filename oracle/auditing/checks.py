@@ -178,16 +178,13 @@ def value_check(case: Case, groups: Groups, tolerance: Fraction) -> Check:
         if tolerance and (rendering is None or not rendering.faithful):
             inside = cells(case, position, groups.partition.groups)
             rendering = recognise(theirs, inside, tolerance) or rendering
-        name = "not an aggregate" if rendering is None else rendering.name
+        name = NO_AGGREGATE if rendering is None else rendering.name
         found.setdefault(name, []).append(theirs.name)
         if rendering is None or not rendering.faithful:
             witness += _value_witness(case, position, groups.partition.groups, name)
-    summary = "; ".join(
-        f"{len(names)} attribute{'s' if len(names) > 1 else ''} {name}"
-        for name, names in found.items()
-    )
+    summary = _values_text(found, case.aggregates.names.get("numeric", "mean"))
     details = {"renderings": found}
-    if list(found) == ["not an aggregate"] and _totals_kept(case):
+    if list(found) == [NO_AGGREGATE] and _totals_kept(case):
         reason = "column totals match, so the rows may only be in a different order"
         witness = [*witness[:5], reason]
     if case.original.others:
@@ -195,6 +192,29 @@ def value_check(case: Case, groups: Groups, tolerance: Fraction) -> Check:
     return Check(
         "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
     )
+
+
+NO_AGGREGATE = "not an aggregate"
+PRECISION = {
+    "exact": "exactly",
+    "in binary64": "to double precision",
+    "in binary32": "only to single precision",
+}
+AGGREGATES = {"onestep": "one-step mean", "trimmed-mean": "trimmed mean"}
+
+
+def _values_text(found: dict[str, list[str]], aggregate: str) -> str:
+    """How many attributes equal the aggregates of the groups, and how exactly."""
+    p, what = sum(map(len, found.values())), f"the group {AGGREGATES.get(aggregate, aggregate)}s"
+    equal = {PRECISION.get(how, how): len(found[how]) for how in found if how != NO_AGGREGATE}
+    count = sum(equal.values())
+    if not count:
+        return f"no attribute equals {what}" if p else ""
+    hows = [f"{number} {how}" if len(equal) > 1 else how for how, number in equal.items()]
+    every = {1: "the only attribute equals", 2: "both attributes equal"}
+    some = f"{count} of {p} attributes equal{'s' * (count == 1)}"
+    text = every.get(p, f"all {p} attributes equal") if count == p else f"only {some}"
+    return f"{text} {what} ({', '.join(hows)})"
 
 
 def _mixed_value_check(
@@ -309,6 +329,7 @@ def _size_witness(case: Case, partition: Partition) -> list[str]:
 def _value_witness(case: Case, position: int, groups: Sequence[Group], name: str) -> list[str]:
     """The group whose released value is farthest from its aggregate."""
     what = "aggregate, moved to the constraints," if case.centres else "aggregate"
+    how = "" if name == NO_AGGREGATE else f" ({name})"
     worst: tuple[Fraction, str] = (Fraction(-1), "")
     for group in groups:
         for cell in cells(case, position, [group]):
@@ -316,7 +337,7 @@ def _value_witness(case: Case, position: int, groups: Sequence[Group], name: str
                 text = (
                     f"{case.original.columns[position].name}: group {_shown(group)} was "
                     f"released as {number_text(cell.released)}; its {what} is "
-                    f"{number_text(cell.aggregate)} ({name})"
+                    f"{number_text(cell.aggregate)}{how}"
                 )
                 worst = (cell.error, text)
     return [worst[1]]

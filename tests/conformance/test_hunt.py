@@ -429,7 +429,10 @@ def test_wrong_values_are_of_one_kind_however_many_attributes_have_them() -> Non
     case = Case("x", "mdav", 2, ())
     one, two = (
         Judgement(case, Answer(), "failed", "aggregates", reason)
-        for reason in ("1 attribute wrong", "2 attributes exact; 1 wrong")
+        for reason in (
+            "no attribute equals the group means",
+            "only 2 of 3 attributes equal the group means (exactly)",
+        )
     )
     assert kind_of(one) == kind_of(two)
     assert kind_of(one) != kind_of(replace(one, check="SSE"))

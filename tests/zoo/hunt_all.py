@@ -216,7 +216,7 @@ def page(
             "# Faulty implementations",
             "",
             "Implementations that are wrong in a known way, and what the hunt finds of each: the",
-            "rung, how many questions and seconds of the processor it took, with shrinking, and",
+            "check, how many questions and seconds of the processor it took, with shrinking, and",
             "the smallest table. Times, and those that draw, differ from run to run. One changed",
             "line of [planted-defects.md](planted-defects.md) is left out: d_in <= gamma d_out,",
             "V-MDAV; rounding may make either of equal distances the smaller, so the judge takes",
