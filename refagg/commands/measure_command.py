@@ -15,12 +15,14 @@ from refagg.commands.options import (
     check_no_kinds,
     constraints_of,
     measure_of,
+    names_of,
     scale_of,
     weights_of,
 )
 from refagg.data.csvfiles import check_outputs, write_json
 from refagg.release.edits import edit_lines
 from refagg.release.measuring import measure
+from refagg.release.named_measures import ALL, MEASURES, named_lines
 from refagg.release.report import measure_lines
 from refagg.terminal import in_lines
 
@@ -31,6 +33,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("released", type=Path, metavar="RELEASED.csv")
     parser.add_argument("--json", type=Path, metavar="REPORT")
     parser.add_argument("--all-risks", action="store_true", help="however long it takes")
+    parser.add_argument(
+        "--measures", type=names_of, metavar="A,B,...|all", help=f"others: {', '.join(MEASURES)}"
+    )
     add_table_options(parser)
     add_scale_options(parser)
     add_constraint_options(parser)
@@ -54,9 +59,11 @@ def run(given: argparse.Namespace) -> int:
         weights=weights_of(given),
         dissimilarity=measure_of(given),
         all_risks=given.all_risks,
+        measures=ALL if given.measures == [ALL] else given.measures or (),
     )
     files = {"original": original, "released file": released}
     if given.json:
         write_json(given.json, report)
-    print(in_lines([*measure_lines(report), *edit_lines(constraints, files)]))
+    named = named_lines(report.get("measures", {}))
+    print(in_lines([*measure_lines(report), *named, *edit_lines(constraints, files)]))
     return 0

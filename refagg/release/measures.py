@@ -13,7 +13,7 @@ one group it is the information loss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from operator import mul
@@ -25,6 +25,9 @@ from refagg.errors import ShapeMismatch, UndefinedMeasure
 from refagg.language.partition import Group, Partition, Record
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
+
+Findings = Mapping[str, Fraction | float | int]
+"""The value of a measure, under "value", and numbers that belong to it, by name."""
 
 
 def sse(scaled: Scaled, partition: Partition) -> Fraction:

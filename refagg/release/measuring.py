@@ -11,6 +11,7 @@ from refagg.data.standardise import usual_scale, weights_by_name
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.release.edits import edit_facts
+from refagg.release.named_measures import named_facts, names_of_measures
 from refagg.release.report import class_facts, loss_facts, risk_facts
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 from refagg.spaces.dissimilarities.similarities import dissimilarity as named
@@ -28,6 +29,7 @@ def measure(
     dissimilarity: str | Measure | Own | None = None,
     similarity: Measure | None = None,
     all_risks: bool = False,
+    measures: Sequence[str] | Literal["all"] = (),
 ) -> dict[str, Any]:
     """What a released table loses and discloses, as `refagg measure` writes it.
 
@@ -42,6 +44,7 @@ def measure(
     constraints : equations as "net + tax = gross", of which is said whether they are met
     kinds, weights, dissimilarity, similarity : as of `refagg.microaggregate`
     all_risks : measure disclosure risks however long it takes
+    measures : others, by name: "il1", "pmse" and more (docs/measures.md), or "all"
 
     Returns
     -------
@@ -49,11 +52,12 @@ def measure(
         "within_dissimilarity" and "whole_dissimilarity", each with "decimal" and "exact";
         "information_loss_percent"; "classes", "sizes" and "k_reached" of equal released rows;
         "record_linkage" and "interval_disclosure_10_percent", shares from 0 to 1, or None where
-        they would take too long; "constraints".
+        they would take too long; "constraints"; "measures", those asked for.
 
     Raises
     ------
-    RefaggError: ShapeMismatch, InvalidParameter, InvalidMatrix, and what reading tables raises.
+    RefaggError: ShapeMismatch, InvalidParameter, InvalidMatrix, UndefinedMeasure for one that is
+    named and has no value, and what reading tables raises.
 
     >>> made = measure([[1], [3], [10], [12]], [[2], [2], [11], [11]], standardise="none")
     >>> made["sse"], made["k_reached"]
@@ -62,6 +66,7 @@ def measure(
     given = one_measure(dissimilarity, similarity)
     if kinds is None and (weights_by_name(weights) or given is not None):
         raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
+    names = names_of_measures(measures)
     ours = table_of(original, quasi_identifiers, kinds=kinds)
     theirs = table_of(released, ours.names, kinds=kinds)
     by = measure_for(ours, given)
@@ -70,6 +75,8 @@ def measure(
     report |= risk_facts(scaled, theirs, all_risks, by)
     equations = [parse_constraint(c) if isinstance(c, str) else c for c in constraints]
     report["constraints"] = edit_facts(equations, {"original": ours, "released file": theirs})
+    if names:
+        report["measures"] = named_facts(scaled, theirs, measures, all_risks)
     if ours.others:
         report["kinds"] = {a.name: a.kind.name for a in ours.attributes}
         report["dissimilarity"] = named(by).name
