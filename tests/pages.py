@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
@@ -76,3 +78,72 @@ def read_page(path: Path) -> Element:
     reader.close()
     assert reader.now is reader.top
     return reader.top
+
+
+def check_page(page: Element, source: str) -> None:
+    """What every page must be."""
+    check_self_contained(page, source)
+    check_names(page)
+    check_headings_and_landmarks(page)
+    check_tables_and_pictures(page)
+
+
+def check_self_contained(page: Element, source: str) -> None:
+    assert not page.all("script", "link", "img", "iframe", "object", "image", "base", "form")
+    assert not re.search(r"https?:|//[a-z]|@import|url\((?!#)|javascript:", source, re.IGNORECASE)
+    for element in page.all():
+        for name, value in element.attributes.items():
+            assert not name.startswith("on")
+            assert name != "href" or value.startswith("#")
+            assert name != "src"
+    (policy,) = [e for e in page.all("meta") if "http-equiv" in e.attributes]
+    assert policy.attributes["content"].startswith("default-src 'none'")
+
+
+def check_names(page: Element) -> None:
+    """No two elements have one id, and what is referred to is there."""
+    ids = [e.attributes["id"] for e in page.all() if "id" in e.attributes]
+    assert len(ids) == len(set(ids))
+    for element in page.all():
+        named = element.attributes.get("aria-labelledby", "").split()
+        if element.name in ("a", "use"):
+            named.append(element.attributes["href"].removeprefix("#"))
+        clip = re.search(r"url\(#([^)]+)\)", element.attributes.get("clip-path", ""))
+        named += [clip[1]] if clip else []
+        assert set(named) <= set(ids)
+
+
+def check_headings_and_landmarks(page: Element) -> None:
+    levels = [int(e.name[1]) for e in page.all("h1", "h2", "h3", "h4", "h5", "h6")]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+    for landmark in ("header", "nav", "main", "footer"):
+        assert len(page.all(landmark)) == 1
+    assert page.all("html")[0].attributes["lang"] == "en"
+    first = page.all("body")[0].all("a")[0]
+    assert first.attributes["href"] == "#main"
+    assert page.by_id("main").name == "main"
+
+
+def check_tables_and_pictures(page: Element) -> None:
+    for table in page.all("table"):
+        assert table.all("caption")[0].text
+        assert all(e.attributes.get("scope") in ("col", "row") for e in table.all("th"))
+        widths = {len(row) for row in table.cells()}
+        assert len(widths) == 1
+        box = table.parent
+        assert box is not None
+        assert "scroll" in box.attributes["class"].split()
+        assert (box.attributes["tabindex"], box.attributes["role"]) == ("0", "group")
+    for picture in page.all("svg"):
+        assert picture.attributes["role"] == "img"
+        assert picture.all("title")[0].text
+        assert picture.all("desc")[0].text
+        colours = " ".join(e.attributes.get("style", "") for e in picture.all())
+        assert not re.search(r"#[0-9a-f]{3}", colours), "a colour that does not follow the page"
+
+
+def table_of(page: Element, caption: str) -> list[list[str]]:
+    (table,) = [t for t in page.all("table") if t.all("caption")[0].text.startswith(caption)]
+    return table.cells()

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oracle.commands.conform_command import add_ci_options, add_door_options, implementation_of
 from oracle.commands.terminating import terminable
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.functions.implementations import hunt
-from refagg.data.csvfiles import check_outputs, write_bytes
+from oracle.report.pages import check_report
+from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.data.standardise import STANDARDISATIONS
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
 from refagg.terminal import in_lines
+
+if TYPE_CHECKING:
+    from oracle.conformance.hunting.hunt import Hunt
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -68,12 +73,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)"
     )
     add_ci_options(parser)
+    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write what was found")
+    parser.add_argument("--report", type=Path, metavar="DIR", help="write a page to look at")
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
-    check_outputs([given.save, given.junit], list(filter(None, [given.known_failures])))
+    inputs = list(filter(None, [given.known_failures]))
+    check_outputs([given.save, given.junit, given.json], inputs)
+    if given.report:
+        check_report(given.report, [*inputs, *filter(None, [given.json])])
     settings, ks = parameters(given.param), least_and_greatest(given.k)
     with terminable():
         result = hunt(
@@ -99,9 +109,20 @@ def run(given: argparse.Namespace) -> int:
             frames=given.frames,
             known_failures=given.known_failures,
         )
-    from oracle.conformance.hunting.findings_report import hunt_lines  # needs Hypothesis
+    _tell(given, result)
+    return result.exit_status
+
+
+def _tell(given: argparse.Namespace, result: Hunt) -> None:
+    """Print what was found and write the files that are asked for."""
+    from oracle.conformance.hunting.findings_report import (  # needs Hypothesis
+        hunt_data,
+        hunt_lines,
+    )
 
     print(in_lines(hunt_lines(result)))
+    if given.json:
+        write_json(given.json, hunt_data(result, given.line))
     if given.junit:
         from oracle.conformance.junit import junit_text, of_hunt
 
@@ -111,7 +132,11 @@ def run(given: argparse.Namespace) -> int:
         from oracle.conformance.hunting.counterexample import save
 
         save(given.save, result.findings)
-    return result.exit_status
+    if given.report:
+        from oracle.report.hunt import write_hunt
+
+        title = f"{given.algorithm}: {given.python or given.csv or given.command[0]}"
+        write_hunt(result, given.report, title, given.line)
 
 
 def least_and_greatest(text: str) -> tuple[int, int]:

@@ -108,20 +108,25 @@ def as_data(
     command: str,
     flags: Mapping[str, Sequence[str]],
     gaps: Sequence[Gap] = (),
+    known: Known = NOTHING,
 ) -> dict[str, Any]:
     """The judgements, ready for JSON. `flags` are those of cases, by their ids; `gaps` what was
-    not asked."""
+    not asked. `known` failures have their reason; those that do not fail any more are listed."""
     return {
         "format": FORMAT,
         "command": command,
         "by_status": {s: sum(j.status == s for j in judgements) for s in STATUSES},
         "not_covered": gap_data(gaps),
         "flags": {identity: list(found) for identity, found in flags.items()},
-        "judgements": [_judgement_data(judgement) for judgement in judgements],
+        "known_failures_that_pass": [
+            {"name": name, "reason": reason} for name, reason in known.stale(judgements)
+        ],
+        "judgements": [judgement_data(j) | {"known": known.of(j)} for j in judgements],
     }
 
 
-def _judgement_data(judgement: Judgement) -> dict[str, Any]:
+def judgement_data(judgement: Judgement) -> dict[str, Any]:
+    """A judgement, ready for JSON."""
     data = {field.name: getattr(judgement, field.name) for field in fields(judgement)}
     return data | {
         "case": request_of(judgement.case),

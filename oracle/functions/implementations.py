@@ -131,7 +131,8 @@ class Conformance:
 
     def as_data(self, command: str) -> dict[str, Any]:
         """Everything, ready for JSON; `command` asks again."""
-        return as_data(self.judgements, command, {v.id: v.flags for v in self.vectors}, self.gaps)
+        flags = {v.id: v.flags for v in self.vectors}
+        return as_data(self.judgements, command, flags, self.gaps, self.known)
 
     def to_json(self) -> str:
         """The judgements as JSON, in the format "refagg conformance 1"."""
@@ -148,7 +149,8 @@ class Conformance:
 
         flags = {v.id: v.flags for v in self.vectors}
         reasons = {v.id: v.reason + (f" (step {v.step})" if v.step else "") for v in self.vectors}
-        write_report(self.judgements, Path(path), title, command, flags, reasons, self.gaps)
+        folder, gaps = Path(path), self.gaps
+        write_report(self.judgements, folder, title, command, flags, reasons, gaps, self.known)
 
     def __str__(self) -> str:
         lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]

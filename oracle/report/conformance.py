@@ -2,61 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import refagg
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, Judgement
-from oracle.conformance.summary import as_data, repr_of
+from oracle.conformance.known import NOTHING, WRONG, Known
+from oracle.conformance.summary import as_data
 from oracle.conformance.taking import Gap
-from oracle.conformance.transport.protocol import request_of
+from oracle.report.failures import failure_of
 from oracle.report.pages import check_report, safe, write_pages
-
-MOST_ROWS = 100
-"""Records of a failure that the page shows; all are in the JSON beside it."""
-
-MOST_EXPECTED = 20
-"""Admissible partitions that the page lists of a failure."""
 
 MOST_BARS = 24
 """Checks up to which there is a picture of them."""
 
 Counts = dict[str, dict[str, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A record of a failure: its values, the groups it was answered in, its released values."""
-
-    record: int
-    values: Sequence[str]
-    groups: str
-    released: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A judgement that is shown in full."""
-
-    number: int
-    judgement: Judgement
-    flags: Sequence[str]
-    why: str
-    rows: Sequence[Row]
-    more_rows: int
-    width: int
-    released_width: int
-    got: str
-    expected: Sequence[str]
-    more_expected: int
-    again: str | None
-    request: str
 
 
 def write_report(
@@ -67,12 +30,13 @@ def write_report(
     flags: Mapping[str, Sequence[str]] | None = None,
     reasons: Mapping[str, str] | None = None,
     gaps: Sequence[Gap] = (),
+    known: Known = NOTHING,
 ) -> None:
     """Write index.html and results.json into a folder, which is made if need be.
 
     `command` is what was run, to be run again. `flags` of cases and the `reasons` for which they
-    are asked are by their ids; `gaps` are what was not asked. Raises MissingExtra,
-    OutputUnwritable.
+    are asked are by their ids; `gaps` are what was not asked, `known` what is known to fail. Raises
+    MissingExtra, OutputUnwritable.
     """
     flags, reasons = flags or {}, reasons or {}
     check_report(directory)
@@ -81,10 +45,9 @@ def write_report(
     by_claim = counts_by(judgements, lambda judgement: [judgement.case.claim])
     by_flag = counts_by(judgements, lambda judgement: flags.get(judgement.case.id, ()))
     by_remark = counts_by(judgements, lambda judgement: judgement.flags)
-    wrong = [j for j in judgements if j.status in ("failed", "errored")]
     failures = [
-        failure_of(number, judgement, command, flags, reasons)
-        for number, judgement in enumerate(wrong, 1)
+        failure_of(number, judgement, command, flags, reasons, known.of(judgement))
+        for number, judgement in enumerate((j for j in judgements if j.status in WRONG), 1)
     ]
     page = {
         "title": title,
@@ -101,7 +64,9 @@ def write_report(
         ],
         "picture": _picture(by_check),
         "gaps": gaps,
-        "failures": failures,
+        "failures": [failure for failure in failures if failure.known is None],
+        "known": [failure for failure in failures if failure.known is not None],
+        "stale": known.stale(judgements),
         "others": [j for j in judgements if j.status in ("unsupported", "not judged")],
         "passed": [j for j in judgements if j.status == "passed"],
     }
@@ -111,7 +76,7 @@ def write_report(
         "by_flag": by_flag,
         "by_remark": by_remark,
     }
-    data = as_data(judgements, command, flags, gaps) | counts
+    data = as_data(judgements, command, flags, gaps, known) | counts
     data |= {"title": title, "version": refagg.__version__}
     write_pages(directory, "conformance.html", page, data)
 
@@ -132,69 +97,6 @@ def in_order_of_checks(counts: Counts) -> Counts:
     rank = {name: place for place, name in enumerate(CHECKS)}
     order = sorted(counts, key=lambda name: rank.get(name, len(CHECKS)))
     return {name: counts[name] for name in order}
-
-
-def failure_of(
-    number: int,
-    judgement: Judgement,
-    command: str,
-    flags: Mapping[str, Sequence[str]],
-    reasons: Mapping[str, str],
-) -> Failure:
-    """A failure with its table, what was answered, and what was asked."""
-    case, answer = judgement.case, judgement.answer
-    places: dict[int, list[str]] = {}
-    for group_number, group in enumerate(answer.groups or ()):
-        for record in group:
-            places.setdefault(record, []).append(str(group_number))
-    released = answer.released or ()
-    rows = [
-        Row(
-            record,
-            [repr_of(cell) for cell in values],
-            ", ".join(places.get(record, ["none"])),
-            released[record] if record < len(released) else (),
-        )
-        for record, values in enumerate(case.records[:MOST_ROWS])
-    ]
-    return Failure(
-        number,
-        judgement,
-        flags.get(case.id, ()),
-        reasons.get(case.id, ""),
-        rows,
-        len(case.records) - len(rows),
-        max(map(len, case.records), default=0),
-        max((len(row.released) for row in rows), default=0),
-        got_text(judgement),
-        judgement.expected[:MOST_EXPECTED],
-        len(judgement.expected) - len(judgement.expected[:MOST_EXPECTED]),
-        again(command, case.id),
-        json.dumps(request_of(case)),
-    )
-
-
-def got_text(judgement: Judgement) -> str:
-    """What a program answered, in a line."""
-    answer = judgement.answer
-    for said in (answer.errored, answer.refused, answer.unsupported):
-        if said is not None:
-            return said
-    if answer.groups is None:
-        return "released rows without groups" if answer.released is not None else "nothing"
-    return " | ".join(" ".join(map(str, group)) for group in answer.groups)
-
-
-def again(command: str, case: str) -> str | None:
-    """The command that asks about one case alone, of a command that asks about many.
-
-    >>> again("oracle conform --algorithm md -- ./md", "md-007")
-    'oracle conform --case md-007 --algorithm md -- ./md'
-    """
-    start = "oracle conform "
-    if not command.startswith(start):
-        return None
-    return f"{start}--case {shlex.quote(case)} {command.removeprefix(start)}"
 
 
 def _by_status(judgements: Sequence[Judgement]) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import isfinite
@@ -15,6 +16,7 @@ import oracle
 from oracle.commands.main import main
 from oracle.conformance.hunting.findings_report import hunt_lines
 from oracle.conformance.vectors import vectors_of
+from tests.pages import check_page, read_page
 
 Rows = Sequence[Sequence[float]]
 Groups = list[list[int]]
@@ -191,3 +193,50 @@ def test_vectors_with_a_flag(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(map(int, total.split()[1:])) == len(flagged)
     with pytest.raises(SystemExit):
         main([*command, "--flag", "nothing"])
+
+
+def test_known_failures_are_marked_in_the_data_and_on_the_page(tmp_path: Path) -> None:
+    known, data, folder = tmp_path / "known.txt", tmp_path / "out.json", tmp_path / "page"
+    listed, other = failing()[:2]
+    known.write_text(f"{listed}: one group only\nmdav-003-*: long ago", encoding="utf-8")
+    cases = ["--case", listed, "--case", other, "--case", "mdav-003-n-equals-2k"]
+    program = ["--python", f"{HERE}:wrong_from_11_on", "--known-failures", str(known)]
+    written = ["--json", str(data), "--report", str(folder)]
+    assert main([*ASKED, *cases, *program, *written]) == 1
+    for found in (json.loads(data.read_text()), json.loads((folder / "results.json").read_text())):
+        reasons = {j["case"]["id"]: j["known"] for j in found["judgements"]}
+        assert [reasons[listed], reasons[other]] == ["one group only", None]
+        stale = [{"name": "mdav-003-*", "reason": "long ago"}]
+        assert found["known_failures_that_pass"] == stale
+    page = read_page(folder / "index.html")
+    check_page(page, (folder / "index.html").read_text(encoding="utf-8"))
+    assert "1 of 3 answers is wrong or missing, and 1 more that is known" in page.text
+    (section,) = [e for e in page.all("section") if e.attributes["aria-labelledby"] == "known"]
+    (failure,) = section.all("details")
+    assert listed in failure.text
+    assert "Known: one group only" in failure.text
+    assert "mdav-003-* (long ago) does not fail any more" in section.text
+
+
+def test_a_hunt_has_data_and_a_page_with_known_causes_apart(tmp_path: Path) -> None:
+    known, data, folder = tmp_path / "known.txt", tmp_path / "out.json", tmp_path / "page"
+    known.write_text("run/*: one group only", encoding="utf-8")
+    program = ["--python", f"{HERE}:careless", "--known-failures", str(known), "--all-failures"]
+    written = ["--json", str(data), "--report", str(folder), "--max-questions", "52"]
+    assert main(["hunt", "--algorithm", "mdav", *program, *written, "-k", "2"]) == 1
+    found = json.loads(data.read_text())
+    assert found["format"] == "refagg hunt 1"
+    by_name = {cause["name"]: cause["known"] for cause in found["causes"]}
+    runs = [name for name in by_name if name.startswith("run/")]
+    assert runs
+    assert len(runs) < len(by_name)
+    for name, reason in by_name.items():
+        assert reason == ("one group only" if name in runs else None)
+    assert sum(found["by_status"].values()) == found["questions"]
+    page = read_page(folder / "index.html")
+    check_page(page, (folder / "index.html").read_text(encoding="utf-8"))
+    sections = {e.attributes["aria-labelledby"]: e for e in page.all("section")}
+    assert len(sections["known"].all("details")) == len(runs)
+    assert len(sections["failures"].all("details")) == len(by_name) - len(runs)
+    assert sections["known"].text.count("Known: one group only") == len(runs)
+    assert page.all("svg")

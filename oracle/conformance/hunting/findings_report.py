@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from oracle.conformance.hunting.asking import answer_text
 from oracle.conformance.hunting.causes import Cause, causes
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Finding, Hunt
-from oracle.conformance.judge.model import Case
+from oracle.conformance.judge.model import STATUSES, Case
 from oracle.conformance.not_taken import NOT_TAKEN
-from oracle.conformance.summary import shape_text
+from oracle.conformance.summary import judgement_data, shape_text
 
 INDENT = "  "
+
+FORMAT = "refagg hunt 1"
 
 
 def hunt_lines(hunt: Hunt) -> list[str]:
@@ -23,6 +27,33 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
     return [*lines, *coverage_reasons(hunt)]
+
+
+def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
+    """What a hunt found and covered, ready for JSON; a known cause has its reason."""
+    return {
+        "format": FORMAT,
+        "command": command,
+        "exit_status": hunt.exit_status,
+        "questions": hunt.tries,
+        "by_status": {status: hunt.statuses.get(status, 0) for status in STATUSES},
+        "covered": [
+            {"topic": str(one.topic), "asked": one.asked, "share": one.share}
+            | {"by_status": dict(one.statuses)}
+            for one in hunt.covered
+        ],
+        "causes": [
+            {
+                "name": cause.name,
+                "known": hunt.known.reason(cause.name),
+                "findings": [
+                    {"topic": str(one.topic), **judgement_data(one.judgement)}
+                    for one in cause.findings
+                ],
+            }
+            for cause in hunt.causes
+        ],
+    }
 
 
 def coverage_reasons(hunt: Hunt) -> list[str]:
