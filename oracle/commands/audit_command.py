@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from pathlib import Path
 
 from oracle.auditing.anonymity import PROMISES
 from oracle.auditing.partitions import read_partition
 from oracle.commands.demo import demo
 from oracle.functions.audits import Audit, audit, audit_release
-from oracle.report.pages import check_report, check_reports
+from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands.options import (
     LONG,
@@ -96,7 +95,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all-risks", action="store_true", help="however long it takes")
     parser.add_argument("--json", type=Path, metavar="REPORT")
     parser.add_argument(
-        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="write a page for a browser into this folder; of several releases one page, which "
+        "compares them",
     )
     parser.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(parser)
@@ -133,7 +136,7 @@ WORDS = {0: "holds", 1: "fails", 2: "not judged"}
 
 def _several(given: argparse.Namespace) -> int:
     """Audit one release after the other; a line for each at the end."""
-    lines, data, statuses = [], [], []
+    lines, data, statuses, releases = [], [], [], []
     for path in given.released:
         one = argparse.Namespace(**{**vars(given), "released": path})
         made = _audit(one)
@@ -142,10 +145,15 @@ def _several(given: argparse.Namespace) -> int:
         lines.append(f"{path}: {WORDS[statuses[-1]]}")
         data.append({"released": str(path), **made.verdict.as_data()})
         if given.report:
-            made.write_report(given.report / path.stem, f"Audit of {path.name}", given.line)
+            releases.append((str(path), made.release()))
     print("\n".join(lines))
     if given.json:
         write_json(given.json, {"format": "refagg audits 1", "audits": data})
+    if given.report:
+        from oracle.report.release import write_releases  # needs Jinja2 and matplotlib
+
+        title = f"Audits of {len(releases)} releases of {given.original.name}"
+        write_releases(releases, given.report, title, given.line)
     return min(statuses, key=WORST.index)
 
 
@@ -215,15 +223,8 @@ def _check(given: argparse.Namespace) -> None:
         number(given.tolerance, "tolerance")
     inputs = [given.original, *given.released]
     inputs += [path for path in (given.partition, given.certificate, given.centres) if path]
-    stems = Counter(path.stem for path in given.released)
-    if given.report and stems.total() > len(stems):
-        raise InvalidParameter(
-            f"two releases are named {stems.most_common(1)[0][0]}; --report makes a folder for each"
-        )
     check_outputs([given.json], inputs)
-    if given.report and len(given.released) > 1:
-        check_reports(given.report, list(stems))
-    elif given.report:
+    if given.report:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
 
 

@@ -63,11 +63,11 @@ def _shown(dataset: str, given: argparse.Namespace) -> bool:
 
 
 def _paged(verdict: Verdict, case: Case, folder: Path, title: str, command: str) -> None:
-    from oracle.report.release import write_release
+    from oracle.report.release import Release, write_release
 
     folder.parent.mkdir(exist_ok=True)
     heading = f"{folder.name}: {title}"
-    write_release(verdict.blocks, verdict.facts, case, "population", folder, heading, command)
+    write_release(Release(verdict, case, "population"), folder, heading, command)
     print(f"page {folder / PAGE}\n")
 
 

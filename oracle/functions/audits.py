@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from sys import maxsize
 from types import NoneType
-from typing import Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from oracle.auditing.alone import judge_alone
 from oracle.auditing.anonymity import (
@@ -45,14 +45,14 @@ from refagg.release.method import Method, method_of
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 from refagg.terminal import in_lines
 
+if TYPE_CHECKING:
+    from oracle.report.release import Release
+
 Standardise = Literal["population", "sample", "none", "range"]
 Anonymity = Literal["joint", "each-block", "on-average", "none"]
 
 FUZZY = "fuzzy"
 """The algorithm whose releases have a judge of their own: centres and draws, not groups."""
-
-Page = Callable[[Path, str, str], None]
-"""Writes a report into a folder, with a title and with what was called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ class Audit:
     """
 
     verdict: Verdict
-    page: Page
+    judged: tuple[Case, str] | None = None
+    """What was judged, and how numbers were standardised; None without an original."""
 
     @property
     def ok(self) -> bool:
@@ -96,7 +97,17 @@ class Audit:
         self, path: str | Path, title: str = "Audit", command: str = "oracle.audit(...)"
     ) -> None:
         """Write a page for a browser into this folder. Raises MissingExtra, OutputUnwritable."""
-        self.page(Path(path), title, command)
+        from oracle.report.release import write_release  # needs Jinja2 and matplotlib
+
+        write_release(self.release(), Path(path), title, command)
+
+    def release(self) -> Release:
+        """What a page shows. Raises InvalidParameter."""
+        from oracle.report.release import Release
+
+        if self.judged is None:
+            raise InvalidParameter("a page shows a release beside its original; give both")
+        return Release(self.verdict, *self.judged)
 
     def __str__(self) -> str:
         return in_lines(self.verdict.lines())
@@ -313,11 +324,7 @@ def audit_release(
     (True, 2, {'illness': 1})
     """
     table = table_of(released, quasi_identifiers, kinds=kinds)
-    return Audit(judge_alone(table, check_k(k, maxsize), confidential or {}), _no_page)
-
-
-def _no_page(folder: Path, title: str, command: str) -> None:
-    raise InvalidParameter("a page shows a release beside its original; give both")
+    return Audit(judge_alone(table, check_k(k, maxsize), confidential or {}))
 
 
 def _audit_of_groups(
@@ -348,7 +355,7 @@ def _audit_of_groups(
         weights=methods[0].weights,
         dissimilarity=methods[0].dissimilarity,
     )
-    return Audit(verdict, _page(verdict, case, how))
+    return Audit(verdict, (case, how))
 
 
 def _audit_of_fuzzy(
@@ -376,17 +383,7 @@ def _audit_of_fuzzy(
         all_risks=all_risks,
         anonymity=asked.anonymity,
     )
-    return Audit(verdict, _page(verdict, case, method.standardise))
-
-
-def _page(verdict: Verdict, case: Case, how: str) -> Page:
-    def write(folder: Path, title: str, command: str) -> None:
-        from oracle.report.release import write_release  # needs Jinja2 and matplotlib
-
-        blocks, facts = verdict.blocks, verdict.facts
-        write_release(blocks, facts, case, how, folder, title, command, verdict.together)
-
-    return write
+    return Audit(verdict, (case, method.standardise))
 
 
 def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:

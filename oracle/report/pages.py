@@ -1,5 +1,7 @@
 """A report's folder: index.html, which needs nothing else, and results.json with the same numbers.
 
+Or the page alone, where a file is named that ends in .html.
+
 What is shown may come from a program that nobody trusts: templates escape everything, signs
 that cannot be seen are written out, and the page forbids itself to load or run anything.
 """
@@ -31,6 +33,9 @@ def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
     for module in ("jinja2", "matplotlib"):
         _needed(module)
     check_name(directory)
+    if is_page(directory):
+        check_outputs([directory], inputs)
+        return
     if os.path.exists(directory) and not os.path.isdir(directory):
         raise OutputUnwritable(f"{directory} cannot be a report's folder: it is a file")
     if os.path.isdir(directory):
@@ -39,6 +44,15 @@ def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
         raise OutputUnwritable(f"{directory} cannot be made: no folder {directory.parent}")
     else:
         check_folder(directory.parent, directory)
+
+
+def is_page(path: Path) -> bool:
+    """Is the page alone asked for, and not a folder?
+
+    >>> is_page(Path("audits.html")), is_page(Path("audits"))
+    (True, False)
+    """
+    return path.suffix.lower() in (".html", ".htm") and not path.is_dir()
 
 
 def check_reports(directory: Path, names: Sequence[str]) -> None:
@@ -51,10 +65,18 @@ def check_reports(directory: Path, names: Sequence[str]) -> None:
 def write_pages(directory: Path, template: str, page: dict[str, Any], data: object) -> None:
     """Write the page of a template and the data, both or neither. The folder is made if need be.
 
+    Of a name that ends in .html the page alone, as this file.
+
     Raises MissingExtra, OutputUnwritable.
     """
     check_report(directory)
-    html, text = rendered(template, page), json.dumps(data, indent=2) + "\n"
+    alone = is_page(directory)
+    html = rendered(template, page | {"alone": alone})
+    if alone:
+        with whole_file(directory) as file:
+            file.write(html)
+        return
+    text = json.dumps(data, indent=2) + "\n"
     made = not directory.is_dir()
     try:
         directory.mkdir(exist_ok=True)

@@ -11,7 +11,7 @@ from typing import Any
 import refagg
 from oracle.auditing.checks import Case, Check
 from oracle.auditing.distance import NAME as DISTANCE
-from oracle.auditing.verdict import audit_data
+from oracle.auditing.verdict import Verdict
 from oracle.report.draws import Draws, attacks_of, draws_of
 from oracle.report.pages import check_report, safe, write_pages
 from refagg.comparison.principal import plane
@@ -20,8 +20,6 @@ from refagg.errors import InvalidParameter
 from refagg.language.partition import Partition
 from refagg.release.measures import attribute_losses, sst
 from refagg.release.risk import release_classes
-
-Blocks = Sequence[tuple[tuple[str, ...], list[Check]]]
 
 FACTS = {
     "sse": "sum of squared errors (SSE)",
@@ -94,31 +92,61 @@ class Block:
         return self.partition.sizes()
 
 
-def write_release(
-    blocks: Blocks,
-    facts: Mapping[str, Any],
-    case: Case,
-    how: str,
-    directory: Path,
-    title: str,
-    command: str,
-    together: Sequence[Check] = (),
-) -> None:
-    """Write the page of a release; `how` numbers were standardised to measure losses.
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What a page shows of a release: its verdict, the case, and how numbers were standardised."""
+
+    verdict: Verdict
+    case: Case
+    how: str
+
+
+def write_release(release: Release, path: Path, title: str, command: str) -> None:
+    """Write the page of a release.
 
     Where not all attributes are numbers, losses are not those of attributes, and there is no plane
-    to be drawn on.
+    to be drawn on. Raises MissingExtra, OutputUnwritable.
+    """
+    check_report(path)
+    page, data = _shown(release)
+    head = {"title": title, "command": command, "version": refagg.__version__}
+    write_pages(path, "release.html", head | {"release": page}, data | head)
 
-    Of several blocks, `together` are the checks about all attributes.
+
+def write_releases(
+    releases: Sequence[tuple[str, Release]], path: Path, title: str, command: str
+) -> None:
+    """Write one page of several releases, by their names: an overview, then each of them.
 
     Raises MissingExtra, OutputUnwritable.
     """
-    check_report(directory)
-    losses = [] if case.original.others else losses_of(standardise(case.original, how), case)
-    shown = [
-        _block(number, names, checks, case, how) for number, (names, checks) in enumerate(blocks)
-    ]
-    _write(shown, facts, losses, directory, title, command, together)
+    check_report(path)
+    shown, audits, first = [], [], 0
+    for number, (name, release) in enumerate(releases, 1):
+        page, data = _shown(release, f"release-{number}-", first)
+        first += len(page["blocks"])
+        shown.append(page | {"name": name, "checks": _by_name(release.verdict)})
+        audits.append({"released": name, **data})
+    columns = list(dict.fromkeys(name for page in shown for name in page["checks"]))
+    head = {"title": title, "command": command, "version": refagg.__version__}
+    page = head | {"releases": shown, "columns": columns}
+    write_pages(path, "releases.html", page, {"format": SEVERAL, "audits": audits} | head)
+
+
+SEVERAL = "refagg audits 1"
+"""The format of the data of several audits."""
+
+
+def _by_name(verdict: Verdict) -> dict[str, str]:
+    """For each check, of all blocks, the worst of its statuses, as the verdict ranks them."""
+    found: dict[str, str] = {}
+    for check in [*(c for _, checks in verdict.blocks for c in checks), *verdict.together]:
+        before = found.get(check.name, check.status)
+        found[check.name] = min(before, check.status, key=WORST.index)
+    return found
+
+
+WORST = ("fails", "not judged", "reported", "holds")
 
 
 def losses_of(scaled: Scaled, case: Case) -> list[Loss]:
@@ -167,37 +195,36 @@ def _sizes(partition: Partition, k: int, number: int) -> Any:
     return safe(size_picture(partition.sizes(), k, f"sizes-{number}"))
 
 
-def _write(
-    blocks: Sequence[Block],
-    facts: Mapping[str, Any],
-    losses: Sequence[Loss],
-    directory: Path,
-    title: str,
-    command: str,
-    together: Sequence[Check] = (),
-) -> None:
+def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dict[str, Any]]:
+    """What a template needs to show a release, and its data.
+
+    On a page of several, ids begin with the `prefix`, and blocks are numbered from `first`.
+    """
     from oracle.report.pictures import loss_picture  # needs matplotlib
 
-    checks = [(block.names, list(block.checks)) for block in blocks]
-    data = audit_data(checks, dict(facts), together)
+    verdict, case, how = release.verdict, release.case, release.how
+    facts = verdict.facts
+    losses = [] if case.original.others else losses_of(standardise(case.original, how), case)
+    data = verdict.as_data()
     data["attributes"] = [
         {"name": one.name, "sse": one.sse, "share_percent": one.share, "loss_percent": one.percent}
         for one in losses
     ]
-    data |= {"title": title, "command": command, "version": refagg.__version__}
     drawn = [(one.name, one.percent) for one in losses if one.percent is not None]
+    blocks = [
+        _block(number, names, checks, case, how)
+        for number, (names, checks) in enumerate(verdict.blocks, first)
+    ]
     page = {
-        "title": title,
-        "command": command,
-        "version": refagg.__version__,
+        "prefix": prefix,
         "verdict": data["verdict"],
         "blocks": blocks,
-        "together": together,
+        "together": verdict.together,
         "records": blocks[0].partition.n,
         "number": number_of,
         "attacks": attacks_of(facts),
         "losses": losses,
-        "loss_picture": safe(loss_picture(drawn, "losses")) if drawn else None,
+        "loss_picture": safe(loss_picture(drawn, f"{prefix}loss")) if drawn else None,
         "facts": [(label, number_of(facts[key])) for key, label in FACTS.items() if key in facts],
         "standardise": facts.get("standardise"),
         "k_reached": facts["k_reached"],
@@ -205,7 +232,7 @@ def _write(
             (label, meaning, facts[key]) for key, (label, meaning) in RISKS.items() if key in facts
         ],
     }
-    write_pages(directory, "release.html", page, data)
+    return page, data
 
 
 def number_of(value: Mapping[str, Any] | None, digits: int = 10) -> str:

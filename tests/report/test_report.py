@@ -545,3 +545,49 @@ def test_contrast_in_light_and_dark() -> None:
                 assert contrast(colours[name], ground) >= 4.5, name
             for name in ("focus", "pale", *(f"group-{number}" for number in range(10))):
                 assert contrast(colours[name], ground) >= 3, name
+
+
+def test_one_page_compares_several_releases(tmp_path: Path) -> None:
+    """The third is the second with a value changed in one record, which is then alone."""
+    source = shipped_folder() / "eleven-firms.csv"
+    made, names = [tmp_path / f"{name}.csv" for name in ("a", "b", "c")], ["mdav", "mdav-single"]
+    for path, name in zip(made, names, strict=False):
+        masked = ["mask", str(source), "--algorithm", name, "-k", "3", "-o", str(path)]
+        assert refagg_main(masked) == 0
+    lines = made[1].read_text().splitlines()
+    cells = lines[1].split(",")
+    lines[1] = ",".join(["999", *cells[1:]])
+    made[2].write_text("\n".join(lines) + "\n")
+    page, proof = tmp_path / "all.html", tmp_path / "proof.json"
+    optimum = ["optimum", str(source), "-k", "3", "--certificate", str(proof), "--quiet"]
+    assert main(optimum) == 0
+    audit = ["audit", str(source), *map(str, made), "-k", "3", "--algorithm", ",".join(names)]
+    assert main([*audit, "--certificate", str(proof), "--report", str(page)]) == 1
+    assert not (tmp_path / "results.json").exists()
+    shown = read_page(page)
+    check_page(shown, page.read_text(encoding="utf-8"))
+    rows = table_of(shown, "Releases and their checks")
+    assert rows[0][:6] == [
+        *("release", "verdict", "well formed", "k-anonymous", "aggregates", "run of mdav")
+    ]
+    by_name = {Path(row[0]).name: dict(zip(rows[0], row, strict=True)) for row in rows[1:]}
+    assert list(by_name) == ["a.csv", "b.csv", "c.csv"]
+    runs = [(row["run of mdav"], row["run of mdav-single"]) for row in by_name.values()]
+    assert runs[:2] == [("holds", "fails"), ("fails", "holds")]
+    assert [row["k-anonymous"] for row in by_name.values()] == ["holds", "holds", "fails"]
+    assert by_name["c.csv"]["k reached"] == "1"
+    assert by_name["a.csv"]["above the optimum"] == "61.5 %"  # as the README has it
+    for number, link in enumerate(shown.all("table")[0].all("a"), 1):
+        section = shown.by_id(link.attributes["href"].removeprefix("#")).parent
+        assert section is not None
+        assert link.attributes["href"] == f"#release-{number}-all"
+        assert "Groups by their size" in section.text
+
+
+def test_a_page_alone_and_its_folder(tmp_path: Path) -> None:
+    page = tmp_path / "one.html"
+    write_report(judgements(), page, "One", "oracle conform")
+    assert [path.name for path in tmp_path.iterdir()] == ["one.html"]
+    assert "results.json beside" not in read_page(page).all("footer")[0].text
+    with pytest.raises(OutputUnwritable, match="no folder"):
+        check_report(tmp_path / "none" / "page.html")
