@@ -10,7 +10,7 @@ from typing import Any
 
 from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.judge.model import Groups, Judgement
-from oracle.conformance.judge.texts import partition_of_text
+from oracle.conformance.judge.partition_texts import partition_of_text
 from oracle.conformance.summary import repr_of
 from oracle.conformance.transport.protocol import request_of
 from oracle.report.pages import safe

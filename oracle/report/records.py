@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
 
-from oracle.conformance.judge.texts import partition_text
+from oracle.conformance.judge.partition_texts import partition_text
 from refagg.comparison.plot_geometry import Point, convex_hull
 from refagg.comparison.principal import plane
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import RefaggError
-from refagg.language.numerals import number_of
+from refagg.language.number_texts import number_of
 
 MOST_DRAWN = 60
 """Records up to which there is a drawing."""
