@@ -1,10 +1,12 @@
-"""Every command line of the README, in its order, in a folder that holds the shipped data."""
+"""Every command line of the README and of the tutorials, in their order, with the shipped data."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,34 +18,35 @@ import oracle.commands.main
 import refagg.commands.main
 from refagg.catalogue import CATALOGUE
 
-BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(r"^```(\S.*?)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 SECONDS = re.compile(r"\d+\.\d+ s\b")
 ELSEWHERE = ("oracle conform", "oracle hunt")
 """They need Node.js or a package of somebody else's; the tests of these commands run them."""
 
 
-def lines_shown() -> list[tuple[str, list[str]]]:
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+LASTING = ("your-package",)
+"""They start a program some hundred times."""
+
+Lines = list[tuple[str, list[str]]]
+
+
+def lines_shown(text: str) -> Lines:
     """Each command with the lines that are printed under it."""
-    found: list[tuple[str, list[str]]] = []
-    for block in BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8")):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                found.append((line[2:], []))
-            elif line.strip() != "...":
-                found[-1][1].append(line)
+    found: Lines = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif line.strip() not in ("...", ""):
+            found[-1][1].append(line)
     return found
 
 
-def test_every_command_runs_as_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "datasets", "datasets")
-    status = 0
-    for line, shown in lines_shown():
+def run_lines(lines: Lines, status: int, capsys: pytest.CaptureFixture[str]) -> int:
+    """Run commands, compare what they print; the status of the last one."""
+    for line, shown in lines:
         program, *arguments = shlex.split(line)
-        if line.startswith(ELSEWHERE) or ("--plot" in arguments and not find_spec("matplotlib")):
-            continue
         if program == "printf":
             text, arrow, target = arguments
             assert arrow == ">"
@@ -57,9 +60,51 @@ def test_every_command_runs_as_printed(
             status = main(arguments)
             printed = [SECONDS.sub("_ s", text) for text in capsys.readouterr().out.splitlines()]
             for text in shown:
-                assert SECONDS.sub("_ s", text) in printed or text.strip() == "...", (line, text)
-            failing = any(text.startswith("[  fails") for text in shown)
-            assert status == failing, line
+                assert SECONDS.sub("_ s", text) in printed, (line, text, printed)
+            if any(text.startswith("[  ") for text in shown):
+                assert status == any(text.startswith("[  fails") for text in shown), line
+    return status
+
+
+def test_every_command_runs_as_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "datasets", "datasets")
+    blocks = CONSOLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    lines = [line for block in blocks for line in lines_shown(block)]
+    pictures = bool(find_spec("matplotlib"))
+    here = [one for one in lines if not one[0].startswith(ELSEWHERE)]
+    run_lines([one for one in here if pictures or "--plot" not in one[0]], 0, capsys)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.stem, marks=[pytest.mark.long] * (page.stem in LASTING))
+        for page in TUTORIALS
+    ],
+)
+def test_every_block_of_a_tutorial_runs(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Commands, Python, and files that a reader is to write, from the top to the bottom."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    shutil.copytree(ROOT / "datasets", "datasets")
+    status, names = 0, dict[str, Any]()
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "console":
+            status = run_lines(lines_shown(text), status, capsys)
+        elif kind == "python":
+            exec(text, names)
+        elif kind == "{code-block} python":
+            caption, code = text.split("\n\n", 1)
+            Path(caption.removeprefix(":caption: ")).write_text(code, encoding="utf-8")
 
 
 def test_every_algorithm_of_the_catalogue_is_in_the_table() -> None:
