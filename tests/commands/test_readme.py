@@ -125,3 +125,11 @@ def test_the_python_of_the_page_runs() -> None:
     made = names["kshc"](words, k=2, similarity=names["shared_letters"])
     assert made.groups == ((0, 1, 4), (2, 3))
     assert names["release"].to_frame()[3] == [64 / 3, 4]
+
+
+def test_every_page_is_in_the_index() -> None:
+    """The site's builder would complain as well, but later, and where it is installed."""
+    docs = ROOT / "docs"
+    listed = set((docs / "index.md").read_text(encoding="utf-8").split())
+    pages = {str(page.relative_to(docs).with_suffix("")) for page in docs.glob("*.md")}
+    assert sorted(pages - listed - {"index"}) == []
