@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from oracle.auditing.anonymity import REPORTED
 from oracle.auditing.checks import Case, Check, Groups, size_check
+from oracle.auditing.privacy import SHOWN, check_confidential, class_line
 from oracle.auditing.verdict import Verdict
 from refagg.data.tables import Table
-from refagg.errors import ShapeMismatch
 from refagg.language.partition import Partition, check_k
 from refagg.release.report import class_facts
 from refagg.release.risk import release_classes
@@ -22,9 +21,6 @@ UNSAID = (
 )
 """What needs the original."""
 
-SHOWN = 3
-"""Classes that a witness names."""
-
 
 def judge_alone(released: Table, k: int, confidential: Mapping[str, Sequence[Hashable]]) -> Verdict:
     """The verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
@@ -33,8 +29,7 @@ def judge_alone(released: Table, k: int, confidential: Mapping[str, Sequence[Has
     """
     check_k(k, released.n, "the release")
     for name, column in confidential.items():
-        if len(column) != released.n:
-            raise ShapeMismatch(f"{name} has {len(column)} values for {released.n} records")
+        check_confidential(name, column, released.n)
     classes = release_classes(released)
     case = Case(released, released, k, None, [("", list(range(released.n)))])
     facts: dict[str, Any] = class_facts(released)
@@ -68,7 +63,7 @@ def diversity_check(classes: Partition, name: str, column: Sequence[Hashable]) -
     """
     least = least_diversity(classes, column)
     few = [g for g in classes.groups if len({column[record] for record in g}) == least]
-    lines = [_class_line(group, column) for group in few[:SHOWN]]
+    lines = [class_line(group, column) for group in few[:SHOWN]]
     lines += [f"and {len(few) - SHOWN} more"] if len(few) > SHOWN else []
     known = ": who is in it has that value" if least == 1 else ""
     classes_ = f"{len(few)} of {len(classes.groups)} classes of equal rows"
@@ -77,10 +72,3 @@ def diversity_check(classes: Partition, name: str, column: Sequence[Hashable]) -
     summary = f"l = {least}; {classes_} {have} {values}{known}"
     details = {"l_reached": least, "classes": len(few)}
     return Check(f"diversity of {name}", REPORTED, summary, tuple(lines), details)
-
-
-def _class_line(group: Sequence[int], column: Sequence[Hashable]) -> str:
-    counts = Counter(column[record] for record in group)
-    told = ", ".join(f"{value!s} ({count})" for value, count in counts.most_common(5))
-    records = " ".join(map(str, group[:12])) + " ..." * (len(group) > 12)
-    return f"records {records}: {told}"

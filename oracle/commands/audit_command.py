@@ -21,6 +21,7 @@ from refagg.commands.options import (
     blocks_of,
     both_tables,
     constraints_of,
+    kind_texts,
     measure_of,
     method_options,
     names_of,
@@ -91,6 +92,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--centres", type=Path, metavar="FILE", help="of fuzzy, if published (CSV, or its report)"
+    )
+    parser.add_argument(
+        "--l-diversity",
+        action="append",
+        default=[],
+        metavar="DEFINITION:L",
+        help="promised of the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
+    )
+    parser.add_argument(
+        "--t-closeness",
+        action="append",
+        default=[],
+        metavar="DISTANCE:T",
+        help="promised of the confidential columns: equal:0.2, or ordered:0.2 for numbers and for "
+        "those with --kind NAME=ordinal:low<high",
     )
     parser.add_argument("--all-risks", action="store_true", help="however long it takes")
     parser.add_argument("--json", type=Path, metavar="REPORT")
@@ -194,8 +210,10 @@ def _alone(given: argparse.Namespace) -> int:
     made = audit_release(
         table_from(sheet, names, given),
         given.k,
-        kinds={} if given.kind else None,
+        kinds=kind_texts(given) or None,
         confidential={name: sheet.column(name) for name in names_of(given.confidential) or ()},
+        l_diversity=given.l_diversity,
+        t_closeness=given.t_closeness,
     )
     print(made)
     if given.json:
@@ -239,7 +257,7 @@ def _audit(given: argparse.Namespace) -> Audit:
         released,
         given.k,
         algorithm=given.algorithm,
-        kinds={} if given.kind else None,
+        kinds=kind_texts(given) or None,
         dissimilarity=measure_of(given),
         constraints=constraints_of(given),
         blocks=blocks_of(given.blocks, original.names),
@@ -254,8 +272,19 @@ def _audit(given: argparse.Namespace) -> Audit:
         max_replays=given.max_replays,
         time_limit=given.time_limit,
         all_risks=given.all_risks,
+        confidential=_confidential(given),
+        l_diversity=given.l_diversity,
+        t_closeness=given.t_closeness,
         **method_options(given),
     )
+
+
+def _confidential(given: argparse.Namespace) -> dict[str, list[str]]:
+    """The confidential columns of the release, where something is promised of them."""
+    if not given.l_diversity and not given.t_closeness:
+        return {}
+    sheet = read_sheet(given.released, given.delimiter)
+    return {name: sheet.column(name) for name in names_of(given.confidential) or ()}
 
 
 def _announce(given: argparse.Namespace) -> None:

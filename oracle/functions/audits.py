@@ -28,11 +28,13 @@ from oracle.auditing.fuzzy_release import (
     published_of,
     read_centres,
 )
+from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.tolerance import TOLERANCE
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
+from refagg.data.kinds import Kind, kind_of
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, UnknownAlgorithm
@@ -129,6 +131,8 @@ class Request:
     anonymity: str
     limit: int
     seconds: float
+    of_confidential: tuple[Mapping[str, Any], Sequence[Promise], Mapping[str, Kind]]
+    """Confidential columns, what is promised of them, and the order of those that have one."""
 
 
 def audit(
@@ -163,6 +167,9 @@ def audit(
     max_replays: int = 2000,
     time_limit: float = 20.0,
     all_risks: bool = False,
+    confidential: Mapping[str, Sequence[Hashable]] | None = None,
+    l_diversity: str | Sequence[str] = (),
+    t_closeness: str | Sequence[str] = (),
 ) -> Audit:
     """Judge a released table against its original, as `oracle audit` does.
 
@@ -201,6 +208,7 @@ def audit(
     max_replays, time_limit : runs to look at, and seconds of the processor for them, where ties
         abound, for each algorithm and block; the least SSE is looked for as many seconds
     all_risks : measure disclosure risks however long it takes
+    confidential, l_diversity, t_closeness : as of `audit_release`
 
     Returns
     -------
@@ -221,6 +229,8 @@ def audit(
     _check_seed(seed, algorithms)
     if parameters and not algorithms:
         raise InvalidParameter("parameters need an algorithm")
+    promises, columns = promises_of(l_diversity, t_closeness), dict(confidential or {})
+    orders, kinds = _apart(kinds, columns)
     asked = Request(
         check_k(k, maxsize),
         algorithms,
@@ -230,6 +240,7 @@ def audit(
         anonymity,
         max_replays,
         time_limit,
+        (columns, promises, orders),
     )
     measure = one_measure(dissimilarity, similarity)
     if kinds is None:
@@ -303,6 +314,8 @@ def audit_release(
     quasi_identifiers: Sequence[str] | None = None,
     kinds: Mapping[str, str] | None = None,
     confidential: Mapping[str, Sequence[Hashable]] | None = None,
+    l_diversity: str | Sequence[str] = (),
+    t_closeness: str | Sequence[str] = (),
 ) -> Audit:
     """Judge a released table without its original, as `oracle audit RELEASED` does.
 
@@ -313,6 +326,10 @@ def audit_release(
     quasi_identifiers, kinds : as of `audit`
     confidential : columns that are no quasi-identifiers, by name, {"illness": [...]}; of each the
         least number of different values among records that are alike is told
+    l_diversity : what is promised of them, one or several: "distinct:3", "entropy:5/2",
+        "recursive:3:2" (l, and c, 2 if it is left out)
+    t_closeness : and of their distribution: "equal:0.2", or "ordered:0.2" for numbers, and for
+        categories whose order `kinds` declares
 
     Returns
     -------
@@ -323,8 +340,22 @@ def audit_release(
     >>> made.ok, made.facts["k_reached"], made.facts["l_diversity"]
     (True, 2, {'illness': 1})
     """
+    promises = promises_of(l_diversity, t_closeness)
+    columns = dict(confidential or {})
+    orders, kinds = _apart(kinds, columns)
     table = table_of(released, quasi_identifiers, kinds=kinds)
-    return Audit(judge_alone(table, check_k(k, maxsize), confidential or {}))
+    verdict = judge_alone(table, check_k(k, maxsize), columns)
+    return Audit(with_promises(verdict, table, columns, promises, orders))
+
+
+def _apart(
+    kinds: Mapping[str, str] | None, confidential: Mapping[str, Any]
+) -> tuple[dict[str, Kind], dict[str, str] | None]:
+    """The kinds of the confidential columns, and those of the others, if any are declared."""
+    if kinds is None:
+        return {}, None
+    own = {name: kind_of(text) for name, text in kinds.items() if name in confidential}
+    return own, {name: text for name, text in kinds.items() if name not in confidential}
 
 
 def _audit_of_groups(
@@ -355,7 +386,7 @@ def _audit_of_groups(
         weights=methods[0].weights,
         dissimilarity=methods[0].dissimilarity,
     )
-    return Audit(verdict, (case, how))
+    return _audited(verdict, case, how, asked)
 
 
 def _audit_of_fuzzy(
@@ -383,7 +414,13 @@ def _audit_of_fuzzy(
         all_risks=all_risks,
         anonymity=asked.anonymity,
     )
-    return Audit(verdict, (case, method.standardise))
+    return _audited(verdict, case, method.standardise, asked)
+
+
+def _audited(verdict: Verdict, case: Case, how: str, asked: Request) -> Audit:
+    """The audit, with what is promised of confidential columns."""
+    verdict = with_promises(verdict, case.released, *asked.of_confidential)
+    return Audit(verdict, (case, how))
 
 
 def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:

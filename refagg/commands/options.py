@@ -236,8 +236,12 @@ def weights_of(given: argparse.Namespace) -> dict[str, Fraction]:
 
 def kinds_of(given: argparse.Namespace) -> dict[str, Kind]:
     """The declared kinds, by attribute. Raises InvalidKind, InvalidParameter."""
-    texts = _pairs(getattr(given, "kind", []), "--kind")
-    return {name: kind_of(text) for name, text in texts.items()}
+    return {name: kind_of(text) for name, text in kind_texts(given).items()}
+
+
+def kind_texts(given: argparse.Namespace) -> dict[str, str]:
+    """The same as they were written. Raises InvalidParameter."""
+    return _pairs(getattr(given, "kind", []), "--kind")
 
 
 def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:

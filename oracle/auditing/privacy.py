@@ -1,0 +1,316 @@
+"""Are confidential values diverse among records that are alike, and distributed as in the file?
+
+Sources: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam 2007, l-diversity (distinct,
+entropy, recursive); N. Li, T. Li, S. Venkatasubramanian 2007, t-closeness with the earth mover's
+distance of ordered values and of values at equal distances. Everything is decided exactly.
+
+>>> [asked] = promises_of("recursive:2:3")
+>>> asked.kept([3, 1]), asked.kept([2, 1])
+(False, True)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import accumulate
+from math import exp, fsum, log
+from typing import Any
+
+from oracle.auditing.checks import Check
+from oracle.auditing.verdict import Verdict
+from refagg.data.kinds import Kind, is_missing
+from refagg.data.tables import Table
+from refagg.errors import (
+    InvalidParameter,
+    NotANumber,
+    NotFinite,
+    ShapeMismatch,
+    UnknownCategory,
+    missing_value,
+)
+from refagg.language.lists import listed
+from refagg.language.number_texts import number_text, rational
+from refagg.language.partition import Group
+from refagg.release.risk import release_classes
+
+SHOWN = 3
+"""Classes that a witness names."""
+
+SAME = 1e-9
+"""Logarithms that differ by less are compared in whole numbers."""
+
+Column = Sequence[Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class Diversity:
+    """A promise of l-diversity: `definition` is "distinct", "entropy" or "recursive"."""
+
+    definition: str
+    least: Fraction
+    c: Fraction = Fraction(2)
+
+    @property
+    def name(self) -> str:
+        given = f"c = {number_text(self.c)}, " if self.definition == "recursive" else ""
+        return f"{self.definition} diversity ({given}l = {number_text(self.least)})"
+
+    def kept(self, counts: Sequence[int]) -> bool:
+        """Has a class with so many records of each value the promised diversity?"""
+        if self.definition == "distinct":
+            return len(counts) >= self.least
+        if self.definition == "entropy":
+            return _entropy_reaches(counts, self.least)
+        falling = sorted(counts, reverse=True)
+        return falling[0] < self.c * sum(falling[int(self.least) - 1 :])
+
+    def reached(self, counts: Sequence[int]) -> float:
+        """How diverse a class is; of "recursive", the greatest l that it keeps (0 for none)."""
+        if self.definition == "distinct":
+            return len(counts)
+        if self.definition == "entropy":
+            return exp(_entropy(counts))
+        numbers = range(1, len(counts) + 1)
+        return max((n for n in numbers if replace(self, least=Fraction(n)).kept(counts)), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Closeness:
+    """A promise of t-closeness: `definition` is "ordered" or "equal", for the distances."""
+
+    definition: str
+    most: Fraction
+
+    @property
+    def name(self) -> str:
+        return f"closeness by {self.definition} distance (t = {number_text(self.most)})"
+
+
+Promise = Diversity | Closeness
+DIVERSITIES, CLOSENESSES = ("distinct", "entropy", "recursive"), ("ordered", "equal")
+
+
+def promises_of(diversity: Any = (), closeness: Any = ()) -> list[Promise]:
+    """The promises in texts: "distinct:3", "entropy:5/2", "recursive:3:2" (l, and c, which is 2 if
+    it is left out); "ordered:0.2", "equal:0.2". Raises InvalidParameter.
+    """
+    found: list[Promise] = []
+    for text in _texts(diversity, "l-diversity"):
+        what = f"l-diversity {text!r}"
+        form = "distinct:3, entropy:5/2, recursive:3 or recursive:3:2 (l, then c)"
+        definition, *numbers = _parts(text, what, DIVERSITIES, form, 2)
+        if len(numbers) == 2 and definition != "recursive":
+            raise InvalidParameter(f"{what}: only recursive diversity has a c; write {form}")
+        if definition != "entropy" and numbers[0].denominator > 1:
+            raise InvalidParameter(f"{what}: l is a whole number")
+        if numbers[0] < 1 or numbers[-1] <= 0:
+            raise InvalidParameter(f"{what}: l is at least 1, and c more than 0")
+        found.append(Diversity(definition, *numbers))
+    for text in _texts(closeness, "t-closeness"):
+        what = f"t-closeness {text!r}"
+        definition, most = _parts(text, what, CLOSENESSES, "ordered:0.2 or equal:0.2", 1)
+        if not 0 <= most <= 1:
+            raise InvalidParameter(f"{what}: t is from 0 to 1")
+        found.append(Closeness(definition, most))
+    return found
+
+
+def _texts(given: Any, what: str) -> list[str]:
+    return [given] if isinstance(given, str) else listed(given, f"{what} is", "give texts")
+
+
+def _parts(text: str, what: str, definitions: Sequence[str], form: str, most: int) -> list[Any]:
+    """The definition and the numbers in a text between colons. Raises InvalidParameter."""
+    definition, *numbers = str(text).split(":")
+    if definition not in definitions or not 1 <= len(numbers) <= most:
+        raise InvalidParameter(f"{what} is not understood; write {form}")
+    try:
+        return [definition, *(rational(number, what) for number in numbers)]
+    except (NotANumber, NotFinite) as error:
+        raise InvalidParameter(f"{error}; write {form}") from None
+
+
+def _entropy(counts: Sequence[int]) -> float:
+    m = sum(counts)
+    return log(m) - fsum(count * log(count) for count in counts) / m
+
+
+def _entropy_reaches(counts: Sequence[int], least: Fraction) -> bool:
+    """Is exp(entropy) >= l? With m records, that is m^m >= l^m times the product of c^c."""
+    difference = _entropy(counts) - log(least)
+    if abs(difference) > SAME:
+        return difference > 0
+    m, needed = sum(counts), least.numerator ** sum(counts)
+    for count in counts:
+        needed *= count**count
+    return bool(m**m * least.denominator**m >= needed)
+
+
+def equal_distances(classes: Sequence[Group], column: Column) -> list[Fraction]:
+    """For each class half the sum of |p - q|: its shares p and those q of the whole file."""
+    whole, n = Counter(column), len(column)
+    found = []
+    for group in classes:
+        counts, m = Counter(column[record] for record in group), len(group)
+        over = sum(max(count * n - whole[value] * m, 0) for value, count in counts.items())
+        found.append(Fraction(over, m * n))
+    return found
+
+
+def ordered_distances(classes: Sequence[Group], places: Sequence[int]) -> list[Fraction]:
+    """For each class the sum of |P - Q| over the distinct values but the last, by their number - 1.
+
+    P and Q are the shares of values up to each, in the class and in the whole file. `places` are
+    the numbers of the values, from 0, in their order.
+    """
+    whole, n = Counter(places), len(places)
+    below = list(accumulate(whole[place] for place in range(len(whole))))[:-1]
+    sums = [0, *accumulate(below)]
+
+    def apart(share: Fraction, first: int, end: int) -> Fraction:
+        """The sum of |share - Q| over places, where Q rises."""
+        middle = min(max(bisect_left(below, share * n), first), end)
+        low = (middle - first) * share - Fraction(sums[middle] - sums[first], n)
+        return low + Fraction(sums[end] - sums[middle], n) - (end - middle) * share
+
+    found = []
+    for group in classes:
+        counts = Counter(places[record] for record in group)
+        points = sorted(counts)
+        total, done = apart(Fraction(0), 0, points[0]), 0
+        for first, end in zip(points, [*points[1:], len(below)], strict=True):
+            done += counts[first]
+            total += apart(Fraction(done, len(group)), first, end)
+        found.append(total / max(len(below), 1))
+    return found
+
+
+def with_promises(
+    verdict: Verdict,
+    released: Table,
+    confidential: Mapping[str, Column],
+    promises: Sequence[Promise],
+    kinds: Mapping[str, Kind],
+) -> Verdict:
+    """The verdict with a check for each promise and each confidential column.
+
+    Classes are those of equal released rows. `kinds` has the order of columns that are ordinal.
+    Raises ShapeMismatch, InvalidParameter, MissingValue, UnknownCategory.
+    """
+    if not promises:
+        return verdict
+    if not confidential:
+        raise InvalidParameter("l-diversity and t-closeness need confidential columns; name them")
+    classes = release_classes(released).groups
+    checks = []
+    for name, column in confidential.items():
+        check_confidential(name, column, released.n)
+        values = _values(name, column)
+        for promise in promises:
+            if isinstance(promise, Diversity):
+                checks.append(_diversity(promise, name, values, classes))
+            else:
+                checks.append(_closeness(promise, name, values, classes, kinds.get(name)))
+    if len(verdict.blocks) > 1:
+        return replace(verdict, together=[*verdict.together, *checks])
+    [(names, own)] = verdict.blocks
+    return replace(verdict, blocks=[(names, [*own, *checks])])
+
+
+def check_confidential(name: str, column: Column, n: int) -> None:
+    """Raise ShapeMismatch unless there is a value for each record."""
+    if len(column) != n:
+        raise ShapeMismatch(f"{name} has {len(column)} values for {n} records")
+
+
+def _values(name: str, column: Column) -> Column:
+    """The values, as numbers where all are, so that 1 and 1.0 are equal. Raises MissingValue."""
+    for record, value in enumerate(column):
+        if is_missing(value) or (isinstance(value, str) and not value.strip()):
+            raise missing_value(f"record {record}, column {name!r}")
+    try:
+        return [rational(value, name) for value in column]
+    except (NotANumber, NotFinite):
+        return list(column)
+
+
+def _diversity(promise: Diversity, name: str, column: Column, classes: Sequence[Group]) -> Check:
+    all_counts = [tuple(Counter(column[record] for record in group).values()) for group in classes]
+    reached = {counts: promise.reached(counts) for counts in set(all_counts)}
+    kept = {counts: promise.kept(counts) for counts in set(all_counts)}
+    least = min(reached.values())
+    bad = [(reached[c], g) for g, c in zip(classes, all_counts, strict=True) if not kept[c]]
+    text = f"l reached {number_text(least)}"
+    details = {"l_reached": least}
+    return _check(promise.name, name, text, bad, column, classes, details)
+
+
+def _closeness(
+    promise: Closeness, name: str, column: Column, classes: Sequence[Group], kind: Kind | None
+) -> Check:
+    if promise.definition == "equal":
+        distances = equal_distances(classes, column)
+    else:
+        distances = ordered_distances(classes, _places(name, column, kind))
+    most = max(distances)
+    pairs = zip(distances, classes, strict=True)
+    bad = [(-float(distance), group) for distance, group in pairs if distance > promise.most]
+    details = {"t_reached": float(most), "t_reached_exact": str(most)}
+    text = f"greatest distance {number_text(most)}"
+    return _check(promise.name, name, text, bad, column, classes, details)
+
+
+def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
+    """The number of each value among those of the file, in their order."""
+    if kind and kind.categories and kind.name == "ordinal":
+        order: Sequence[Any] = kind.categories
+        for record, value in enumerate(column):
+            if value not in order:
+                raise UnknownCategory(
+                    f"record {record}, column {name!r}: {value!r} is not one of the categories "
+                    + ", ".join(kind.categories)
+                )
+        present = set(column)
+        order = [value for value in order if value in present]
+    elif all(isinstance(value, Fraction) for value in column):
+        order = sorted(set(column))
+    else:
+        raise InvalidParameter(
+            f"ordered distance needs numbers, or the order of the categories; {name!r} has "
+            f"neither: declare its kind, as {name}=ordinal:low<high, or take equal distance"
+        )
+    place = {value: number for number, value in enumerate(order)}
+    return [place[value] for value in column]
+
+
+def _check(
+    promise: str,
+    name: str,
+    text: str,
+    bad: list[tuple[float, Group]],
+    column: Column,
+    classes: Sequence[Group],
+    details: dict[str, Any],
+) -> Check:
+    """The check of a promise; `bad` are the classes that break it, the worst least."""
+    details = {**details, "classes": len(bad)}
+    title = f"{promise} of {name}"
+    if not bad:
+        return Check(title, "holds", f"{text}, in {len(classes)} classes", (), details)
+    worst = [group for _, group in sorted(bad, key=lambda pair: pair[0])]
+    lines = [class_line(group, column) for group in worst[:SHOWN]]
+    lines += [f"and {len(bad) - SHOWN} more"] if len(bad) > SHOWN else []
+    summary = f"{text}; {len(bad)} of {len(classes)} classes of equal rows do not keep it"
+    return Check(title, "fails", summary, tuple(lines), details)
+
+
+def class_line(group: Sequence[int], column: Column) -> str:
+    """The values of some records, the most frequent first."""
+    counts = Counter(column[record] for record in group)
+    told = ", ".join(f"{value!s} ({count})" for value, count in counts.most_common(5))
+    records = " ".join(map(str, group[:12])) + " ..." * (len(group) > 12)
+    return f"records {records}: {told}"
