@@ -156,7 +156,7 @@ def scaled_rows(vector: Vector, last: bool = False) -> list[Any]:
 
 PLAIN = [name for name in CATALOGUE if (ROOT / f"tests/plain/{name.replace('-', '_')}.py").exists()]
 
-IN_ORDER = ("mdav-argus", "v-mdav", "blocks-in-file-order", "k-member")
+IN_ORDER = ("mdav-argus", "v-mdav", "blocks-in-file-order", "k-member", "oka")
 """These depend on the order of the records by definition: only the given order is compared."""
 
 
