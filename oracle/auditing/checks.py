@@ -225,7 +225,7 @@ def _mixed_value_check(
     unclear: list[str] = []
     for group in groups.partition.groups:
         several = groups.inferred and len(group) >= 2 * case.k
-        (unclear if several else wrong).extend(strangers(case, group))
+        (unclear if several else wrong).extend(foreign_values(case, group))
     kinds = dict.fromkeys(a.kind.name for a in case.original.attributes)
     names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
     if wrong:
@@ -238,7 +238,7 @@ def _mixed_value_check(
     return Check("aggregates", "holds", summary, (), details)
 
 
-def strangers(case: Case, group: Group) -> list[str]:
+def foreign_values(case: Case, group: Group) -> list[str]:
     """A line for each category, combination or sequence of a group's that is none of its own."""
     together = admissible_combinations(case.original, group, case.aggregates)
     choices = admissible_others(case.original, group, case.aggregates)
@@ -311,7 +311,7 @@ def could_be_released(case: Case, groups: Groups, members: Group) -> bool:
     return all(
         rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
         for position, rendering in enumerate(groups.renderings)
-    ) and not (case.original.others and strangers(case, members))
+    ) and not (case.original.others and foreign_values(case, members))
 
 
 def _size_witness(case: Case, partition: Partition) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from oracle.optima.cuts import Cut
-from oracle.optima.pricing import Found, Owed, Prices
+from oracle.optima.pricing import CutCosts, Found, Prices
 from oracle.optima.solver import Answer, Row, solve
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group
@@ -168,9 +168,9 @@ def repaired(duals: Duals, found: Iterable[Found]) -> Duals:
 def reduced_costs(duals: Duals, costs: Sequence[int], groups: Sequence[Group]) -> list[int]:
     """The reduced cost of each group."""
     y, group_price = duals.records, duals.fewest + duals.most
-    owed = Owed(duals.cuts)
+    cut_costs = CutCosts(duals.cuts)
     return [
-        cost - group_price - sum(map(y.__getitem__, group)) + owed.whole(group)
+        cost - group_price - sum(map(y.__getitem__, group)) + cut_costs.whole(group)
         for cost, group in zip(costs, groups, strict=True)
     ]
 

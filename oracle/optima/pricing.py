@@ -89,12 +89,12 @@ class Prices:
     cuts: dict[Cut, int]
 
     def reduced(self, cost: int, group: Group) -> int:
-        """The reduced cost of a group of this cost. Slow with many cuts; see `Owed`."""
+        """The reduced cost of a group of this cost. Slow with many cuts; see `CutCosts`."""
         due = sum(price * cut.coefficient(group) for cut, price in self.cuts.items())
         return cost - sum(self.records[r] for r in group) - self.group - due
 
 
-class Owed:
+class CutCosts:
     """What groups owe to cuts, looked up by record."""
 
     def __init__(self, cuts: dict[Cut, int]) -> None:
@@ -166,10 +166,10 @@ class Pricing:
         y = self.prices.records
         dearest_first = sorted(range(len(y)), key=lambda i: (-y[i], i))
         place = sorted(range(len(y)), key=dearest_first.__getitem__)
-        owed = Owed(self.prices.cuts) if self.prices.cuts else None
+        cut_costs = CutCosts(self.prices.cuts) if self.prices.cuts else None
         found: list[Found] = []
         for size in self.geometry.sizes:
-            search = _Search(self, size, place, owed)
+            search = _Search(self, size, place, cut_costs)
             for anchor in anchors:
                 found += search.around(anchor)
                 if self.most is not None and len(found) > self.most:
@@ -180,11 +180,13 @@ class Pricing:
 class _Search:
     """The groups of one size."""
 
-    def __init__(self, pricing: Pricing, size: int, place: list[int], owed: Owed | None) -> None:
+    def __init__(
+        self, pricing: Pricing, size: int, place: list[int], cut_costs: CutCosts | None
+    ) -> None:
         self.pricing = pricing
         self.size = size
         self.place = place
-        self.owed = owed
+        self.cut_costs = cut_costs
         geometry, prices = pricing.geometry, pricing.prices
         self.rows = geometry.rows
         self.share = geometry.shares[size]
@@ -204,7 +206,7 @@ class _Search:
         self.found = []
         self.limit = self.pricing.limit
         base = -self.pricing.prices.records[anchor] - self.pricing.prices.group
-        base += self.owed.by(anchor, ()) if self.owed else 0
+        base += self.cut_costs.by(anchor, ()) if self.cut_costs else 0
         if self.size == 1:
             self._keep(base, (anchor,))
             return self.found
@@ -236,17 +238,17 @@ class _Search:
     def _extend(self, part: Group, base: int, keys: Keys, left: int) -> None:
         """Add `left` records to a part whose reduced cost so far is `base`."""
         keys.sort()
-        owed, share = self.owed, self.share
+        cut_costs, share = self.cut_costs, self.share
         if left == 1:
             for key, j in keys[: bisect_right(keys, self.limit - base, key=lambda item: item[0])]:
-                self._keep(base + key + (owed.by(j, part) if owed else 0), (*part, j))
+                self._keep(base + key + (cut_costs.by(j, part) if cut_costs else 0), (*part, j))
             return
         ahead = [key for key, _ in keys]
         for position in range(len(keys) - left + 1):
             if base + sum(ahead[position : position + left]) > self.limit:
                 return
             key, j = keys[position]
-            now = base + key + (owed.by(j, part) if owed else 0)
+            now = base + key + (cut_costs.by(j, part) if cut_costs else 0)
             row = self.rows[j]
             rest = [(other + share * row[i], i) for other, i in keys[position + 1 :]]
             room = self.limit - now

@@ -306,7 +306,7 @@ def _read(url: str, timeout: float, into: list[bytes | Exception]) -> None:
     except HTTPError as error:
         error.close()
         into.append(error)
-    except Exception as error:  # of urllib, http, socket, codecs: whatever a stranger can cause
+    except Exception as error:  # of urllib, http, socket, codecs: whatever a server can cause
         into.append(error)
 
 

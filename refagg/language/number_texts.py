@@ -1,6 +1,6 @@
 """Numbers as people and programs write them: whole numbers, decimals and fractions, as texts.
 
-Texts come from strangers: one is measured before it is read, so that none can ask for a number
+Texts come from anywhere: one is measured before it is read, so that none can ask for a number
 of a billion digits.
 """
 

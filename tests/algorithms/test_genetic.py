@@ -15,7 +15,7 @@ from oracle.optima.solving import solve
 from refagg import exact_space, float_space, microaggregate, specification
 from refagg.algorithms.centres.repair import Groups, repair
 from refagg.algorithms.centres.subrun import subrun
-from refagg.algorithms.search.evolution import Chromosome, spun
+from refagg.algorithms.search.evolution import Chromosome, selected
 from refagg.catalogue import CATALOGUE
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
@@ -99,7 +99,7 @@ def test_the_wheel_stops_in_proportion_to_fitness() -> None:
     """Pockets 3, 1 and 4 of 8: three eighths stop at the first."""
     population = [Chromosome((number,), Fraction(0), p) for number, p in enumerate((3, 1, 4))]
     stops = [0, (3 << 50) - 1, 3 << 50, (4 << 50) - 1, 4 << 50, (8 << 50) - 1]
-    drawn = spun(scripted(stops), population, len(stops))
+    drawn = selected(scripted(stops), population, len(stops))
     assert [one.labels[0] for one in drawn] == [0, 0, 1, 1, 2, 2]
 
 

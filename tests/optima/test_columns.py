@@ -34,7 +34,7 @@ from oracle.optima.cuts import (
     violated_triples,
 )
 from oracle.optima.master import Bounds, Duals, between, reduced_costs, repaired
-from oracle.optima.pricing import Geometry, Owed, Prices, Pricing, Restriction, geometry_of
+from oracle.optima.pricing import CutCosts, Geometry, Prices, Pricing, Restriction, geometry_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import Pool
 from oracle.optima.root import anchor_of
@@ -178,7 +178,7 @@ def test_pricing_within_reach(pricing: Pricing, reach: int) -> None:
 @given(searches())
 def test_what_groups_owe_to_cuts(pricing: Pricing) -> None:
     prices, geometry = pricing.prices, pricing.geometry
-    owed = Owed(prices.cuts)
+    cut_costs = CutCosts(prices.cuts)
     duals = Duals(prices.records, 0, prices.group, prices.cuts)
     every = priced(geometry, prices)
     groups = [group for _, group in every]
@@ -187,8 +187,8 @@ def test_what_groups_owe_to_cuts(pricing: Pricing) -> None:
         cost = geometry.cost(group)
         assert prices.reduced(cost, group) == other == value
         paid = sum(prices.records[record] for record in group) + prices.group
-        assert owed.whole(group) == value - cost + paid
-        assert owed.whole(group[::-1]) == owed.whole(group)
+        assert cut_costs.whole(group) == value - cost + paid
+        assert cut_costs.whole(group[::-1]) == cut_costs.whole(group)
 
 
 # Duals

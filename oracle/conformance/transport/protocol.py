@@ -230,7 +230,7 @@ def shown(value: object) -> str:
         value = value[:80].decode("utf-8", "replace")
     try:
         text = repr(value[:80] if isinstance(value, (str, list, tuple)) else value)
-    except Exception:  # numbers of too many digits, and objects of strangers
+    except Exception:  # numbers of too many digits, and objects of any kind
         text = f"a value of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:80]}..."
 

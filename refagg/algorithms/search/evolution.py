@@ -80,7 +80,7 @@ def fittest(
 
 def _crossed(tape: RandomStream, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
     # 2.
-    parents = [one.labels for one in spun(tape, population, rates.population - 1)]
+    parents = [one.labels for one in selected(tape, population, rates.population - 1)]
     # 3.
     for i in range(0, len(parents) - 1, 2):
         if _happens(tape, rates.crossover):
@@ -100,7 +100,7 @@ def _mutated(tape: RandomStream, children: list[Labels], rates: Rates, width: in
     return children
 
 
-def spun(tape: RandomStream, population: Sequence[Chromosome], times: int) -> list[Chromosome]:
+def selected(tape: RandomStream, population: Sequence[Chromosome], times: int) -> list[Chromosome]:
     """So many chromosomes, each drawn by the roulette wheel: whole numbers, without rounding."""
     wheel = list(accumulate([one.pocket for one in population]))
     stops = [tape.randbelow(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
