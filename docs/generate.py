@@ -37,6 +37,7 @@ def write_pages(docs: Path) -> None:
     decisions = dict(HEADING.findall((docs / "decisions.md").read_text(encoding="utf-8")))
     pages = {f"algorithms/{name}.md": algorithm_page(name, decisions) for name in CATALOGUE}
     pages["algorithms/index.md"] = algorithm_index()
+    pages["gallery.md"] = gallery()
     pages["decisions-by-algorithm.md"] = decisions_page(decisions)
     for program, module in (("refagg", refagg.commands.main), ("oracle", oracle.commands.main)):
         pages[f"{program}-commands.md"] = commands_page(program, module)
@@ -151,6 +152,16 @@ def drawable(spec: Specification) -> bool:
     """Has an algorithm groups of records in the plane, and is there what draws them?"""
     plane = spec.attributes == "any" and spec.yields == "partition"
     return plane and find_spec("matplotlib") is not None
+
+
+def gallery() -> str:
+    """The pictures of all algorithms, each a link to its page."""
+    shown = [name for name in CATALOGUE if drawable(CATALOGUE[name])]
+    pictures = [f"[![{name}](algorithms/{name}.svg)](algorithms/{name}.md)" for name in shown]
+    text = (
+        "Groups of at least 3 of the same eleven records, by every algorithm that groups records."
+    )
+    return f"# Gallery\n\n{text}\n\n:::{{container}} gallery\n{' '.join(pictures)}\n:::\n"
 
 
 def draw(name: str, path: Path) -> None:
