@@ -53,6 +53,10 @@ class NotATable(RefaggError):
     """The data given are not rows of values, nor anything that offers them."""
 
 
+class ProbableKey(RefaggError):
+    """A column that tells the records apart is among those that are judged, and was not chosen."""
+
+
 class ShapeMismatch(RefaggError):
     """Two tables that must describe the same records do not have the same shape."""
 

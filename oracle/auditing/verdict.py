@@ -45,6 +45,8 @@ class Verdict:
     facts: dict[str, Any]
     together: list[Check]
     measures: tuple[str, ...]
+    titles: tuple[str, ...] = ()
+    """What stands above each block, if it is something else than its attributes."""
 
     @property
     def holds(self) -> bool:
@@ -58,16 +60,20 @@ class Verdict:
         )
 
     def as_data(self) -> dict[str, Any]:
-        return audit_data(self.blocks, self.facts, self.together)
+        data = audit_data(self.blocks, self.facts, self.together)
+        for block, title in zip(data["blocks"], self.titles, strict=False):
+            block["title"] = title
+        return data
 
     def lines(self) -> list[str]:
         lines = []
-        for names, checks in self.blocks:
+        for number, (names, checks) in enumerate(self.blocks):
             if len(self.blocks) > 1:
-                lines.append(f"block {', '.join(names)}")
+                lines.append(self.titles[number] if self.titles else f"block {', '.join(names)}")
             lines += check_lines(checks)
         if self.together:
-            lines += ["all blocks together", *check_lines(self.together)]
+            above = "all records together" if self.titles else "all blocks together"
+            lines += [above] * (len(self.blocks) > 1) + check_lines(self.together)
         return [*lines, *self.measures]
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from oracle.auditing.anonymity import PROMISES
 from oracle.auditing.partitions import read_partition
 from oracle.commands.demo import demo
+from oracle.commands.missing_values import audit_with_missing
 from oracle.functions.audits import Audit, audit, audit_release
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
@@ -16,12 +18,15 @@ from refagg.commands.options import (
     add_constraint_options,
     add_kind_options,
     add_method_options,
+    add_missing,
     add_table_options,
     announce,
     blocks_of,
     both_tables,
     constraints_of,
+    format_of,
     kind_texts,
+    lines_beside,
     measure_of,
     method_options,
     names_of,
@@ -30,6 +35,8 @@ from refagg.commands.options import (
     table_from,
 )
 from refagg.data.csvfiles import check_outputs, read_sheet, write_json
+from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
+from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
 
@@ -119,6 +126,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(parser)
+    add_missing(parser, DROP, APART, AS_RELEASED)
     add_method_options(parser)
     add_constraint_options(parser)
     add_kind_options(parser)
@@ -136,7 +144,8 @@ def run(given: argparse.Namespace) -> int:
         return _several(given)
     [given.released] = given.released
     made = _audit(given)
-    print(made)
+    with lines_beside(given.json):
+        print(made)
     if given.json:
         write_json(given.json, made.verdict.as_data())
     if given.report:
@@ -203,9 +212,11 @@ def _alone(given: argparse.Namespace) -> int:
                 f"--{name.replace('_', '-')} needs the original: "
                 "an audit needs ORIGINAL.csv, RELEASED.csv and -k"
             )
+    if given.missing != REJECT:
+        raise InvalidParameter(f"--missing {given.missing} needs the original")
     path = given.original
     check_outputs([given.json], [path])
-    sheet = read_sheet(path, given.delimiter)
+    sheet = read_sheet(path, format_of(given))
     names = quasi_identifiers(given, sheet.header, path)
     made = audit_release(
         table_from(sheet, names, given),
@@ -247,10 +258,23 @@ def _check(given: argparse.Namespace) -> None:
 
 
 def _audit(given: argparse.Namespace) -> Audit:
+    if given.missing != REJECT:
+        return audit_with_missing(given, _judged)
     original, released = both_tables(given)
     strata = None
     if given.strata:
-        strata = read_sheet(given.original, given.delimiter).column(given.strata)
+        strata = read_sheet(given.original, format_of(given)).column(given.strata)
+    return _judged(given, original, released, strata, blocks_of(given.blocks, original.names))
+
+
+def _judged(
+    given: argparse.Namespace,
+    original: Table,
+    released: Table,
+    strata: Sequence[str] | None,
+    blocks: Sequence[Sequence[str]] | None,
+) -> Audit:
+    """The audit of tables in which nothing is missing."""
     _announce(given)
     return audit(
         original,
@@ -260,7 +284,7 @@ def _audit(given: argparse.Namespace) -> Audit:
         kinds=kind_texts(given) or None,
         dissimilarity=measure_of(given),
         constraints=constraints_of(given),
-        blocks=blocks_of(given.blocks, original.names),
+        blocks=blocks,
         strata=strata,
         partition=read_partition(given.partition, original.n) if given.partition else None,
         anonymity=given.anonymity,
@@ -283,7 +307,7 @@ def _confidential(given: argparse.Namespace) -> dict[str, list[str]]:
     """The confidential columns of the release, where something is promised of them."""
     if not given.l_diversity and not given.t_closeness:
         return {}
-    sheet = read_sheet(given.released, given.delimiter)
+    sheet = read_sheet(given.released, format_of(given))
     return {name: sheet.column(name) for name in names_of(given.confidential) or ()}
 
 

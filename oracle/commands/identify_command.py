@@ -10,12 +10,15 @@ from oracle.commands.terminating import terminable
 from oracle.functions.identification import identify
 from refagg.commands.options import (
     add_kind_options,
+    add_missing,
     add_table_options,
     both_tables,
+    format_of,
     names_of,
     number,
 )
 from refagg.data.csvfiles import check_outputs, read_sheet, write_json
+from refagg.data.missing import DROP
 from refagg.errors import InvalidParameter
 
 
@@ -62,6 +65,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="OUT.json")
     add_table_options(parser)
+    add_missing(parser, DROP)
     add_kind_options(parser)
     parser.set_defaults(run=run)
 
@@ -77,7 +81,7 @@ def run(given: argparse.Namespace) -> int:
             raise InvalidParameter(f"--{option.replace('_', '-')} is not tried by identify")
     original, released = both_tables(given)
     strata = (
-        read_sheet(given.original, given.delimiter).column(given.strata) if given.strata else None
+        read_sheet(given.original, format_of(given)).column(given.strata) if given.strata else None
     )
     with terminable():
         made = identify(

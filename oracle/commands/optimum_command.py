@@ -14,9 +14,11 @@ from oracle.executors import executor_of
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.commands.options import (
     add_kind_options,
+    add_missing,
     add_scale_options,
     add_table_options,
     check_no_kinds,
+    format_of,
     measure_of,
     quasi_identifiers,
     scale_of,
@@ -24,6 +26,7 @@ from refagg.commands.options import (
     weights_of,
 )
 from refagg.data.csvfiles import check_outputs, read_header, write_json
+from refagg.data.missing import DROP
 from refagg.data.standardise import Scaled, is_plain, standardise
 from refagg.errors import InvalidParameter
 from refagg.language.number_texts import as_json, number_text, shortened
@@ -73,6 +76,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     add_table_options(parser)
+    add_missing(parser, DROP)
     add_scale_options(parser)
     add_kind_options(parser)
     parser.set_defaults(run=find)
@@ -84,7 +88,7 @@ def find(given: argparse.Namespace) -> int:
 
     check_outputs([given.json, given.certificate, given.state], [given.input])
     check_no_kinds(given)
-    names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
+    names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
     scaled = standardise(
         table_in(given.input, names, given), scale_of(given), weights=weights_of(given)
     )

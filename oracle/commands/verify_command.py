@@ -9,8 +9,7 @@ from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import executor_of
 from refagg.commands.options import add_delimiter
-from refagg.data.csvfiles import check_delimiter
-from refagg.data.textfiles import check_input
+from refagg.data.textfiles import Format, check_input
 from refagg.errors import FileUnreadable
 from refagg.terminal import in_lines, one_line
 
@@ -26,7 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable."""
-    check_delimiter(given.delimiter)
+    Format(given.delimiter).check()
     for path in (given.certificate, given.input):
         check_input(path)
     with executor_of(given.executor) as executor:

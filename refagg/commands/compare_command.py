@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from refagg.commands.options import (
     LONG,
     add_kind_options,
+    add_missing,
     add_scale_options,
     add_table_options,
     aggregates_of,
     announce,
     check_no_kinds,
+    format_of,
     measure_of,
     quasi_identifiers,
     scale_of,
@@ -37,6 +39,7 @@ from refagg.comparison.comparing import compare
 from refagg.comparison.principal import plane
 from refagg.comparison.references import references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
+from refagg.data.missing import DROP
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.number_texts import as_json, shortened
@@ -90,6 +93,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
     add_table_options(parser)
+    add_missing(parser, DROP)
     add_scale_options(parser)
     add_kind_options(parser)
     parser.set_defaults(run=run)
@@ -112,7 +116,7 @@ def run(given: argparse.Namespace) -> int:
     contenders = contenders_of(given.algorithm)
     check_pictures(given, contenders)
     check_no_kinds(given)
-    names = quasi_identifiers(given, read_header(given.input, given.delimiter), given.input)
+    names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
     table = table_in(given.input, names, given)
     check_ks(given.k, table.n)
     scale: Any = scale_of(given)

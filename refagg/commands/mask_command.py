@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from refagg.algorithms.fuzzy.microaggregation import centre_lines
 from refagg.catalogue import specification
@@ -15,25 +16,40 @@ from refagg.commands.options import (
     add_constraint_options,
     add_kind_options,
     add_method_options,
+    add_missing,
     add_table_options,
-    blocks_of,
+    blocks_of_part,
     constraints_of,
+    format_of,
+    lines_beside,
     measure_of,
     method_options,
     quasi_identifiers,
     table_from,
+    texts_of,
 )
 from refagg.constraints import Rounding
 from refagg.data.csvfiles import (
     MOST_DECIMALS,
     Sheet,
+    check_ending,
     check_outputs,
     decimal_text,
     read_sheet,
-    write_csv,
     write_json,
+    write_sheet,
 )
-from refagg.errors import InvalidK, InvalidParameter
+from refagg.data.missing import (
+    APART,
+    DROP,
+    REJECT,
+    Part,
+    listed_records,
+    missing_facts,
+    missing_line,
+    parts_of,
+)
+from refagg.errors import InvalidK, InvalidParameter, KTooLarge
 from refagg.language.ties import TIE_RULES
 from refagg.release.edits import (
     edit_facts,
@@ -43,7 +59,7 @@ from refagg.release.edits import (
     rounding_that_meets,
 )
 from refagg.release.masking import Release, masked
-from refagg.release.method import method_of
+from refagg.release.method import Method, method_of
 from refagg.release.report import loss_line
 from refagg.release.trace import trace_lines
 from refagg.spaces.dissimilarities.own import measure_for
@@ -69,6 +85,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--dendrogram", type=Path, metavar="FILE", help="draw the mergers: .txt, .png, .svg, .pdf"
     )
     add_table_options(parser)
+    add_missing(parser, DROP, APART)
     add_method_options(parser)
     add_constraint_options(parser)
     add_kind_options(parser)
@@ -82,6 +99,7 @@ def run(given: argparse.Namespace) -> int:
             f"decimals is {given.decimals}; it must be at least 0 and at most {MOST_DECIMALS}"
         )
     check_outputs([given.output, given.json, given.dendrogram], [given.input])
+    check_ending(given.output)
     check_dendrogram(given.dendrogram, specification(given.algorithm))
     method = method_of(
         given.algorithm,
@@ -93,29 +111,80 @@ def run(given: argparse.Namespace) -> int:
         constraints=constraints_of(given),
         **method_options(given),
     )
-    sheet = read_sheet(given.input, given.delimiter)
+    sheet = read_sheet(given.input, format_of(given))
     names = quasi_identifiers(given, sheet.header, given.input)
-    blocks = blocks_of(given.blocks, names)
+    parts = parts_of(sheet, names, given.missing, texts_of(given))
+    _check_apart(given, parts)
+    with lines_beside(given.output, given.json):
+        if given.missing != REJECT:
+            print(one_line(missing_line(sheet, given.missing, parts)))
+        made = [_masked(given, sheet.take(part.records), part, method) for part in parts]
+        for one in made if given.trace else ():
+            _print_trace(one)
+        rows = {
+            record: row
+            for p, one in zip(parts, made, strict=True)
+            for record, row in zip(p.records, one.rows, strict=True)
+        }
+        kept = sorted(rows)
+        left = sheet if len(kept) == len(sheet.rows) else sheet.take(kept)
+        write_sheet(given.output, left, [rows[record] for record in kept], names)
+        if given.dendrogram:
+            _draw_dendrogram(given, made[0].release)
+        if given.json:
+            write_json(given.json, _report(given, sheet, parts, made))
+        for part, one in zip(parts, made, strict=True):
+            print(in_lines([*[part.title] * (len(parts) > 1), *one.lines]))
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What became of some records: their release, their rows, and what is said of them."""
+
+    release: Release | None
+    rows: Sequence[Sequence[str]]
+    report: dict[str, Any]
+    lines: Sequence[str]
+
+
+def _check_apart(given: argparse.Namespace, parts: Sequence[Part]) -> None:
+    """Raise InvalidParameter, KTooLarge for records that cannot be masked apart."""
+    if given.missing != APART:
+        return
+    for option in ("constraint", "constraints_file", "dendrogram", "series"):
+        if getattr(given, option):
+            raise InvalidParameter(
+                f"--{option.replace('_', '-')} needs all attributes of a record, but --missing "
+                "group-apart masks records that lack some"
+            )
+    for part in parts:
+        if len(part.records) < _k_of(given):
+            raise KTooLarge(
+                f"{given.input}: {listed_records(part.records)} "
+                f"({part.title}) cannot form a group of k = {given.k}; "
+                "--missing drop leaves all out that lack a value"
+            )
+
+
+def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method) -> _Made:
+    """The release of the records of one part."""
+    if part.lacking and not part.names:
+        facts = {"records": len(sheet.rows), "k_reached": len(sheet.rows)}
+        return _Made(None, sheet.rows, facts, ["nothing to mask: no value is there"])
+    blocks = blocks_of_part(given, part)
     strata = sheet.column(given.strata) if given.strata else None
-    check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
-    table = table_from(sheet, names, given)
+    check_one_run(given.dendrogram, len(blocks or [part.names]), len(set(strata or [""])))
+    table = table_from(sheet, part.names, given)
     method = replace(method, dissimilarity=measure_for(table, measure_of(given)))
     release = masked(table, method, blocks, strata)
-    report = release.report()
-    if given.trace:
-        _print_trace(release)
     numeric = release.original.numbers.names
     rounding = rounding_that_meets(method.constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
-    write_csv(given.output, sheet.header, rows, given.delimiter)
-    if given.dendrogram:
-        [block] = release.blocks
-        [(_, trace)] = block.traces
-        heights = method.specification.heights
-        write_dendrogram(given.dendrogram, trace, block.partition, heights)
+    report = release.report()
     files = {"original": release.original}
     if method.constraints:
-        files["released file"] = replace(sheet, rows=rows).numeric(numeric)
+        files["released file"] = replace(sheet, rows=rows, values={}).numeric(numeric)
         files["released before writing"] = release.released
         report["constraints"] = edit_facts(method.constraints, files)
         warn(forced_lines(method.constraints, release.original))
@@ -124,17 +193,38 @@ def run(given: argparse.Namespace) -> int:
         remarks, amiss = rounding_lines(rounding, numeric, given.decimals)
         report["rounding"] = {"decimals": given.decimals, "remarks": [*remarks, *amiss]}
         warn(amiss)
-    if given.json:
-        write_json(given.json, report)
     lines = [
         *_block_lines(release),
         *remarks,
-        f"records {release.original.n}, attributes {len(names)}, k reached {release.k_reached}",
+        f"records {table.n}, attributes {len(part.names)}, k reached {release.k_reached}",
         loss_line(report),
         *edit_lines(method.constraints, files),
     ]
-    print(in_lines(lines))
-    return 0
+    return _Made(release, rows, report, lines)
+
+
+def _draw_dendrogram(given: argparse.Namespace, release: Release | None) -> None:
+    if release:
+        [block] = release.blocks
+        [(_, trace)] = block.traces
+        heights = release.method.specification.heights
+        write_dendrogram(given.dendrogram, trace, block.partition, heights)
+
+
+def _report(
+    given: argparse.Namespace, sheet: Sheet, parts: Sequence[Part], made: Sequence[_Made]
+) -> dict[str, Any]:
+    """The report of one part, or those of several; records of each count from 0."""
+    if given.missing == REJECT:
+        return made[0].report
+    facts = {"missing": missing_facts(sheet, given.missing, parts)}
+    if len(made) == 1:
+        return made[0].report | facts
+    reached = min(one.report["k_reached"] for one in made)
+    reports = [
+        {"lacking": list(p.lacking)} | one.report for p, one in zip(parts, made, strict=True)
+    ]
+    return {"k": given.k, "k_reached": reached, "parts": reports} | facts
 
 
 def _k_of(given: argparse.Namespace) -> int:
@@ -171,7 +261,8 @@ def _released_rows(
         texts: dict[int, str] = {}
         for record, number in enumerate(column.numerators):
             if number not in texts:
-                texts[number] = decimal_text(column[record], own)
+                text = decimal_text(column[record], own)
+                texts[number] = text.replace(".", sheet.how.decimal)
             rows[record][position] = texts[number]
     for other in table.others:
         position = sheet.header.index(other.name)
@@ -186,9 +277,10 @@ def warn(lines: Sequence[str]) -> None:
         print(f"warning: {one_line(line)}", file=sys.stderr)
 
 
-def _print_trace(release: Release) -> None:
-    for block in release.blocks:
+def _print_trace(made: _Made) -> None:
+    release = made.release
+    for block in release.blocks if release else ():
         for stratum, trace in block.traces:
             where = f"block {', '.join(block.names)}" + (f", stratum {stratum}" if stratum else "")
-            events = trace_lines(release.method.specification, trace)
+            events = trace_lines(release.method.specification, trace) if release else []
             print(in_lines([where, *(f"  {line}" for line in events)]))

@@ -9,6 +9,7 @@ from typing import Any
 from refagg.commands.options import (
     add_constraint_options,
     add_kind_options,
+    add_missing,
     add_scale_options,
     add_table_options,
     both_tables,
@@ -20,6 +21,7 @@ from refagg.commands.options import (
     weights_of,
 )
 from refagg.data.csvfiles import check_outputs, write_json
+from refagg.data.missing import DROP
 from refagg.release.edits import edit_lines
 from refagg.release.measuring import measure
 from refagg.release.named_measures import ALL, MEASURES, named_lines
@@ -37,6 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--measures", type=names_of, metavar="A,B,...|all", help=f"others: {', '.join(MEASURES)}"
     )
     add_table_options(parser)
+    add_missing(parser, DROP)
     add_scale_options(parser)
     add_constraint_options(parser)
     add_kind_options(parser)

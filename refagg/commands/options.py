@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,11 @@ from refagg.data.csvfiles import (
     read_table,
 )
 from refagg.data.kinds import NUMERIC, Kind, kind_of
+from refagg.data.missing import DROP, REJECT, Part, missing_line, parts_of
 from refagg.data.standardise import RANGE, SCALES
-from refagg.data.tables import MISSING_POLICIES, Table, check_columns, table_of_kinds
-from refagg.errors import InvalidKind, InvalidParameter, NotANumber, NotFinite
+from refagg.data.tables import Column, Table, check_columns, table_of_kinds
+from refagg.data.textfiles import STANDARD, Format
+from refagg.errors import InvalidKind, InvalidParameter, NotANumber, NotFinite, ProbableKey
 from refagg.language.importing import function_named
 from refagg.language.number_texts import number_of, shortened, too_long
 from refagg.language.specification import parameters
@@ -31,13 +34,14 @@ from refagg.spaces.dissimilarities.own import Own
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.spaces.series import DISTANCES
+from refagg.terminal import one_line
 
 LONG = 1000
 """Iterations of an algorithm that are announced."""
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """Which columns of a CSV file are attributes, and how it is to be read."""
+    """Which columns of a file are attributes, and how it is to be read."""
     parser.add_argument(
         "--columns", metavar="A,B,...", help="the quasi-identifiers (default: all columns)"
     )
@@ -45,11 +49,20 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
         "--confidential", metavar="C,D,...", help="columns that are not, and pass through untouched"
     )
     add_delimiter(parser)
+    parser.add_argument("--decimal", default=".", metavar="SIGN", help="in numbers: . or ,")
+    parser.add_argument(
+        "--encoding", help="of CSV files (default UTF-8, or UTF-16 where the file says so)"
+    )
+    parser.add_argument("--sheet", metavar="NAME", help="of an Excel file that has several")
+
+
+def add_missing(parser: argparse.ArgumentParser, *policies: str) -> None:
+    """What is done about missing values."""
     parser.add_argument(
         "--missing",
-        choices=MISSING_POLICIES,
-        default="reject",
-        help="the policy for missing values",
+        choices=(REJECT, *policies),
+        default=REJECT,
+        help="the policy for missing values (docs/missing-values.md)",
     )
 
 
@@ -61,6 +74,11 @@ def add_delimiter(parser: argparse.ArgumentParser) -> None:
         type=lambda text: "\t" if text in ("tab", r"\t") else text,
         help="between the cells of a row: a character, or tab",
     )
+
+
+def format_of(given: argparse.Namespace) -> Format:
+    """How files are written, as the options say."""
+    return Format(given.delimiter, given.decimal, given.encoding, given.sheet)
 
 
 def add_scale_options(parser: argparse.ArgumentParser) -> None:
@@ -217,7 +235,7 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
         return None if text is None else str(text)
     if text.lower().endswith(".csv"):
         return Own(
-            read_matrix(Path(text), given.delimiter), alike, f"1 - {text}" if alike else text
+            read_matrix(Path(text), format_of(given)), alike, f"1 - {text}" if alike else text
         )
     if ":" in text:
         return Own(function_named(text), alike, f"1 - {text}" if alike else text)
@@ -259,19 +277,45 @@ def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
 def both_tables(given: argparse.Namespace) -> tuple[Table, Table]:
     """The quasi-identifiers of the original and of the released file.
 
-    Raises ShapeMismatch, and what `read_table` and `table_from` raise.
+    With --missing drop, of the records of the original that lack none of them.
+    Raises ShapeMismatch, ProbableKey, and what `read_table` and `table_from` raise.
     """
-    names = quasi_identifiers(given, read_header(given.original, given.delimiter), given.original)
-    original, released = (table_in(path, names, given) for path in (given.original, given.released))
+    header = read_header(given.original, format_of(given))
+    names = quasi_identifiers(given, header, given.original)
+    original = table_in(given.original, names, given)
+    released = released_table(given.released, names, given)
     check_same_shape(original, released)
+    check_no_key(original, released, given)
     return original, released
+
+
+def released_table(path: Path, names: Sequence[str], given: argparse.Namespace) -> Table:
+    """Some columns of a released file, in which nothing is missing."""
+    whole = argparse.Namespace(**{**vars(given), "missing": REJECT})
+    return table_in(path, names, whole)
 
 
 def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Table:
     """Some columns of a file, which can be of any length where all are numbers."""
+    if given.missing == DROP:
+        return table_of_part(read_sheet(path, format_of(given)), names, given)
     if given.kind:
-        return table_from(read_sheet(path, given.delimiter), names, given)
-    return read_table(path, names, given.missing, given.delimiter)
+        return table_from(read_sheet(path, format_of(given)), names, given)
+    with other_columns(given):
+        return read_table(path, names, format_of(given))
+
+
+def table_of_part(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) -> Table:
+    """The records that lack none of these values; says how many do."""
+    check_columns(names, sheet.header, str(sheet.path))
+    parts = parts_of(sheet, names, DROP, texts_of(given))
+    print(one_line(missing_line(sheet, DROP, parts)), file=sys.stderr, flush=True)
+    return table_from(sheet.take(parts[0].records), names, given)
+
+
+def texts_of(given: argparse.Namespace) -> set[str]:
+    """The attributes that are declared to hold no numbers."""
+    return {name for name, kind in kinds_of(given).items() if kind != NUMERIC}
 
 
 def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) -> Table:
@@ -281,7 +325,8 @@ def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) ->
     and `table_of_kinds` raise; messages name the file and its lines.
     """
     if not given.kind:
-        return sheet.numeric(names, given.missing)
+        with other_columns(given):
+            return sheet.numeric(names)
     kinds = kinds_of(given)
     check_columns(names, sheet.header, str(sheet.path))
     for name in names:
@@ -290,13 +335,50 @@ def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) ->
                 f"{sheet.path}: column {name!r} has no declared kind: "
                 f"add --kind {name}=..., or --confidential {name}"
             )
-    positions = [sheet.header.index(name) for name in names]
+    columns = [
+        sheet.numbers(name) if kinds[name] == NUMERIC else sheet.column(name) for name in names
+    ]
     return table_of_kinds(
-        [[row[position] for position in positions] for row in sheet.rows],
+        list(zip(*columns, strict=True)),
         names,
-        kinds,
+        {name: kind for name, kind in kinds.items() if name in names},
         lambda row, name: f"{sheet.path}, line {sheet.lines[row]}, column {name!r}",
     )
+
+
+@contextmanager
+def other_columns(given: argparse.Namespace) -> Iterator[None]:
+    """Say how a column that holds no numbers is left out, where none were chosen."""
+    try:
+        yield
+    except NotANumber as error:
+        if given.columns or "--" in str(error):
+            raise
+        raise NotANumber(
+            f"{error}; name the columns that are masked with --columns, those that are not with "
+            "--confidential, or declare what they are with --kind"
+        ) from None
+
+
+def check_no_key(original: Table, released: Table, given: argparse.Namespace) -> None:
+    """Raise ProbableKey for a column that numbers or names the records, unless it was chosen."""
+    if given.columns or (given.k if "k" in given else None) == 1:
+        return
+    both = list(zip(original.columns, released.columns, strict=True))
+    if all(ours == theirs for ours, theirs in both):
+        return  # nothing was masked, which is another mistake
+    for name in [ours.name for ours, theirs in both if ours == theirs and _is_key(ours)]:
+        raise ProbableKey(
+            f"column {name!r} has another whole number in every record, and the same ones in both "
+            f"files: it is probably a key; --confidential {name} leaves it out, --columns "
+            f"{','.join(original.names)} takes it for a quasi-identifier"
+        )
+
+
+def _is_key(column: Column) -> bool:
+    """Has every record another whole number?"""
+    numbers = column.numerators
+    return column.denominator == 1 and len(set(numbers)) == len(numbers)
 
 
 def times_of(text: str | None) -> list[Fraction] | None:
@@ -334,7 +416,14 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
     check_columns(strata, header, str(where))
     names = names_of(given.columns)
     if names is None:
-        return [name for name in header if name not in confidential and name not in strata]
+        left = [name for name in header if name not in confidential and name not in strata]
+        if "" in left and len(left) > 1:
+            tell(
+                f"{where}: the {place_of('', header)} column has no name, as the row names that R "
+                "writes; it is no quasi-identifier"
+            )
+            left.remove("")
+        return left
     with other_delimiter(header):
         check_columns(names, header, str(where))
     for name in names:
@@ -342,6 +431,23 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
             role = "confidential" if name in confidential else "the strata"
             raise InvalidParameter(f"column {name!r} is a quasi-identifier and {role} at once")
     return names
+
+
+def place_of(name: str, header: Sequence[str]) -> str:
+    """Where a column is, for a reader."""
+    return "first" if header[0] == name else f"{header.index(name) + 1}th"
+
+
+def tell(text: str) -> None:
+    """Say on standard error what is done, where something else may be meant."""
+    print(f"note: {one_line(text)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def lines_beside(*outputs: Path | None) -> Iterator[None]:
+    """What is printed goes to standard error where a file goes to standard output."""
+    with redirect_stdout(sys.stderr) if STANDARD in outputs else nullcontext():
+        yield
 
 
 def announce(names: Sequence[str], advice: str) -> None:
@@ -357,3 +463,11 @@ def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
     if text.strip() == "each":
         return [[name] for name in names]
     return [[name.strip() for name in block.split(",")] for block in text.split(";")]
+
+
+def blocks_of_part(given: argparse.Namespace, part: Part) -> list[list[str]] | None:
+    """The blocks of attributes, without those that the records lack."""
+    blocks = blocks_of(given.blocks, part.names)
+    if blocks is None:
+        return None
+    return [b for block in blocks if (b := [n for n in block if n not in part.lacking])]

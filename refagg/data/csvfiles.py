@@ -1,39 +1,61 @@
-"""CSV files: numbers read exactly, everything else passed through, output whole or not at all.
+"""Tables in files: numbers read exactly, all else passed through, output whole or not at all.
 
-Files are UTF-8 with a header line. A numeric cell is an integer, a decimal, or either with
-a power of ten ("-1.25e3"). Lines in messages are counted from 1, the header included.
+CSV files have a header line. A numeric cell is an integer, a decimal, or either with a power of
+ten ("-1.25e3"). Files of other kinds are read by `refagg.data.otherfiles`; their rows count as
+lines do, and lines in messages are counted from 1, the header included.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
+from refagg.data.kinds import is_missing
+from refagg.data.otherfiles import (
+    NOT_WRITTEN,
+    WRITERS,
+    Columns,
+    cell_text,
+    columns_in,
+    content_of,
+    kind_of_file,
+    typed,
+)
 from refagg.data.tables import (
     Column,
     Table,
     check_columns,
-    check_missing_policy,
     check_names,
+    column_of,
+    number_in,
     reduced,
 )
-from refagg.data.textfiles import check_input, read_text
+from refagg.data.textfiles import (
+    COMPRESSED,
+    CSV,
+    STANDARD,
+    Format,
+    compressed,
+    opened,
+    read_text,
+    text_of,
+)
 from refagg.errors import (
     EmptyTable,
     FileUnreadable,
-    InvalidParameter,
     NotANumber,
     NotFinite,
     OutputUnwritable,
@@ -41,7 +63,7 @@ from refagg.errors import (
     UnknownColumn,
     missing_value,
 )
-from refagg.language.number_texts import MOST_DIGITS, number_of, too_long
+from refagg.language.number_texts import MOST_DIGITS, number_of, shortened, too_long
 
 MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a value is missing."""
@@ -50,6 +72,7 @@ MOST_DECIMALS = 300
 """The most decimals to which released values are rounded."""
 
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
+_COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(inf|infinity)", re.IGNORECASE)
 _SEVENTEEN = Context(prec=17)
 _CHUNK = 50_000
@@ -57,22 +80,35 @@ _CHUNK = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A CSV file as text: its column names and its rows, with the line that each row ends on."""
+    """A table as text: its column names and its rows, with the line that each row ends on.
+
+    `values` are those of the columns of a file that is no text, as the file has them.
+    """
 
     path: Path
     header: tuple[str, ...]
     rows: list[list[str]]
-    lines: list[int]
+    lines: Sequence[int]
+    how: Format = CSV
+    values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
-    def numeric(self, names: Sequence[str], missing: str = "reject") -> Table:
+    def numeric(self, names: Sequence[str]) -> Table:
         """The exact table of some columns.
 
         Raises UnknownColumn, DuplicateColumn, NotANumber, NotFinite, MissingValue.
         """
-        check_missing_policy(missing)
         with other_delimiter(self.header):
             check_columns(names, self.header, str(self.path))
-            return _table(self.path, self.header, names, iter([(self.rows, self.lines)]))
+            if not self.values:
+                chunks = iter([(self.rows, self.lines)])
+                return _table(self.path, self.header, names, chunks, self.how)
+        return Table(tuple(self._column(name) for name in names))
+
+    def _column(self, name: str) -> Column:
+        """The exact values of one column of a file that is no text."""
+        places = ((line, f"{self.path}, line {line}, column {name!r}") for line in self.lines)
+        cells = zip(self.values[name], places, strict=True)
+        return column_of(name, [number_in(cell, where) for cell, (_, where) in cells])
 
     def column(self, name: str) -> list[str]:
         """The text of one column. Raises UnknownColumn."""
@@ -80,59 +116,91 @@ class Sheet:
         position = self.header.index(name)
         return [row[position] for row in self.rows]
 
+    def numbers(self, name: str) -> Sequence[Any]:
+        """What the cells of a numeric column are read from: values, or texts with points."""
+        if name in self.values:
+            return self.values[name]
+        cells = self.column(name)
+        if self.how.decimal == ".":
+            return cells
+        return [_pointed(cell, ",", f"{self.path}, column {name!r}") for cell in cells]
 
-def read_header(path: Path, delimiter: str = ",") -> tuple[str, ...]:
-    """The column names of a CSV file. Raises FileUnreadable, EmptyTable, DuplicateColumn."""
-    with _opened(path, delimiter) as (header, _):
-        return header
+    def lacks(self, name: str, number: bool) -> list[bool]:
+        """For each record whether its cell of this column is missing.
+
+        Of numbers, the empty cell and those of MISSING are; of categories, the empty one.
+        """
+        if name in self.values:
+            return [is_missing(value) or value == "" for value in self.values[name]]
+        cells = map(str.strip, self.column(name))
+        return [_lacking(cell) if number else not cell for cell in cells]
+
+    def take(self, records: Sequence[int]) -> Sheet:
+        """The sheet of these records; their lines stay what they are in the file."""
+        values = {name: [column[r] for r in records] for name, column in self.values.items()}
+        rows, lines = [self.rows[r] for r in records], [self.lines[r] for r in records]
+        return Sheet(self.path, self.header, rows, lines, self.how, values)
 
 
-def read_sheet(path: Path, delimiter: str = ",") -> Sheet:
-    """A whole CSV file as text.
+def read_header(path: Path, how: Format = CSV) -> tuple[str, ...]:
+    """The column names of a file. Raises FileUnreadable, EmptyTable, DuplicateColumn."""
+    with _opened(path, how) as source:
+        return source.header
+
+
+def read_sheet(path: Path, how: Format = CSV) -> Sheet:
+    """A whole file as text.
 
     Raises FileUnreadable, EmptyTable, RaggedRow, DuplicateColumn.
     """
-    with _opened(path, delimiter) as (header, chunks):
+    with _opened(path, how) as source:
+        if source.columns is not None:
+            return _sheet_of(path, source.columns, how)
         rows: list[list[str]] = []
         lines: list[int] = []
-        for more_rows, more_lines in chunks:
+        for more_rows, more_lines in source.chunks:
             rows += more_rows
             lines += more_lines
-    return Sheet(path, header, rows, lines)
+    return Sheet(path, source.header, rows, lines, how)
 
 
-def read_table(
-    path: Path,
-    names: Sequence[str] | None = None,
-    missing: str = "reject",
-    delimiter: str = ",",
-) -> Table:
-    """The exact table of some columns (all, by default) of a CSV file, of any length.
+def _sheet_of(path: Path, columns: Columns, how: Format) -> Sheet:
+    """The columns of a file that is no text, with their texts."""
+    lengths = {len(column) for column in columns.values()}
+    if lengths == {0}:
+        raise EmptyTable(f"{path} has a header but no record")
+    texts = [[cell_text(value, decimal_text) for value in column] for column in columns.values()]
+    rows = [list(row) for row in zip(*texts, strict=True)]
+    return Sheet(path, tuple(columns), rows, range(2, len(rows) + 2), how, columns)
+
+
+def read_table(path: Path, names: Sequence[str] | None = None, how: Format = CSV) -> Table:
+    """The exact table of some columns (all, by default) of a file, of any length.
 
     Raises what `read_sheet` and `Sheet.numeric` raise.
     """
-    check_missing_policy(missing)
-    with _opened(path, delimiter) as (header, chunks):
-        wanted = header if names is None else names
-        check_columns(wanted, header, str(path))
-        return _table(path, header, wanted, chunks)
+    with _opened(path, how) as source:
+        wanted = source.header if names is None else names
+        check_columns(wanted, source.header, str(path))
+        if source.columns is None:
+            return _table(path, source.header, wanted, source.chunks, how)
+        return _sheet_of(path, source.columns, how).numeric(wanted)
 
 
-def read_matrix(path: Path, delimiter: str = ",") -> list[list[Fraction]]:
+def read_matrix(path: Path, how: Format = CSV) -> list[list[Fraction]]:
     """The numbers in a file without a header, line by line.
 
     Raises FileUnreadable, NotANumber, NotFinite; the message names the line.
     """
-    check_delimiter(delimiter)
-    lines = csv.reader(read_text(path).splitlines(), delimiter=delimiter)
-    return [
-        [
-            number_of(cell, f"{path}, line {lines.line_num}, value {j + 1}")
-            for j, cell in enumerate(line)
-        ]
-        for line in lines
-        if line
-    ]
+    how.check()
+    text = read_text(path, how.encoding or "utf-8")
+    lines = csv.reader(text.splitlines(), delimiter=how.delimiter)
+    found = []
+    for line in filter(None, lines):
+        where = f"{path}, line {lines.line_num}, value"
+        cells = [(cell, f"{where} {j + 1}") for j, cell in enumerate(line)]
+        found.append([number_of(_pointed(cell, how.decimal, at), at) for cell, at in cells])
+    return found
 
 
 def decimal_text(value: Fraction, decimals: int | None = None) -> str:
@@ -183,15 +251,72 @@ def json_number(value: Fraction) -> int | float | str:
 
 
 def write_csv(
-    path: Path, header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str = ","
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[str]], how: Format = CSV
 ) -> None:
-    """Write a CSV file; on any error no file is left. Raises OutputUnwritable."""
-    with whole_file(path) as file:
-        plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-        quoting = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        for row in chain([header], rows):
-            # The plain writer leaves a lone carriage return unquoted, which ends a line.
-            (quoting if any("\r" in cell for cell in row) else plain).writerow(row)
+    """Write a CSV file; on any error no file is left. Raises OutputUnwritable.
+
+    It is compressed if its name ends as such files do.
+    """
+    if path.suffix.lower() in COMPRESSED:
+        text = io.StringIO(newline="")
+        _write_rows(text, header, rows, how.delimiter)
+        with _encodable(path, how):
+            content = text.getvalue().encode(how.encoding or "utf-8")
+        write_bytes(path, compressed(content, path.name))
+        return
+    with _encodable(path, how), whole_file(path, how.encoding or "utf-8") as file:
+        _write_rows(file, header, rows, how.delimiter)
+
+
+def _write_rows(
+    file: TextIO, header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str
+) -> None:
+    plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    quoting = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in chain([header], rows):
+        # The plain writer leaves a lone carriage return unquoted, which ends a line.
+        (quoting if any("\r" in cell for cell in row) else plain).writerow(row)
+
+
+@contextmanager
+def _encodable(path: Path, how: Format) -> Iterator[None]:
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        sign = error.object[error.start]
+        raise OutputUnwritable(
+            f"{path} cannot be written: {sign!r} is not in the encoding {how.encoding}"
+        ) from None
+
+
+def write_sheet(
+    path: Path, sheet: Sheet, rows: Sequence[Sequence[str]], names: Sequence[str]
+) -> None:
+    """Write rows, of which the columns `names` are new, as the file that the name says.
+
+    Raises OutputUnwritable, MissingExtra.
+    """
+    if path.suffix.lower() not in WRITERS:
+        write_csv(path, sheet.header, rows, sheet.how)
+        return
+    columns: dict[str, Sequence[Any]] = {}
+    for position, name in enumerate(sheet.header):
+        if name in sheet.values and name not in names:
+            columns[name] = sheet.values[name]
+        else:
+            texts = [row[position] for row in rows]
+            points = [_pointed(text, sheet.how.decimal) for text in texts]
+            columns[name] = typed(points, MISSING)
+    write_bytes(path, content_of(path, columns))
+
+
+def check_ending(path: Path | None) -> None:
+    """Raise OutputUnwritable for the name of a kind of table that is not written."""
+    if path is not None and path.suffix.lower() in NOT_WRITTEN:
+        raise OutputUnwritable(
+            f"{path} cannot be written: {path.suffix} files are not; name it .csv, .csv.gz, "
+            f"{', '.join(WRITERS)}"
+        )
 
 
 def write_json(path: Path, data: object) -> None:
@@ -209,13 +334,18 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
     """Raise OutputUnwritable if two files of a command are the same, or one cannot be made."""
-    seen = [_place(path) for path in inputs]
+    if [*inputs].count(STANDARD) > 1:
+        raise FileUnreadable("- is standard input, which can be one file only")
+    seen = [_place(path) for path in inputs if path != STANDARD]
     for output in outputs:
         if output is None:
             continue
         place = _place(output)
         if place in seen:
             raise OutputUnwritable(f"{output} is an input or another output of the same command")
+        if output == STANDARD:
+            seen.append(place)
+            continue
         if os.path.isdir(output):
             raise OutputUnwritable(f"{output} cannot be written: it is a folder")
         if not os.path.isdir(place.parent):
@@ -247,7 +377,7 @@ def check_folder(folder: Path, output: Path) -> None:
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[TextIO]:
+def whole_file(path: Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     """A text file that appears under its name when it is complete, or never.
 
     What is no ordinary file, as /dev/null and pipes, is never replaced, but written to; where
@@ -255,7 +385,7 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     its permissions. Raises OutputUnwritable.
     """
     if (stream := _stream(path)) is not None:
-        with _streamed(stream, path) as file:
+        with _streamed(stream, path, encoding) as file:
             yield file
         return
     target, mode = _place(path), _permissions(path)
@@ -264,7 +394,7 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     except OSError as error:
         raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:
+        with open(handle, "w", encoding=encoding, newline="") as file:
             yield file
         os.chmod(name, mode)
         os.replace(name, target)
@@ -277,6 +407,8 @@ def whole_file(path: Path) -> Iterator[TextIO]:
 
 def _stream(path: Path) -> Path | int | None:
     """The device or pipe of this name, or the standard stream that goes there; else None."""
+    if path == STANDARD:
+        return 1
     try:
         there = os.stat(path)
     except OSError:
@@ -289,10 +421,10 @@ def _stream(path: Path) -> Path | int | None:
 
 
 @contextmanager
-def _streamed(stream: Path | int, path: Path) -> Iterator[TextIO]:
+def _streamed(stream: Path | int, path: Path, encoding: str) -> Iterator[TextIO]:
     try:
-        opened = os.dup(stream) if isinstance(stream, int) else stream
-        with open(opened, "w", encoding="utf-8", newline="") as file:
+        target = os.dup(stream) if isinstance(stream, int) else stream
+        with open(target, "w", encoding=encoding, newline="") as file:
             yield file
     except OSError as error:
         raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
@@ -310,35 +442,41 @@ def _permissions(path: Path) -> int:
 MOST_EXPONENT = 1000
 """Numbers from 2^-1000 to 2^1000 or so are binary64 numbers in JSON."""
 
-Chunk = tuple[list[list[str]], list[int]]
+Chunk = tuple[list[list[str]], Sequence[int]]
 
 
-def check_delimiter(delimiter: str) -> None:
-    """Raise InvalidParameter for what cannot stand between cells."""
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise InvalidParameter(
-            f"the delimiter is {delimiter!r}; it must be one character, no quote and no line end"
-        )
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """An open file: its column names, its rows in chunks, or the columns of one that is no text."""
+
+    header: tuple[str, ...]
+    chunks: Iterator[Chunk]
+    columns: Columns | None = None
 
 
 @contextmanager
-def _opened(path: Path, delimiter: str) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
-    """The header of a file and its rows in chunks, each row checked for its length."""
-    check_delimiter(delimiter)
-    check_input(path)
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, delimiter=delimiter, strict=True)
-            header = tuple(next(reader, ()))
-            check_names(header, str(path))
-            with other_delimiter(header):
-                yield header, _chunks(path, header, reader)
-    except OSError as error:
-        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
-    except csv.Error as error:
-        raise FileUnreadable(f"{path}, line {reader.line_num}: {error}") from None
+def _opened(path: Path, how: Format) -> Iterator[_Source]:
+    """A file whose rows are each checked for their length."""
+    how.check()
+    with opened(path) as stream:
+        if kind := kind_of_file(stream):
+            columns = columns_in(path, stream, kind, how)
+            check_names(tuple(columns), str(path))
+            yield _Source(tuple(columns), iter(()), columns)
+            return
+        first = stream.peek(200)[:200].partition(b"\n")[0].replace(b"\0", b"")
+        with text_of(path, stream, how.encoding, newline="") as file:
+            reader = csv.reader(file, delimiter=how.delimiter, strict=True)
+            try:
+                header = tuple(next(reader, ()))
+                check_names(header, str(path))
+                with other_delimiter(header):
+                    yield _Source(header, _chunks(path, header, reader))
+            except csv.Error as error:
+                hint = (
+                    " (is ';' the --delimiter?)" if b";" in first and how.delimiter == "," else ""
+                )
+                raise FileUnreadable(f"{path}, line {reader.line_num}: {error}{hint}") from None
 
 
 @contextmanager
@@ -370,7 +508,11 @@ def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> I
 
 
 def _table(
-    path: Path, header: Sequence[str], names: Sequence[str], chunks: Iterator[Chunk]
+    path: Path,
+    header: Sequence[str],
+    names: Sequence[str],
+    chunks: Iterator[Chunk],
+    how: Format,
 ) -> Table:
     if not names:
         raise EmptyTable(f"no column of {path} is chosen")
@@ -379,7 +521,7 @@ def _table(
     for rows, lines in chunks:
         columns = list(zip(*rows, strict=True))
         for name, position, part in zip(names, positions, parts, strict=True):
-            part.append(_parsed(columns[position], lines, path, name))
+            part.append(_parsed(columns[position], lines, f"{path}, line", name, how.decimal))
     return Table(tuple(_joined(n, part) for n, part in zip(names, parts, strict=True)))
 
 
@@ -391,7 +533,9 @@ class _Part:
     places: int
 
 
-def _parsed(cells: Sequence[str], lines: Sequence[int], path: Path, name: str) -> _Part:
+def _parsed(
+    cells: Sequence[str], lines: Sequence[int], path: str, name: str, decimal: str
+) -> _Part:
     text = "".join(cells)
     if text.isascii() and "_" not in text and max(map(len, cells)) <= MOST_DIGITS:
         try:
@@ -399,23 +543,39 @@ def _parsed(cells: Sequence[str], lines: Sequence[int], path: Path, name: str) -
         except ValueError:
             pass
     numbers = [
-        _number(cell, f"{path}, line {line}, column {name!r}")
+        _number(cell, f"{path} {line}, column {name!r}", decimal)
         for cell, line in zip(cells, lines, strict=True)
     ]
     places = max(places for _, places in numbers)
     return _Part([number * 10 ** (places - p) for number, p in numbers], places)
 
 
-def _number(cell: str, where: str) -> tuple[int, int]:
+def _lacking(cell: str) -> bool:
+    """Does a cell of a numeric column say that the value is missing?"""
+    return cell in MISSING or cell.lower() == "nan"
+
+
+def _pointed(cell: str, decimal: str, where: str = "") -> str:
+    """A number with its decimal sign as a point. Raises NotANumber for one that has a point."""
+    if decimal == ".":
+        return cell
+    if "." in cell and where and not _lacking(cell.strip()):
+        raise NotANumber(f"{where}: {shortened(cell)} has a point, but the decimal sign is ','")
+    return cell.replace(",", ".")
+
+
+def _number(cell: str, where: str, decimal: str = ".") -> tuple[int, int]:
     """(number, places) of a cell whose value is number / 10^places."""
     cell = cell.strip()
-    if cell in MISSING or cell.lower() == "nan":
+    if _lacking(cell):
         raise missing_value(where, cell)
+    cell = _pointed(cell, decimal, where)
     match = _NUMBER.fullmatch(cell)
     if match is None or not (match[2] or match[3]):
         if _NOT_FINITE.fullmatch(cell):
             raise NotFinite(f"{where}: {cell} is not a finite number")
-        raise NotANumber(f"{where}: {cell!r} is not a number")
+        comma = " (is ',' the --decimal sign?)" * bool(_COMMA.fullmatch(cell))
+        raise NotANumber(f"{where}: {cell!r} is not a number{comma}")
     if reason := too_long(cell):
         raise NotANumber(f"{where}: {reason}")
     sign, whole, fraction, exponent = match[1], match[2] or "", match[3] or "", match[4] or "0"

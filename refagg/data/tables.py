@@ -322,12 +322,12 @@ def _check_declared(kinds: Any, names: Sequence[str]) -> None:
 def _declared(name: str, kind: Kind, cells: Sequence[tuple[Any, str]]) -> Column | Attribute:
     """The attribute of some cells, each with where it is."""
     if kind == NUMERIC:
-        return column_of(name, [_number(cell, where) for cell, where in cells])
+        return column_of(name, [number_in(cell, where) for cell, where in cells])
     return Attribute(name, kind, tuple(text_or_events(cell, kind, where) for cell, where in cells))
 
 
-def _number(cell: Any, where: str) -> Fraction:
-    """A number, or the number that a text is."""
+def number_in(cell: Any, where: str) -> Fraction:
+    """A number, or the number that a text is. Raises NotANumber, NotFinite, MissingValue."""
     check_not_empty(cell, where)
     return number_of(cell, where) if isinstance(cell, str) else _exact(cell, where)
 

@@ -1,30 +1,208 @@
-"""Files of text that are read as a whole."""
+"""Files as bytes and as text: compressed or not, from a name or from standard input (`-`)."""
 
 from __future__ import annotations
 
+import bz2
+import codecs
+import gzip
+import io
+import lzma
 import os
 import stat
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO, TextIO, cast
 
-from refagg.errors import FileUnreadable
+from refagg.errors import FileUnreadable, InvalidParameter
+
+STANDARD = Path("-")
+"""The name of standard input, where a file is read, and of standard output, where one is written"""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a table is written in a file: what a reader cannot find out for itself.
+
+    Without an encoding, text is UTF-8, or UTF-16 where its first bytes say so. `sheet` is one of
+    a workbook's.
+    """
+
+    delimiter: str = ","
+    decimal: str = "."
+    encoding: str | None = None
+    sheet: str | None = None
+
+    def check(self) -> None:
+        """Raise InvalidParameter for what no file can have."""
+        if len(self.delimiter) != 1 or self.delimiter in '"\r\n':
+            raise InvalidParameter(
+                f"the delimiter is {self.delimiter!r}; it must be one character, no quote and no "
+                "line end"
+            )
+        if self.decimal not in (".", ","):
+            raise InvalidParameter(
+                f"the decimal sign is {self.decimal!r}; it can be '.' or ',' (--decimal)"
+            )
+        if self.decimal == self.delimiter:
+            raise InvalidParameter(
+                f"the delimiter and the decimal sign are both {self.decimal!r}; R's write.csv2 "
+                "writes --delimiter ';' --decimal ,"
+            )
+        if self.encoding is not None and not _is_encoding(self.encoding):
+            raise InvalidParameter(
+                f"the encoding is {self.encoding!r}, which is not known; utf-8, utf-16, latin-1 "
+                "and cp1252 are frequent"
+            )
+
+
+def _is_encoding(name: str) -> bool:
+    """Is it the name of an encoding of text?"""
+    try:
+        codecs.lookup(name)
+        "".encode(name)
+    except (LookupError, ValueError):
+        return False
+    return True
+
+
+CSV = Format()
+"""Commas, decimal points, UTF-8."""
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:
     """What is written in a file. Raises FileUnreadable."""
-    check_input(path)
-    try:
-        return path.read_text(encoding=encoding)
-    except OSError as error:
-        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise FileUnreadable(f"{path} is not UTF-8 text (byte {error.start})") from None
+    with opened_text(path, encoding) as file:
+        return file.read()
 
 
 def check_input(path: Path) -> None:
     """Raise FileUnreadable if there is no such file, or a device, which may have no end."""
+    if path == STANDARD:
+        return
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise FileUnreadable(f"{path} cannot be read: it is a device, not a file")
+
+
+@contextmanager
+def opened_text(
+    path: Path, encoding: str | None = None, newline: str | None = None
+) -> Iterator[TextIO]:
+    """A file as text, decompressed. Raises FileUnreadable."""
+    with opened(path) as stream, text_of(path, stream, encoding) as file:
+        yield file
+
+
+@contextmanager
+def text_of(
+    path: Path, stream: io.BufferedReader, encoding: str | None, newline: str | None = None
+) -> Iterator[TextIO]:
+    """The text of a stream. Raises FileUnreadable."""
+    wanted = encoding or _encoding_of(stream)
+    try:
+        with io.TextIOWrapper(stream, wanted, newline=newline) as file:
+            yield file
+    except UnicodeError as error:
+        what = "UTF-8" if wanted.lower().startswith("utf-8") else wanted
+        at = f" (byte {error.start})" if isinstance(error, UnicodeDecodeError) else ""
+        why = "" if encoding else "; name its --encoding (latin-1, cp1252, utf-16-le, ...)"
+        raise FileUnreadable(f"{path} is not {what} text{at}{why}") from None
+
+
+def _encoding_of(stream: io.BufferedReader) -> str:
+    """UTF-16 where the first bytes say so, else UTF-8, with or without such a mark."""
+    marked = stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    return "utf-16" if marked else "utf-8-sig"
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[io.BufferedReader]:
+    """The bytes of a file, decompressed; `peek` has the first of them. Raises FileUnreadable."""
+    check_input(path)
+    try:
+        with _raw(path) as raw, _decompressed(path, raw) as stream:
+            yield stream
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise FileUnreadable(f"{path} cannot be read: {why}") from None
+
+
+def _raw(path: Path) -> io.BufferedReader:
+    if path == STANDARD:
+        return _buffered(io.BytesIO(_standard_input(sys.stdin.buffer)))
+    return open(path, "rb")
+
+
+@lru_cache(maxsize=1)
+def _standard_input(stream: BinaryIO) -> bytes:
+    """All of standard input, which can be read once, for those who ask again."""
+    return stream.read()
+
+
+def _buffered(stream: BinaryIO) -> io.BufferedReader:
+    return io.BufferedReader(cast(io.RawIOBase, stream))
+
+
+GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
+
+
+def _decompressed(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
+    """The stream, or what is compressed in it. Its first bytes say how, not its name."""
+    first = raw.peek(8)
+    if first.startswith(GZIP):
+        return _buffered(cast(BinaryIO, gzip.GzipFile(fileobj=raw)))
+    if first.startswith(BZIP2):
+        return _buffered(cast(BinaryIO, bz2.BZ2File(raw)))
+    if first.startswith(XZ):
+        return _buffered(cast(BinaryIO, lzma.LZMAFile(raw)))
+    if first.startswith(ZIP):
+        return _member(path, raw.read())
+    return raw
+
+
+def _member(path: Path, content: bytes) -> io.BufferedReader:
+    """The one file in a zip file; a workbook, which is a zip file too, as it is."""
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        names = [name for name in packed.namelist() if not name.endswith("/")]
+        if WORKBOOK in names or "mimetype" in names:
+            return _buffered(io.BytesIO(content))
+        if len(names) != 1:
+            raise FileUnreadable(
+                f"{path} is a zip file of {len(names)} files ({', '.join(names[:5])}"
+                f"{', ...' if len(names) > 5 else ''}); it must hold one: unzip it"
+            )
+        return _buffered(io.BytesIO(packed.read(names[0])))
+
+
+WORKBOOK = "xl/workbook.xml"
+"""What every .xlsx file has in it."""
+
+
+def compressed(content: bytes, name: str) -> bytes:
+    """The content as a file of this name holds it: compressed where its ending says so."""
+    ending = Path(name).suffix.lower()
+    if ending == ".gz":
+        return gzip.compress(content, mtime=0)
+    if ending == ".bz2":
+        return bz2.compress(content)
+    if ending == ".xz":
+        return lzma.compress(content)
+    if ending == ".zip":
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr(zipfile.ZipInfo(Path(name).stem), content, zipfile.ZIP_DEFLATED)
+        return made.getvalue()
+    return content
+
+
+COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
+"""Endings of files that are written compressed."""

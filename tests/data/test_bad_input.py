@@ -311,7 +311,7 @@ BAD_FILES: list[tuple[str, bytes, Kind, list[str]]] = [
     ("empty", b"", EmptyTable, ["no column"]),
     ("header only", b"a,b\n", EmptyTable, ["header", "no record"]),
     ("Latin-1", b"a,b\n1,\xe9\n", FileUnreadable, ["UTF-8", "byte 6"]),
-    ("UTF-16", "a,b\n1,2\n".encode("utf-16"), FileUnreadable, ["UTF-8"]),
+    ("UTF-16 without a mark", "\u00e4,b\n1,2\n".encode("utf-16-le"), FileUnreadable, ["UTF-8"]),
     ("open quote", b'a,b\n1,"2\n', FileUnreadable, ["line 2"]),
     ("delimiter", b"a;b\n1;2\n", NotANumber, ["line 2", "column 'a;b'", "'1;2'"]),
 ]
@@ -500,7 +500,7 @@ def test_mask_should_refuse(
         (["--arithmetic", "double"], "argument --arithmetic: invalid choice: 'double'"),
         (["--standardise", "z"], "argument --standardise: invalid choice: 'z'"),
         (["--aggregate", "max"], "argument --aggregate: invalid choice: 'max'"),
-        (["--missing", "drop"], "argument --missing: invalid choice: 'drop'"),
+        (["--missing", "mean"], "argument --missing: invalid choice: 'mean'"),
         (["--seed", "x"], "argument --seed: invalid int value: 'x'"),
         (["--frobnicate"], "unrecognized arguments: --frobnicate"),
     ],

@@ -26,6 +26,7 @@ from refagg.data.csvfiles import (
     write_json,
 )
 from refagg.data.tables import Table
+from refagg.data.textfiles import Format
 from refagg.errors import (
     InvalidParameter,
     MissingValue,
@@ -146,16 +147,16 @@ def test_the_sheet_and_the_table_give_the_same_numbers(write: Write) -> None:
 
 
 def test_another_delimiter(write: Write) -> None:
-    table = read_table(write("a;b\n1;2.5\n"), delimiter=";")
+    table = read_table(write("a;b\n1;2.5\n"), how=Format(";"))
     assert rows_of(table) == [(1, Fraction(5, 2))]
-    table = read_table(write("a\tb\n1\t2.5\n"), delimiter="\t")
+    table = read_table(write("a\tb\n1\t2.5\n"), how=Format("\t"))
     assert rows_of(table) == [(1, Fraction(5, 2))]
 
 
 @pytest.mark.parametrize("delimiter", ["", ";;"])
 def test_a_delimiter_is_one_character(write: Write, delimiter: str) -> None:
     with pytest.raises(InvalidParameter, match="must be one character"):
-        read_table(write("a,b\n1,2\n"), delimiter=delimiter)
+        read_table(write("a,b\n1,2\n"), how=Format(delimiter))
 
 
 @pytest.mark.parametrize(

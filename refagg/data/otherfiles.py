@@ -1,0 +1,278 @@
+"""Tables in files that are no text: Parquet, Feather, Excel, Stata, SPSS, SAS.
+
+They are told by their first bytes, not by their names. Numbers are exactly what the file holds,
+a binary64 number for most. The libraries that read them are imported when such a file comes:
+`pip install '.[files]'`.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import re
+import tempfile
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from refagg.data.tables import check_names
+from refagg.data.textfiles import Format
+from refagg.errors import FileUnreadable, MissingExtra, OutputUnwritable, RefaggError
+
+Columns = dict[str, list[Any]]
+
+MOST_BYTES = 64
+"""As many of the first bytes tell what a file is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file: what it is called, and who reads it, or what to do where nobody does."""
+
+    name: str
+    read: Callable[[Path, bytes, Format], Columns] | None = None
+    advice: str = ""
+
+
+def library(name: str, what: str) -> Any:
+    """A library that reads or writes some files. Raises MissingExtra."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtra(
+            f"{what} needs {name.partition('.')[0]}: pip install '.[files]' in the checkout"
+        ) from None
+
+
+def _parquet(path: Path, content: bytes, how: Format) -> Columns:
+    reader = library("pyarrow.parquet", "a Parquet file")
+    return _arrow_columns(reader.read_table(io.BytesIO(content)))
+
+
+def _feather(path: Path, content: bytes, how: Format) -> Columns:
+    reader = library("pyarrow.feather", "a Feather file")
+    return _arrow_columns(reader.read_table(io.BytesIO(content)))
+
+
+def _arrow_columns(table: Any) -> Columns:
+    check_names(table.column_names, "the file")
+    return {name: table.column(i).to_pylist() for i, name in enumerate(table.column_names)}
+
+
+def _excel(path: Path, content: bytes, how: Format) -> Columns:
+    openpyxl = library("openpyxl", "an Excel file")
+    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    try:
+        names = [sheet.title for sheet in book.worksheets]
+        if how.sheet is None and len(names) > 1:
+            raise FileUnreadable(f"{path} has the sheets {', '.join(names)}; name one with --sheet")
+        if how.sheet is not None and how.sheet not in names:
+            raise FileUnreadable(f"{path} has no sheet {how.sheet!r}; it has {', '.join(names)}")
+        rows = [list(row) for row in book[how.sheet or names[0]].iter_rows(values_only=True)]
+    finally:
+        book.close()
+    while rows and all(cell is None for cell in rows[-1]):
+        rows.pop()
+    width = max(
+        (j + 1 for row in rows for j, cell in enumerate(row) if cell is not None), default=0
+    )
+    padded = [(row + [None] * width)[:width] for row in rows]
+    header = ["" if cell is None else str(cell) for cell in padded[0]] if padded else []
+    check_names(header, "the file")
+    return {name: [row[j] for row in padded[1:]] for j, name in enumerate(header)}
+
+
+def _by_pyreadstat(function: str, what: str) -> Callable[[Path, bytes, Format], Columns]:
+    def read(path: Path, content: bytes, how: Format) -> Columns:
+        reader = getattr(library("pyreadstat", what), function)
+        with _named_file(content) as name:
+            columns, _ = reader(name, output_format="dict")
+        return {str(name): list(column) for name, column in columns.items()}
+
+    return read
+
+
+@contextmanager
+def _named_file(content: bytes) -> Iterator[str]:
+    """The name of a temporary file with this content, for a library that reads no streams."""
+    handle, name = tempfile.mkstemp(prefix="refagg-")
+    try:
+        with open(handle, "wb") as file:
+            file.write(content)
+        yield name
+    finally:
+        os.unlink(name)
+
+
+PARQUET, FEATHER = Kind("a Parquet file", _parquet), Kind("a Feather file", _feather)
+EXCEL = Kind("an Excel file", _excel)
+STATA = Kind("a Stata file", _by_pyreadstat("read_dta", "a Stata file"))
+SPSS = Kind("an SPSS file", _by_pyreadstat("read_sav", "an SPSS file"))
+PORTABLE = Kind("a portable SPSS file", _by_pyreadstat("read_por", "an SPSS file"))
+SAS = Kind("a SAS file", _by_pyreadstat("read_sas7bdat", "a SAS file"))
+TRANSPORT = Kind("a SAS transport file", _by_pyreadstat("read_xport", "a SAS file"))
+
+_SAVE_AS_CSV = "save the table as CSV or .xlsx"
+_FROM_R = "in R: write.csv(readRDS(FILE), 'data.csv', row.names = FALSE)"
+
+_FIRST_BYTES: tuple[tuple[bytes, Kind], ...] = (
+    (b"PAR1", PARQUET),
+    (b"ARROW1", FEATHER),
+    (b"FEA1", FEATHER),
+    (b"<stata_dta>", STATA),
+    (b"$FL2", SPSS),
+    (b"$FL3", SPSS),
+    (b"HEADER RECORD*******LIB", TRANSPORT),
+    (bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011"), SAS),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind("an old Excel file (.xls)", None, _SAVE_AS_CSV)),
+    (b"RDX", Kind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
+    (b"RDA", Kind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
+    (b"X\n\x00\x00\x00", Kind("an R data file (.rds)", None, _FROM_R)),
+    (b"SQLite format 3", Kind("an SQLite database", None, "export the table as CSV")),
+    (b"\x89HDF", Kind("an HDF5 file", None, "write the table as CSV or Parquet")),
+    (b"ORC", Kind("an ORC file", None, "write the table as CSV or Parquet")),
+    (b"\x28\xb5\x2f\xfd", Kind("compressed by zstd", None, "decompress it: unzstd FILE")),
+    (b"7z\xbc\xaf\x27\x1c", Kind("a 7z file", None, "unpack it first")),
+    (b"%PDF", Kind("a PDF file", None, "give the table as CSV")),
+    (b"\x80\x04\x95", Kind("a Python pickle", None, "write the table as CSV or Parquet")),
+    (b"\x80\x05\x95", Kind("a Python pickle", None, "write the table as CSV or Parquet")),
+)
+
+
+def kind_of_file(stream: io.BufferedReader) -> Kind | None:
+    """What a file is by its first bytes; None for text, or what may be text."""
+    first = stream.peek(MOST_BYTES)[:512]
+    for start, kind in _FIRST_BYTES:
+        if first.startswith(start):
+            return kind
+    if first.startswith(b"PK\x03\x04"):
+        other = Kind("a spreadsheet that is no .xlsx file", None, _SAVE_AS_CSV)
+        return other if b"mimetypeapplication" in first else EXCEL
+    if len(first) > 2 and 0x68 <= first[0] <= 0x73 and first[1] in (1, 2) and first[2] == 1:
+        return STATA
+    return PORTABLE if b"ASCII SPSS PORT FILE" in first else None
+
+
+def columns_in(path: Path, stream: io.BufferedReader, kind: Kind, how: Format) -> Columns:
+    """The columns of a file that is no text. Raises FileUnreadable, MissingExtra."""
+    if kind.read is None:
+        raise FileUnreadable(f"{path} is {kind.name}, which is not read here; {kind.advice}")
+    try:
+        return kind.read(path, stream.read(), how)
+    except RefaggError:
+        raise
+    except Exception as error:  # a library's own, of which it has many
+        text = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise FileUnreadable(f"{path} is {kind.name}, but cannot be read as one: {text}") from None
+
+
+def cell_text(value: Any, number_text: Callable[[Fraction], str]) -> str:
+    """A value as a CSV file has it; empty for one that is missing."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float) and math.isfinite(value):
+        return number_text(Fraction(value))
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+# Writing
+
+
+def _arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
+    arrow = library("pyarrow", "a Parquet or Feather file")
+    return arrow.table({name: list(values) for name, values in columns.items()})
+
+
+def _to_parquet(columns: Mapping[str, Sequence[Any]]) -> bytes:
+    made = io.BytesIO()
+    library("pyarrow.parquet", "a Parquet file").write_table(_arrow_table(columns), made)
+    return made.getvalue()
+
+
+def _to_feather(columns: Mapping[str, Sequence[Any]]) -> bytes:
+    made = io.BytesIO()
+    library("pyarrow.feather", "a Feather file").write_feather(_arrow_table(columns), made)
+    return made.getvalue()
+
+
+def _to_excel(columns: Mapping[str, Sequence[Any]]) -> bytes:
+    book = library("openpyxl", "an Excel file").Workbook(write_only=True)
+    sheet, made = book.create_sheet("released"), io.BytesIO()
+    sheet.append(list(columns))
+    for row in zip(*columns.values(), strict=True):
+        sheet.append([_excel_cell(cell) for cell in row])
+    book.save(made)
+    return made.getvalue()
+
+
+def _excel_cell(value: Any) -> Any:
+    """Texts that look like formulas stay texts, as in the file that they come from."""
+    if isinstance(value, str) and value.startswith("="):
+        raise OutputUnwritable(f"a cell is {value[:40]!r}, which Excel takes for a formula")
+    return value
+
+
+def _by_frame(function: str, what: str) -> Callable[[Mapping[str, Sequence[Any]]], bytes]:
+    def write(columns: Mapping[str, Sequence[Any]]) -> bytes:
+        frame = library("pandas", what).DataFrame({n: list(c) for n, c in columns.items()})
+        with _named_file(b"") as name:
+            getattr(library("pyreadstat", what), function)(frame, name)
+            return Path(name).read_bytes()
+
+    return write
+
+
+WRITERS: dict[str, Callable[[Mapping[str, Sequence[Any]]], bytes]] = {
+    ".parquet": _to_parquet,
+    ".pq": _to_parquet,
+    ".feather": _to_feather,
+    ".arrow": _to_feather,
+    ".xlsx": _to_excel,
+    ".dta": _by_frame("write_dta", "a Stata file"),
+    ".sav": _by_frame("write_sav", "an SPSS file"),
+}
+"""By the ending of a name."""
+
+NOT_WRITTEN = (".xls", ".ods", ".por", ".xpt", ".sas7bdat", ".rds", ".rdata", ".zsav")
+"""Endings of other tables; a CSV file of such a name would deceive its readers."""
+
+
+def content_of(path: Path, columns: Mapping[str, Sequence[Any]]) -> bytes:
+    """The columns as the content of a file of this name. Raises OutputUnwritable, MissingExtra."""
+    try:
+        return WRITERS[path.suffix.lower()](columns)
+    except RefaggError:
+        raise
+    except Exception as error:  # a library's own, of which it has many
+        raise OutputUnwritable(f"{path} cannot be written: {str(error)[:200]}") from None
+
+
+_PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)
+
+
+def typed(texts: Sequence[str], missing: Container[str]) -> list[Any]:
+    """A column of texts as numbers, if all are numbers that nothing is lost of; else as it is.
+
+    A text as 007 or +1 is no number, and an integer beyond 2^53 is none beside decimals.
+
+    >>> typed(["1", "NA", "2.50"], {"NA"}), typed(["007", "8"], ())
+    ([1.0, None, 2.5], ['007', '8'])
+    """
+    cells = [None if text in missing else text for text in texts]
+    there = [cell for cell in cells if cell is not None]
+    if not there or not all(map(_PLAIN.fullmatch, there)):
+        return [text or None for text in texts]
+    whole = all(cell.lstrip("-").isdecimal() for cell in there)
+    if any(
+        abs(int(cell)) >= 2 ** (63 if whole else 53)
+        for cell in there
+        if "." not in cell and "e" not in cell.lower()
+    ):
+        return [text or None for text in texts]
+    number: Callable[[str], int | float] = int if whole else float
+    return [None if cell is None else number(cell) for cell in cells]

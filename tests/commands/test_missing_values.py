@@ -1,0 +1,169 @@
+"""Files in which values are missing, masked and audited by every policy; spoilt releases too."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import oracle.commands.main
+import refagg.commands.main
+from tests.suites import one_in
+
+HOLED = (
+    "x,y,z\n1,2,a\n3,,b\n5,6,c\n7,8,d\n2,3,e\n4,,f\nNA,9,g\n8,,h\n9,1,i\n4,4,j\nNA,2,k\nNA,3,l\n"
+)
+"""Records 1, 5 and 7 have no y, 6, 10 and 11 no x."""
+
+Cells = list[list[str]]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("in.csv").write_text(HOLED)
+    return tmp_path
+
+
+def mask(*more: str) -> int:
+    words = ["in.csv", "--confidential", "z", "--algorithm", "mdav", "-k", "3", "-o", "out.csv"]
+    return refagg.commands.main.main(["mask", *words, *more])
+
+
+def audit(policy: str, *more: str, released: str = "out.csv") -> int:
+    words = ["in.csv", released, "--confidential", "z", "-k", "3", "--missing", policy]
+    return oracle.commands.main.main(["audit", *words, *more])
+
+
+def rows_of(name: str) -> Cells:
+    with open(name, newline="") as file:
+        return list(csv.reader(file))
+
+
+def write(name: str, rows: Cells) -> None:
+    with open(name, "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+def test_the_default_rejects(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert mask() == 2
+    assert "line 8, column 'x': the value is missing (NA)" in capsys.readouterr().err
+    assert not Path("out.csv").exists()
+
+
+def test_dropped_records_are_counted_listed_and_not_released(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mask("--missing", "drop", "--json", "report.json") == 0
+    assert "6 of 12 records left out: records 1 5 6 7 10 11" in capsys.readouterr().out
+    facts = json.loads(Path("report.json").read_text())["missing"]
+    assert facts == {"policy": "drop", "dropped": [1, 5, 6, 7, 10, 11]}
+    assert [row[2] for row in rows_of("out.csv")] == ["z", *"acdeij"]
+    assert audit("drop", "--algorithm", "mdav", "--json", "audit.json") == 0
+    assert json.loads(Path("audit.json").read_text())["facts"]["missing"] == facts
+
+
+def test_records_with_the_same_pattern_are_a_table_of_their_own(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mask("--missing", "group-apart", "--json", "report.json") == 0
+    assert "3 records without y; 3 records without x" in capsys.readouterr().out
+    released = rows_of("out.csv")[1:]
+    # 3, 4 and 8 are averaged by themselves, and so are 9, 2 and 3.
+    assert [released[record][:2] for record in (1, 5, 7)] == [["5", ""]] * 3
+    assert [released[record][0] for record in (6, 10, 11)] == ["NA"] * 3
+    assert {released[record][1] for record in (6, 10, 11)} == {"4.666666666666667"}
+    patterns = json.loads(Path("report.json").read_text())["missing"]["patterns"]
+    assert [pattern["lacking"] for pattern in patterns] == [[], ["y"], ["x"]]
+    assert audit("group-apart", "--algorithm", "mdav") == 0
+    assert audit("as-released") == 0
+
+
+def test_fewer_than_k_with_a_pattern_cannot_be_apart(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mask("--missing", "group-apart", "-k", "4") == 2
+    assert "records 1 5 7 (3 records without y)" in capsys.readouterr().err
+    released = [row[:] for row in rows_of("in.csv")]
+    write("out.csv", released)
+    assert audit("group-apart", "-k", "4") == 1
+    assert "3 records lack the same values, less than k = 4" in capsys.readouterr().out
+
+
+def test_a_mixed_group_is_judged_as_released(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The mean of what is there, in a group of which one record lacks y: 2 alike, 1 apart."""
+    write("in.csv", [["x", "y", "z"], ["1", "2", "a"], ["2", "4", "b"], ["6", "", "c"]])
+    write("out.csv", [["x", "y", "z"], ["3", "3", "a"], ["3", "3", "b"], ["3", "", "c"]])
+    Path("groups.json").write_text("[[0, 1, 2]]")
+    assert audit("as-released", "--partition", "groups.json") == 1
+    found = capsys.readouterr().out
+    assert "[  holds   ] aggregates of x" in found
+    assert "[  holds   ] aggregates of y" in found
+    assert "[  fails   ] k-anonymous: smallest group 1" in found
+
+
+@pytest.mark.parametrize(
+    ("policy", "option"),
+    [("as-released", "--algorithm=mdav"), ("group-apart", "--partition=g.json")],
+)
+def test_what_cannot_be_asked_is_refused(
+    here: Path, capsys: pytest.CaptureFixture[str], policy: str, option: str
+) -> None:
+    assert audit(policy, option, released="in.csv") == 2
+    assert f"does not apply with --missing {policy}" in capsys.readouterr().err
+
+
+# Random files: what is masked by a policy is accepted by it, what is spoilt is not
+
+POLICIES = ("drop", "group-apart")
+
+
+def holed(random: Random) -> Cells:
+    """Some 20 to 30 records; every pattern of missing cells that there is has 3 at least."""
+    width = random.choice([2, 3])
+    names = ["x", "y", "w"][:width]
+    rows = []
+    for lacking in random.sample(range(2**width), random.randint(1, 4)):
+        for _ in range(random.randint(3, 8)):
+            cells = [f"{random.randint(0, 99)}.{random.randint(0, 9)}" for _ in names]
+            rows.append(["" if lacking >> j & 1 else cell for j, cell in enumerate(cells)])
+    rows += [[f"{random.randint(0, 99)}" for _ in names] for _ in range(4)]
+    random.shuffle(rows)
+    return [[*names, "z"], *([*row, f"r{i}"] for i, row in enumerate(rows))]
+
+
+def spoilt(random: Random, original: Cells, released: Cells) -> tuple[str, Cells]:
+    """A released file with one mistake."""
+    rows = [row[:] for row in released]
+    cells = [(i, j) for i in range(1, len(rows)) for j in range(len(rows[0]) - 1)]
+    filled = [(i, j) for i, j in cells if rows[i][j]]
+    empty = [(i, j) for i, j in cells if not rows[i][j]]
+    kind = random.choice(["moved", "emptied", "lost", *["filled"] * bool(empty)])
+    i, j = random.choice(empty if kind == "filled" else filled)
+    if kind == "lost":
+        del rows[i]
+    else:
+        other = str(float(rows[i][j]) + 1.5) if kind == "moved" else "7"
+        rows[i][j] = "" if kind == "emptied" else other
+    return kind, rows
+
+
+@pytest.mark.parametrize("seed", one_in(20, range(200)))
+@pytest.mark.parametrize("policy", POLICIES)
+def test_random_files(here: Path, policy: str, seed: int) -> None:
+    random = Random(seed)
+    original = holed(random)
+    write("in.csv", original)
+    assert mask("--missing", policy) == 0
+    assert audit(policy, "--algorithm", "mdav") == 0
+    if policy == "group-apart":
+        assert audit("as-released") == 0
+    kind, rows = spoilt(random, original, rows_of("out.csv"))
+    write("spoilt.csv", rows)
+    for judged in {policy, "as-released" if policy == "group-apart" else policy}:
+        assert audit(judged, released="spoilt.csv") != 0, (kind, judged)

@@ -1,0 +1,241 @@
+"""Files of other programs: compressed, encoded, with decimal commas, or no text at all."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import importlib
+import io
+import json
+import lzma
+import sys
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import oracle.commands.main
+import refagg.commands.main
+from refagg.data.csvfiles import read_sheet, read_table, write_sheet
+from refagg.data.textfiles import Format
+from refagg.errors import EmptyTable, FileUnreadable, InvalidParameter, NotANumber, OutputUnwritable
+
+CSV2 = '"";"x";"y"\n"1";1,5;2\n"2";1,7;2,5\n"3";1,6;3\n"4";8,25;1\n"5";8;1,5\n"6";9;2\n'
+"""As R's write.csv2 writes a data frame."""
+
+PLAIN = "x,y\n1.5,2\n1.7,2.5\n1.6,3\n8.25,1\n8,1.5\n9,2\n"
+
+EXACT = [
+    Fraction(3, 2),
+    Fraction(17, 10),
+    Fraction(8, 5),
+    Fraction(33, 4),
+    Fraction(8),
+    Fraction(9),
+]
+
+COMMAS = Format(";", ",")
+
+
+def zipped(content: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as packed:
+        packed.writestr("data.csv", content)
+    return made.getvalue()
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zipped, bytes])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+def test_compressed_and_encoded(
+    tmp_path: Path, pack: Callable[[bytes], bytes], encoding: str
+) -> None:
+    path = tmp_path / "any-name"
+    path.write_bytes(pack(CSV2.replace("x", "größe").encode(encoding)))
+    said = encoding if encoding == "utf-16-le" else None
+    table = read_table(path, ["größe"], Format(";", ",", said))
+    assert table.columns[0].values(range(6)) == EXACT
+
+
+def test_latin_1_says_that_it_is_no_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "latin.csv"
+    path.write_bytes("größe\n1\n".encode("latin-1"))
+    with pytest.raises(FileUnreadable, match=r"not UTF-8 text.*--encoding"):
+        read_table(path)
+    assert read_table(path, None, Format(encoding="latin-1")).names == ("größe",)
+
+
+def test_a_decimal_comma_is_exact_and_a_point_beside_it_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("x;y\n0,1;1.234,5\n")
+    assert read_table(path, ["x"], COMMAS).columns[0][0] == Fraction(1, 10)
+    with pytest.raises(NotANumber, match=r"line 2, column 'y'.*has a point"):
+        read_table(path, ["y"], COMMAS)
+    with pytest.raises(NotANumber, match="is ',' the --decimal sign"):
+        read_table(path, ["x"], Format(";"))
+    with pytest.raises(InvalidParameter, match="both ','"):
+        read_table(path, ["x"], Format(",", ","))
+
+
+def test_from_write_csv2_to_an_audit(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The released file is of the same form; row names are kept."""
+    Path("r.csv").write_text(CSV2)
+    form = ["--delimiter", ";", "--decimal", ",", "-k", "3", "--algorithm", "mdav"]
+    assert refagg.commands.main.main(["mask", "r.csv", *form, "-o", "out.csv"]) == 0
+    assert "the first column has no name" in capsys.readouterr().err
+    rows = [line.split(";") for line in Path("out.csv").read_text().splitlines()]
+    assert [row[0] for row in rows] == ["", *"123456"]
+    assert {row[1] for row in rows[1:4]} == {"1,6"}  # the mean of 1.5, 1.7 and 1.6
+    assert oracle.commands.main.main(["audit", "r.csv", "out.csv", *form]) == 0
+    assert oracle.commands.main.main(["identify", "r.csv", "out.csv", *form[:6]]) == 0
+    assert refagg.commands.main.main(["measure", "r.csv", "out.csv", *form[:4]]) == 0
+    # Without the options, the message says which they are.
+    capsys.readouterr()
+    assert oracle.commands.main.main(["audit", "r.csv", "out.csv", "-k", "3"]) == 2
+    assert "is ';' the --delimiter?" in capsys.readouterr().err
+
+
+def test_a_probable_key_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.csv").write_text("id,x\n17,1\n12,2\n14,3\n")
+    Path("b.csv").write_text("id,x\n17,2\n12,2\n14,2\n")
+    words = ["audit", "a.csv", "b.csv", "-k", "3"]
+    assert oracle.commands.main.main(words) == 2
+    said = capsys.readouterr().err
+    assert "'id'" in said
+    assert "probably a key; --confidential id" in said
+    assert oracle.commands.main.main([*words, "--confidential", "id"]) == 0
+    assert oracle.commands.main.main([*words, "--columns", "id,x"]) == 1
+    # What was not masked at all is no key.
+    Path("a.csv").write_text("id,x\n17,1\n12,1\n14,3\n")
+    assert oracle.commands.main.main(["audit", "a.csv", "a.csv", "-k", "3"]) == 1
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "xlsx", "dta", "sav"])
+def test_binary_files_there_and_back(here: Path, ending: str) -> None:
+    """Numbers come back as the binary64 numbers that they are; other columns as they are."""
+    for module in ("pyarrow", "openpyxl", "pyreadstat", "pandas"):
+        pytest.importorskip(module)
+    Path("in.csv").write_text("id,x,y\na7,0.1,1\n007,2.5,2\n08,3,3\nx,1e-30,9\n")
+    sheet = read_sheet(Path("in.csv"))
+    path = Path(f"made.{ending}")
+    write_sheet(path, sheet, sheet.rows, [])
+    again = read_sheet(path)
+    assert again.header == sheet.header
+    assert again.column("id") == ["a7", "007", "08", "x"]
+    exact = read_table(path, ["x", "y"])
+    assert [exact.columns[0][i] for i in range(4)] == [
+        Fraction(0.1),
+        Fraction(5, 2),
+        3,
+        Fraction(1e-30),
+    ]
+    assert again.column("x")[:3] == ["0.1", "2.5", "3"]
+
+
+@pytest.mark.parametrize("ending", ["csv.gz", "csv.bz2", "csv.xz", "csv.zip", "parquet", "xlsx"])
+def test_mask_and_audit_of_every_kind(here: Path, ending: str) -> None:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("openpyxl")
+    Path("in.csv").write_text(PLAIN)
+    for source, made in (("in.csv", f"a.{ending}"), (f"a.{ending}", f"b.{ending}")):
+        words = [source, "-k", "3", "--algorithm", "mdav"]
+        assert refagg.commands.main.main(["mask", *words, "-o", made]) == 0
+        assert oracle.commands.main.main(["audit", source, made, *words[1:3]]) == 0
+
+
+@pytest.mark.parametrize("ending", ["sas7bdat", "xls", "rds"])
+def test_what_cannot_be_written_is_refused_before_work(here: Path, ending: str) -> None:
+    Path("in.csv").write_text(PLAIN)
+    made = f"out.{ending}"
+    words = ["mask", "in.csv", "-k", "3", "--algorithm", "mdav", "-o", made]
+    assert refagg.commands.main.main(words) == 2
+    assert not Path(made).exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "an old Excel file"),
+        (gzip.compress(b"X\n\x00\x00\x00\x03" + bytes(99)), "an R data file .*write.csv"),
+        (gzip.compress(b"RDX3\nX\n" + bytes(99)), "an R workspace"),
+        (b"\x28\xb5\x2f\xfd" + bytes(20), "compressed by zstd.*unzstd"),
+        (b"SQLite format 3\x00" + bytes(90), "SQLite"),
+        (b"%PDF-1.4", "a PDF file"),
+        (gzip.compress(b"1,2\n" * 50)[:-8], "cannot be read"),
+        (b"PAR1" + bytes(40), "a Parquet file, but cannot be read as one"),
+        (zipped(b"x\n1\n")[:60], "cannot be read"),
+    ],
+)
+def test_what_a_file_is_is_said(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "data.csv"
+    path.write_bytes(content)
+    with pytest.raises(FileUnreadable, match=words):
+        read_table(path)
+
+
+def test_a_zip_file_of_two_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "two.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("a.csv", "x\n1\n")
+        packed.writestr("b.csv", "x\n1\n")
+    with pytest.raises(FileUnreadable, match=r"2 files \(a.csv, b.csv\)"):
+        read_table(path)
+
+
+def test_a_workbook_of_two_sheets_needs_a_name(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book, path = openpyxl.Workbook(), tmp_path / "two.xlsx"
+    book.active.title = "notes"
+    sheet = book.create_sheet("data")
+    for row in (["x", "y"], [1, 0.5], [2, None]):
+        sheet.append(row)
+    book.save(path)
+    with pytest.raises(FileUnreadable, match=r"sheets notes, data.*--sheet"):
+        read_sheet(path)
+    found = read_sheet(path, Format(sheet="data"))
+    assert found.numeric(["x"]).columns[0].values([0, 1]) == [1, 2]
+    assert found.lacks("y", True) == [False, True]
+
+
+def test_a_table_without_records(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = importlib.import_module("pyarrow.parquet")
+    parquet.write_table(arrow.table({"x": []}), tmp_path / "none.parquet")
+    with pytest.raises(EmptyTable):
+        read_table(tmp_path / "none.parquet")
+
+
+def test_standard_input_and_output(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("in.csv").write_text(PLAIN)
+    given = io.TextIOWrapper(io.BytesIO(PLAIN.encode()))
+    monkeypatch.setattr(sys, "stdin", given)
+    words = ["mask", "-", "-k", "3", "--algorithm", "mdav", "-o", "-"]
+    assert refagg.commands.main.main(words) == 0
+    out, err = capfd.readouterr()
+    assert out.splitlines()[:2] == ["x,y", "1.6,2.5"]
+    assert "k reached 3" in err
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(out.encode())))
+    assert oracle.commands.main.main(["audit", "in.csv", "-", "-k", "3", "--json", "-"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["verdict"] == "holds"
+    assert oracle.commands.main.main(["audit", "-", "-", "-k", "3"]) == 2
+
+
+def test_signs_that_an_encoding_lacks(tmp_path: Path) -> None:
+    source, made = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text("x,name\n1,\u0142\n", encoding="utf-8")
+    sheet = read_sheet(source)
+    latin = replace(sheet, how=Format(encoding="latin-1"))
+    with pytest.raises(OutputUnwritable, match="not in the encoding latin-1"):
+        write_sheet(made, latin, latin.rows, [])
+    assert not made.exists()
