@@ -10,8 +10,8 @@ from typing import Any
 from oracle.auditing.checks import Case, Check, Groups
 from oracle.certificate.check import check
 from oracle.certificate.errors import Rejected
-from oracle.certificate.instance import digest, instance_of
 from oracle.certificate.reading import read_certificate
+from oracle.certificate.table import digest
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
 from refagg.language.number_texts import as_json, number_text
@@ -106,18 +106,18 @@ def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
     try:
         certificate = read_certificate(path)
         table = scaled.table
-        rows = [table.row(record) for record in range(table.n)]
-        if certificate.digest != digest(table.names, rows):
+        rows = tuple(table.row(record) for record in range(table.n))
+        if certificate.instance.digest != digest(table.names, rows):
             raise Rejected("it is about another file, or about other attributes")
         asked = (case.k, scaled.how)
-        about = (certificate.k, certificate.standardise)
+        about = (certificate.k, certificate.instance.standardise)
         if asked != about:
             raise Rejected(f"it is about k and standardisation {about}, not {asked}")
         if certificate.together or certificate.apart:
             raise Rejected("it is about partitions that keep constraints, and no others")
         if certificate.largest < min(table.n, 2 * case.k - 1):
             raise Rejected(f"it is about groups of {certificate.largest} records at most")
-        verdict = check(certificate, instance_of(table.names, rows, certificate.standardise))
+        verdict = check(certificate, rows, "it is")
     except Rejected as reason:
         raise InvalidCertificate(f"{path} cannot be used: {reason}") from None
     except OSError as error:

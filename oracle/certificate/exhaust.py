@@ -7,17 +7,16 @@ through others, are searched apart from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-Group = tuple[int, ...]
-Priced = tuple[int, Group]
-"""A reduced cost and its group."""
+from oracle.certificate.instance import Group
+from oracle.certificate.search import Priced
 
-DEEPEST = 400
-"""No more groups than this are chosen one after the other within a part."""
-
+LARGEST_PART = 400
+"""Where groups connect more records than this, no search is begun."""
 
 LOOKS = 100
 """To look at so many groups takes as long as a step, or longer."""
@@ -36,20 +35,18 @@ class Cover:
 
 
 def cheapest_partition(
-    n: int,
-    groups: Sequence[Priced],
-    budget: int,
-    cost: Callable[[Group], Fraction],
-    steps: int,
+    n: int, groups: Sequence[Priced], budget: int, cost: Callable[[Group], Fraction], steps: int
 ) -> Cover | None:
     """The cheapest partition of 0 .. n-1 into these groups within the budget, or None.
 
-    Raises TooLong after so many steps. To choose a group is a step, and so it is to look at LOOKS
-    groups.
+    The budget is for each part that no group connects with others. Raises TooLong after so many
+    steps. To choose a group is a step, and so it is to look at LOOKS groups.
     """
-    search = _Search(groups, cost, steps)
+    search = _Search(groups, cost, steps * LOOKS)
     total = Cover(Fraction(0), ())
     for records in parts(n, groups):
+        if len(records) > LARGEST_PART:
+            raise TooLong
         best = search.cheapest(records, budget)
         if best is None:
             return None
@@ -57,76 +54,53 @@ def cheapest_partition(
     return total
 
 
-def parts(n: int, groups: Sequence[Priced]) -> Iterator[list[int]]:
+def parts(n: int, groups: Sequence[Priced]) -> Iterable[list[int]]:
     """The records, in parts that no group connects."""
-    parent = list(range(n))
-
-    def root(record: int) -> int:
-        while parent[record] != record:
-            parent[record] = parent[parent[record]]
-            record = parent[record]
-        return record
-
+    part_of = [[record] for record in range(n)]
     for _, group in groups:
-        for record in group[1:]:
-            parent[root(record)] = root(group[0])
-    parts: dict[int, list[int]] = {}
-    for record in range(n):
-        parts.setdefault(root(record), []).append(record)
-    yield from parts.values()
+        part = part_of[group[0]]
+        for joined in (part_of[record] for record in group[1:]):
+            if joined is not part:
+                part.extend(joined)
+                for record in joined:
+                    part_of[record] = part
+    return {id(part): part for part in part_of}.values()
 
 
 class _Search:
-    """The state of a depth-first search: what is covered and chosen, and what was best."""
+    """The groups that hold each record, and how many may still be looked at."""
 
     def __init__(
-        self, groups: Sequence[Priced], cost: Callable[[Group], Fraction], steps: int
+        self, groups: Sequence[Priced], cost: Callable[[Group], Fraction], looks: int
     ) -> None:
-        self._holding: dict[int, list[Priced]] = {}
+        self.cost, self.looks = cost, looks
+        self.holding = defaultdict[int, list[Priced]](list)
         for priced in sorted(groups):
             for record in priced[1]:
-                self._holding.setdefault(record, []).append(priced)
-        self._cost = cost
-        self._left = steps * LOOKS
-        self._covered: set[int] = set()
-        self._chosen: list[Group] = []
-        self._best: Cover | None = None
+                self.holding[record].append(priced)
 
-    def cheapest(self, records: list[int], budget: int) -> Cover | None:
-        self._best = None
-        self._extend(records, budget)
-        return self._best
-
-    def _extend(self, waiting: list[int], budget: int) -> None:
-        self._left -= LOOKS
-        if self._left < 0 or len(self._chosen) > DEEPEST:
+    def cheapest(self, records: Sequence[int], budget: int) -> Cover | None:
+        """The cheapest cover of the records: one of them is covered in every way there is."""
+        self.looks -= LOOKS
+        if self.looks < 0:
             raise TooLong
-        waiting = [record for record in waiting if record not in self._covered]
-        if not waiting:
-            cost = sum(map(self._cost, self._chosen), Fraction(0))
-            if self._best is None or cost < self._best.cost:
-                self._best = Cover(cost, tuple(self._chosen))
-            return
-        for reduced, group in self._fewest_options(waiting, budget):
-            self._covered.update(group)
-            self._chosen.append(group)
-            self._extend(waiting, budget - reduced)
-            self._chosen.pop()
-            self._covered.difference_update(group)
+        if not records:
+            return Cover(Fraction(0), ())
+        covers = []
+        for reduced, group in self.fewest_options(records, budget):
+            others = [record for record in records if record not in group]
+            rest = self.cheapest(others, budget - reduced)
+            if rest is not None:
+                covers.append(Cover(self.cost(group) + rest.cost, (group, *rest.groups)))
+        return min(covers, key=lambda cover: cover.cost, default=None)
 
-    def _fewest_options(self, waiting: list[int], budget: int) -> list[Priced]:
+    def fewest_options(self, records: Sequence[int], budget: int) -> list[Priced]:
         """What can cover the record that has the fewest groups to choose from."""
-        fewest: list[Priced] | None = None
-        for record in waiting:
-            holding = self._holding.get(record, ())
-            self._left -= len(holding)
-            options = [
-                priced
-                for priced in holding
-                if priced[0] <= budget and self._covered.isdisjoint(priced[1])
-            ]
-            if fewest is None or len(options) < len(fewest):
-                fewest = options
-                if len(options) <= 1:
-                    break
-        return fewest or []
+        left, choices = set(records), list[list[Priced]]()
+        for record in records:
+            holding = self.holding[record]
+            self.looks -= len(holding)
+            choices.append([p for p in holding if p[0] <= budget and left.issuperset(p[1])])
+            if len(choices[-1]) <= 1:
+                return choices[-1]
+        return min(choices, key=len)

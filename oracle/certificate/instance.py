@@ -1,4 +1,4 @@
-"""The data that a certificate is about, read from a CSV file, and their squared distances.
+"""Records, the groups that may be formed of them, and what these cost, exactly and in whole units.
 
 An attribute of a standardised file weighs 1 / variance, which is rational, so that SSE is a
 rational number too.
@@ -6,132 +6,90 @@ rational number too.
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from io import StringIO
+from functools import cached_property
+from itertools import combinations
 from math import lcm
-from pathlib import Path
 
-from oracle.certificate.errors import Rejected
-from oracle.certificate.files import content_of
+from oracle.certificate.table import Row
 
-MOST_DIGITS = 1000
-"""A cell has no more characters than this, nor a power of ten beyond it."""
-
-_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
-_WORD = re.compile(r"[\w.-]+")
-
-Row = tuple[Fraction, ...]
+Group = tuple[int, ...]
+Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Instance:
-    """Records of exact values, and the weight of each attribute in a squared distance."""
+    """Records and the weight of each attribute, which groups may be formed, and the scale."""
 
-    attributes: tuple[str, ...]
-    rows: tuple[Row, ...]
-    weights: tuple[Fraction, ...]
+    rows: Sequence[Row]
+    weights: Sequence[Fraction]
+    k: int
+    largest: int
+    together: Sequence[Pair]
+    apart: Sequence[Pair]
+    per_unit: Fraction
+    parts: int
 
     @property
     def n(self) -> int:
         return len(self.rows)
 
+    @cached_property
+    def units(self) -> Fraction:
+        """How many units, before they are divided into parts, an SSE of 1 is."""
+        return self.per_unit * lcm(*range(self.k, self.largest + 1))
 
-def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tuple[Row, ...]:
-    """The values of these attributes. Raises Rejected if the file has others, OSError."""
-    try:
-        text = StringIO(content_of(path), newline="")
-        header, *lines = [line for line in csv.reader(text, delimiter=delimiter) if line] or [[]]
-    except csv.Error as error:
-        raise Rejected(f"{path} cannot be read: {error}") from None
-    header = [name.strip() for name in header]
-    if any(header.count(name) != 1 for name in attributes):
-        names = ", ".join(map(shown, attributes))
-        raise Rejected(f"{path} does not have each of the attributes {names} once")
-    places = [header.index(name) for name in attributes]
-    try:
-        return tuple(tuple(_value(line[place]) for place in places) for line in lines)
-    except (ValueError, IndexError):
-        raise Rejected(f"{path} has a row without a number for each attribute") from None
+    def keeps(self, group: Group) -> bool:
+        """Does the group keep the constraints?"""
+        return all((a in group) == (b in group) for a, b in self.together) and not any(
+            a in group and b in group for a, b in self.apart
+        )
+
+    def sse(self, group: Group) -> Fraction:
+        """The sum of squared distances of some records from their mean."""
+        total = Fraction(0)
+        for weight, *column in zip(self.weights, *(self.rows[r] for r in group), strict=True):
+            total += weight * (sum(x * x for x in column) - sum(column) ** 2 / len(column))
+        return total
+
+    @cached_property
+    def distances(self) -> list[list[int]]:
+        """The squared distances, rounded down to whole multiples of 1 / per_unit."""
+        finest = lcm(*(value.denominator for row in self.rows for value in row))
+        points = [[int(value * finest) for value in row] for row in self.rows]
+        factors = [weight * self.per_unit / finest**2 for weight in self.weights]
+        common = lcm(*(factor.denominator for factor in factors))
+        wholes = [int(factor * common) for factor in factors]
+        rows = [[0] * self.n for _ in points]
+        for (i, x), (j, y) in combinations(enumerate(points), 2):
+            exact = 0
+            for weight, p, q in zip(wholes, x, y, strict=True):
+                exact += weight * (p - q) * (p - q)
+            rows[i][j] = rows[j][i] = exact // common
+        return rows
+
+    @cached_property
+    def share(self) -> dict[int, int]:
+        """By its size, what a group costs for each unit of its distances."""
+        sizes = range(self.k, self.largest + 1)
+        return {size: self.parts * lcm(*sizes) // size for size in sizes}
+
+    def cost(self, group: Group) -> int:
+        """The whole cost: not more than the SSE, in units and parts of them."""
+        pairs = sum(self.distances[a][b] for a, b in combinations(group, 2))
+        return self.share[len(group)] * pairs
 
 
-def _value(cell: str) -> Fraction:
-    """The number in a cell. Raises ValueError for what is none, or is long."""
-    cell = cell.strip()
-    match = _DECIMAL.fullmatch(cell)
-    if match is None or len(cell) > MOST_DIGITS or abs(int(match[1] or 0)) > MOST_DIGITS:
-        raise ValueError(cell)
-    return Fraction(cell)
-
-
-def shown(name: str) -> str:
-    """A name for a reader: as it is if it is a plain word, else quoted, in ASCII."""
-    return name if _WORD.fullmatch(name) else json.dumps(name)
-
-
-def instance_of(attributes: Sequence[str], rows: Sequence[Row], standardise: str) -> Instance:
-    """The instance on a scale: "none", "population" or "sample"."""
-    columns = list(zip(*rows, strict=True))
-    weights = tuple(_weight(column, standardise) for column in columns)
-    return Instance(tuple(attributes), tuple(rows), weights)
+def weights_of(rows: Sequence[Row], standardise: str) -> list[Fraction]:
+    """The weight of each attribute on a scale: "none", "population" or "sample"."""
+    return [_weight(column, standardise) for column in zip(*rows, strict=True)]
 
 
 def _weight(column: Sequence[Fraction], standardise: str) -> Fraction:
     if standardise == "none":
         return Fraction(1)
     n = len(column)
-    mean = sum(column, Fraction(0)) / n
-    squares = sum(((x - mean) ** 2 for x in column), Fraction(0))
-    divisor = n if standardise == "population" else max(n - 1, 1)
-    return divisor / squares if squares else Fraction(0)
-
-
-def digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
-    """SHA-256 of the names as JSON and, each in a line, the values as fractions in lowest terms.
-
-    >>> digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]
-    'bafae5389fde'
-    """
-    lines = [json.dumps(list(attributes)), *(",".join(map(str, row)) for row in rows)]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
-def group_sse(instance: Instance, group: Sequence[int]) -> Fraction:
-    """The sum of squared distances of some records from their mean."""
-    total = Fraction(0)
-    for weight, column in zip(instance.weights, zip(*instance.rows, strict=True), strict=True):
-        if weight:
-            values = [column[record] for record in group]
-            total += weight * (sum(x * x for x in values) - sum(values) ** 2 / len(values))
-    return total
-
-
-@lru_cache(maxsize=2)
-def distances(instance: Instance, per_unit: Fraction) -> list[list[int]]:
-    """Squared distances, rounded down to whole multiples of 1 / per_unit."""
-    scale = [weight * per_unit for weight in instance.weights]
-    wholes = []
-    for column, factor in zip(zip(*instance.rows, strict=True), scale, strict=True):
-        unit = lcm(*(value.denominator for value in column))
-        whole = [int(value * unit) for value in column]
-        wholes.append((whole, factor / unit**2))
-    common = lcm(*(factor.denominator for _, factor in wholes))
-    weights = [int(factor * common) for _, factor in wholes]
-    records = list(zip(*(whole for whole, _ in wholes), strict=True))
-    rows: list[list[int]] = []
-    for i, record in enumerate(records):
-        row = [rows[j][i] for j in range(i)]
-        for other in records[i:]:
-            exact = 0
-            for weight, x, y in zip(weights, record, other, strict=True):
-                difference = x - y
-                exact += weight * difference * difference
-            row.append(exact // common)
-        rows.append(row)
-    return rows
+    squares = sum(x * x for x in column) - sum(column) ** 2 / Fraction(n)
+    return (n if standardise == "population" else n - 1) / squares if squares else Fraction(0)

@@ -1,80 +1,76 @@
-"""A certificate as plain data, read from JSON. docs/certificate.md describes the format."""
+"""A certificate as plain data, read from JSON. docs/certificate.md describes the format.
+
+The classes are the format: a JSON object has the keys of its class, those with a default may be
+left out, and each value has the type of its field.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from oracle.certificate.errors import Rejected
-from oracle.certificate.files import content_of
-from oracle.certificate.search import Cut
+from oracle.certificate.instance import Pair
+from oracle.certificate.search import Duals
+from oracle.certificate.table import content_of
 
 FORMAT = "refagg certificate 1"
 
 MOST_DIGITS = 4000
 """A number has no more digits than this; nor has a denominator."""
 
-DEEPEST = 200
-"""No node of a proof has more nodes above it."""
-
-_FRACTION = re.compile(
-    rf"(-?\d{{1,{MOST_DIGITS}}})(?:/([1-9]\d{{0,{MOST_DIGITS - 1}}}))?", re.ASCII
-)
-
-Pair = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Duals:
-    """Whole multipliers, and the bound that they are said to prove."""
-
-    records: list[int]
-    fewest: int
-    most: int
-    cuts: list[Cut]
-    bound: int
+_FRACTION = re.compile(r"(-?\d+)(?:/([1-9]\d*))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
     """A part of a proof: duals, then a division, a further part, or nothing for a leaf."""
 
-    duals: Duals | None
-    infeasible: bool
-    searched: bool
-    pair: Pair | None
-    together: Node | None
-    apart: Node | None
-    next: Node | None
+    duals: Duals | None = None
+    infeasible: bool = False
+    searched: bool = False
+    pair: Pair | None = None
+    together: Node | None = None
+    apart: Node | None = None
+    next: Node | None = None
 
 
-EMPTY = Node(None, False, False, None, None, None, None)
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What a certificate is about."""
+
+    records: int
+    attributes: list[str]
+    standardise: Literal["none", "population", "sample"]
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """What is claimed, and its proof."""
 
-    records: int
-    attributes: list[str]
-    standardise: str
-    digest: str
+    format: str
+    instance: Data
+    objective: Literal["sse"]
     k: int
     largest: int
     together: list[Pair]
     apart: list[Pair]
-    partition: list[tuple[int, ...]]
+    partition: list[list[int]]
     value: Fraction
     bound: Fraction
     per_unit: Fraction
     parts: int
     proof: Node
+    seal: str
 
 
 def seal(data: Mapping[str, Any]) -> str:
@@ -91,26 +87,19 @@ def read_certificate(path: Path) -> Certificate:
 
 def certificate_of(text: str, where: str | Path) -> Certificate:
     """The certificate in a text; `where` it is, for messages. Raises Rejected."""
+    hooks: dict[str, Any] = {"parse_float": _no_float, "parse_constant": _no_float}
     try:
-        data = json.loads(
-            text,
-            parse_float=_no_float,
-            parse_constant=_no_float,
-            parse_int=_bounded,
-            object_pairs_hook=_without_duplicates,
-        )
+        data = json.loads(text, parse_int=_bounded, object_pairs_hook=_no_key_twice, **hooks)
     except (ValueError, RecursionError) as error:
         raise Rejected(f"{where} cannot be read as JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Rejected(f"{where} is not of the format {FORMAT!r}")
     try:
+        certificate: Certificate = _read(Certificate, data)
         sealed = seal(data)
-        certificate = _certificate(data)
-    except RecursionError:
-        raise Rejected("the certificate is not well formed: it is nested too deep") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Rejected(f"the certificate is not well formed: {error!r}") from None
-    if data.get("seal") != sealed:
+    except (TypeError, ValueError, RecursionError) as error:
+        raise Rejected(f"the certificate is not well formed: {error}") from None
+    if certificate.seal != sealed:
         raise Rejected("the content does not belong to its seal: something in it was changed")
     return certificate
 
@@ -125,120 +114,44 @@ def _bounded(text: str) -> int:
     return int(text)
 
 
-def _without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _no_key_twice(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         raise ValueError("an object has the same key twice")
     return data
 
 
-def _certificate(data: dict[str, Any]) -> Certificate:
-    _only(
-        data,
-        {"format", "instance", "objective", "k", "largest", "together", "apart"}
-        | {"partition", "value", "bound", "per_unit", "parts", "proof", "seal"},
-    )
-    if data["objective"] != "sse":
-        raise ValueError(f"objective {data['objective']!r}")
-    instance = data["instance"]
-    _only(instance, {"records", "attributes", "standardise", "digest"})
-    if instance["standardise"] not in ("none", "population", "sample"):
-        raise ValueError(f"standardise {instance['standardise']!r}")
-    return Certificate(
-        _whole(instance["records"]),
-        _names(instance["attributes"]),
-        instance["standardise"],
-        _text(instance["digest"]),
-        _whole(data["k"]),
-        _whole(data["largest"]),
-        [_pair(pair) for pair in data["together"]],
-        [_pair(pair) for pair in data["apart"]],
-        [tuple(map(_whole, group)) for group in data["partition"]],
-        _fraction(data["value"]),
-        _fraction(data["bound"]),
-        _fraction(data["per_unit"]),
-        _whole(data["parts"]),
-        _node(data["proof"], 0),
-    )
+_types: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 
 
-def _node(data: dict[str, Any], above: int) -> Node:
-    if above > DEEPEST:
-        raise ValueError(f"a node has more than {DEEPEST} nodes above it")
-    _only(data, {"duals", "infeasible", "searched", "pair", "together", "apart", "next"})
-    if ("pair" in data) != ("together" in data) or ("pair" in data) != ("apart" in data):
-        raise ValueError("a division needs a pair and both of its halves")
-    if ("pair" in data) + ("next" in data) + ("searched" in data) > 1:
-        raise ValueError("a node is divided, goes on, or is searched to the end")
-    return Node(
-        _duals(data["duals"]) if "duals" in data else None,
-        _flag(data, "infeasible"),
-        _flag(data, "searched"),
-        _pair(data["pair"]) if "pair" in data else None,
-        _node(data["together"], above + 1) if "pair" in data else None,
-        _node(data["apart"], above + 1) if "pair" in data else None,
-        _node(data["next"], above + 1) if "next" in data else None,
-    )
+def _read(kind: Any, data: Any) -> Any:
+    """The data as a value of a type. Raises ValueError, TypeError if they are none."""
+    inner = get_args(kind)
+    if NoneType in inner:
+        return _read(inner[0], data)
+    if kind is Fraction:
+        return _fraction(data)
+    if isinstance(data, dict) and hasattr(kind, "__dataclass_fields__"):
+        types = _types(kind)
+        if unknown := data.keys() - types.keys():
+            raise ValueError(f"unknown: {', '.join(map(repr, sorted(unknown)))}")
+        return kind(**{key: _read(types[key], value) for key, value in data.items()})
+    if isinstance(data, list) and get_origin(kind) is list:
+        return [_read(inner[0], value) for value in data]
+    if isinstance(data, list) and get_origin(kind) is tuple:
+        return tuple(_read(each, value) for each, value in zip(inner, data, strict=True))
+    if data not in inner and type(data) is not kind:
+        expected = " or ".join(map(repr, inner)) or _names.get(kind, "what belongs here")
+        raise TypeError(f"{data!r} is not {expected}")
+    return data
 
 
-def _flag(data: dict[str, Any], key: str) -> bool:
-    value = data.get(key, False)
-    if not isinstance(value, bool):
-        raise TypeError(f"{key} is {value!r}, not true or false")
-    return value
-
-
-def _duals(data: dict[str, Any]) -> Duals:
-    _only(data, {"records", "fewest", "most", "cuts", "bound"})
-    cuts = []
-    for records, weights, divisor, price in data["cuts"]:
-        if len(set(records)) != len(records) or len(weights) != len(records):
-            raise ValueError("a cut needs one weight for each of its records")
-        pairs = zip(map(_whole, records), map(_whole, weights), strict=True)
-        cuts.append(Cut(dict(pairs), _whole(divisor), _whole(price)))
-    return Duals(
-        [_whole(y) for y in data["records"]],
-        _whole(data["fewest"]),
-        _whole(data["most"]),
-        cuts,
-        _whole(data["bound"]),
-    )
-
-
-def _only(data: dict[str, Any], known: set[str]) -> None:
-    if unknown := data.keys() - known:
-        raise ValueError(f"unknown: {', '.join(map(repr, sorted(unknown)))}")
-
-
-def _pair(data: Any) -> Pair:
-    a, b = map(_whole, data)
-    return a, b
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{value!r} is not a whole number")
-    return value
+_names = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
 def _fraction(value: Any) -> Fraction:
     """The number that "p" or "p/q" stands for, in ASCII digits, or a whole number."""
-    if isinstance(value, int):
-        return Fraction(_whole(value))
-    match = _FRACTION.fullmatch(_text(value))
-    if match is None:
-        shown = repr(value if len(value) < 40 else f"{value[:40]}...")
-        raise ValueError(f"{shown} is not p or p/q, of {MOST_DIGITS} digits each at most")
-    return Fraction(int(match[1]), int(match[2] or 1))
-
-
-def _names(value: Any) -> list[str]:
-    if not isinstance(value, list) or not value:
-        raise ValueError("there are no attributes")
-    return [_text(name) for name in value]
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not text")
-    return value
+    match = _FRACTION.fullmatch(str(value))
+    if match is None or type(value) not in (str, int):
+        raise ValueError(f"{value!r} is not p or p/q")
+    return Fraction(_bounded(match[1]), _bounded(match[2] or "1"))

@@ -1,163 +1,113 @@
-"""Every group whose reduced cost is at most a limit, in whole numbers.
-
-Few groups are looked at one by one. Of many, the search follows only those that can still
-come down to the limit.
-"""
+"""Duals, and the search for every group whose reduced cost is at most a limit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import nsmallest
-from itertools import combinations
-from math import comb
 
-Group = tuple[int, ...]
+from oracle.certificate.errors import Rejected
+from oracle.certificate.instance import Group, Instance
+
 Priced = tuple[int, Group]
 """A reduced cost and its group."""
 
-FEW = 50_000
-"""So many groups, or fewer, are all looked at."""
+
+Key = tuple[int, int]
+"""What a record adds to the reduced cost of a part of a group, and the record."""
+
+Cut = tuple[list[int], list[int], int, int]
+"""Records, their weights, a divisor, a price. The coefficient of a group is the sum of the weights
+of its records, divided by the divisor and rounded down."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Of the groups chosen, floor(weight / divisor) add up to at most `right`.
+@dataclass(frozen=True)
+class Duals:
+    """Whole multipliers, and the bound that they are said to prove."""
 
-    The weight of a group is the sum of the weights of its records.
-    """
+    records: list[int]
+    fewest: int
+    most: int
+    cuts: list[Cut]
+    bound: int
 
-    weights: dict[int, int]
-    divisor: int
-    price: int
+    def checked_bound(self, instance: Instance) -> int:
+        """The bound, if the signs are right and it is what they add up to. Raises Rejected."""
+        n = instance.n
+        if len(self.records) != n:
+            raise Rejected(f"{len(self.records)} prices for {n} records")
+        if self.fewest < 0 or self.most > 0:
+            raise Rejected("a multiplier of the number of groups has the wrong sign")
+        bound = sum(self.records) + self.most * (n // instance.k)
+        bound += self.fewest * -(-n // instance.largest)
+        for records, weights, divisor, price in self.cuts:
+            if len(set(records)) != len(records) or len(weights) != len(records):
+                raise Rejected("a cut needs one weight for each of its records")
+            if price > 0 or divisor < 1 or any(weight < 0 for weight in weights):
+                raise Rejected("a cut has a price, weight or divisor of the wrong sign")
+            bound += price * (sum(weights) // divisor)
+        if bound != self.bound:
+            raise Rejected(f"the duals give the bound {bound}, not {self.bound}")
+        return bound
 
-    @property
-    def right(self) -> int:
-        return sum(self.weights.values()) // self.divisor
+    @cached_property
+    def _weights(self) -> dict[int, list[tuple[int, int]]]:
+        """The numbers of the cuts in which a record has a weight, and those weights."""
+        of_record: dict[int, list[tuple[int, int]]] = {}
+        for number, (records, weights, _, _) in enumerate(self.cuts):
+            for record, weight in zip(records, weights, strict=True):
+                of_record.setdefault(record, []).append((number, weight))
+        return of_record
 
-    def coefficient(self, group: Iterable[int]) -> int:
-        return sum(self.weights.get(record, 0) for record in group) // self.divisor
-
-
-class Prices:
-    """Multipliers of the records, of every group, and of the cuts."""
-
-    def __init__(self, records: Sequence[int], group: int, cuts: Sequence[Cut]) -> None:
-        self.records = records
-        self.group = group
-        self._cuts: dict[int, list[tuple[int, Cut]]] = {}
-        for number, cut in enumerate(cuts):
-            for record in cut.weights:
-                self._cuts.setdefault(record, []).append((number, cut))
-
-    def of(self, group: Group) -> int:
-        """What a group pays for: its cost less this is its reduced cost."""
-        touched = {number: cut for r in group for number, cut in self._cuts.get(r, ())}
-        cuts = sum(cut.price * cut.coefficient(group) for cut in touched.values())
-        return sum(self.records[record] for record in group) + self.group + cuts
-
-
-@dataclass(frozen=True, slots=True)
-class Costs:
-    """A group of s records costs share[s] times the sum of its pairs' distances."""
-
-    rows: Sequence[Sequence[int]]
-    share: dict[int, int]
-
-    def of(self, group: Group) -> int:
-        pairs = sum(self.rows[a][b] for a, b in combinations(group, 2))
-        return self.share[len(group)] * pairs
+    def paid_by(self, group: Group) -> int:
+        """What a group pays: its cost less this is its reduced cost."""
+        paid = self.fewest + self.most
+        in_cut: dict[int, int] = {}
+        for record in group:
+            paid += self.records[record]
+            for number, weight in self._weights.get(record, ()):
+                in_cut[number] = in_cut.get(number, 0) + weight
+        for number, weight in in_cut.items():
+            _, _, divisor, price = self.cuts[number]
+            paid += price * (weight // divisor)
+        return paid
 
 
 def groups_within(
-    costs: Costs,
-    prices: Prices,
-    limit: int,
-    allowed: Callable[[Group], bool],
-    anchors: Sequence[int] | None = None,
+    instance: Instance, duals: Duals, limit: int, anchors: Sequence[int]
 ) -> Iterator[Priced]:
-    """The allowed groups with a reduced cost of at most the limit.
+    """The groups with a reduced cost of at most the limit whose dearest record is an anchor.
 
-    With `anchors`, only those whose dearest record is one of them.
+    Cuts have prices of at most 0 and can only make a group dearer, so they are left out until
+    it is complete. What the anchor is joined by adds to the reduced cost its distance from the
+    anchor less its own price: its key, here.
     """
-    n = len(costs.rows)
-    if anchors is None and sum(comb(n, size) for size in costs.share) <= FEW:
-        found = _all_groups(costs, prices, limit)
-    else:
-        found = _promising_groups(costs, prices, limit, range(n) if anchors is None else anchors)
-    return (priced for priced in found if allowed(priced[1]))
-
-
-def _all_groups(costs: Costs, prices: Prices, limit: int) -> Iterator[Priced]:
-    for size in costs.share:
-        for group in combinations(range(len(costs.rows)), size):
-            reduced = costs.of(group) - prices.of(group)
-            if reduced <= limit:
-                yield reduced, group
-
-
-def _promising_groups(
-    costs: Costs, prices: Prices, limit: int, anchors: Sequence[int]
-) -> Iterator[Priced]:
-    """Groups by their dearest record, the anchor, which is then joined by others.
-
-    Cuts have prices of at most 0 and can only make a group dearer, so they may be left out
-    until it is complete. The cost of a group is half the sum, over its records, of the
-    distances to the others; none of those is less than the distance to the nearest record.
-    """
-    y = prices.records
-    records = range(len(y))
-    nearest = [
-        min((d for j, d in enumerate(row) if j != i), default=0) for i, row in enumerate(costs.rows)
-    ]
-    for size, share in costs.share.items():
-        inner = [share * (size - 2) * d // 2 - price for d, price in zip(nearest, y, strict=True)]
-        for anchor in anchors:
-            row, dearest = costs.rows[anchor], (y[anchor], anchor)
-            room = limit + y[anchor] + prices.group
-            others = [(share * row[j] + inner[j], j) for j in records if (y[j], j) < dearest]
-            if len(others) < size - 1:
-                continue
-            least = nsmallest(size - 1, others)
-            room_for_one = room - sum(bound for bound, _ in least[:-1])
-            keys = [(share * row[j] - y[j], j) for bound, j in others if bound <= room_for_one]
-            for group in _completed((anchor,), keys, size - 1, room, share, costs.rows):
-                reduced = costs.of(group) - prices.of(group)
-                if reduced <= limit:
+    y = duals.records
+    for anchor in anchors:
+        row, room = instance.distances[anchor], limit + y[anchor] + duals.fewest + duals.most
+        cheaper = [j for j in range(instance.n) if (y[j], j) < (y[anchor], anchor)]
+        for size, share in instance.share.items():
+            keys = [(share * row[j] - y[j], j) for j in cheaper]
+            for group in _completed(instance, (anchor,), size, keys, room):
+                reduced = instance.cost(group) - duals.paid_by(group)
+                if reduced <= limit and instance.keeps(group):
                     yield reduced, group
 
 
 def _completed(
-    part: Group,
-    keys: list[tuple[int, int]],
-    missing: int,
-    room: int,
-    share: int,
-    rows: Sequence[Sequence[int]],
+    instance: Instance, part: Group, size: int, keys: list[Key], room: int
 ) -> Iterator[Group]:
-    """The part with so many records more, whose keys and distances add up to the room at most.
-
-    A key is what a record adds to the reduced cost of the part.
-    """
+    """Groups of a size that hold the part, and others whose keys and distances fit in the room."""
+    missing = size - len(part)
     if missing == 0:
         yield tuple(sorted(part))
         return
-    keys = sorted(keys)
+    room_for_one = room - sum(key for key, _ in nsmallest(missing - 1, keys))
+    keys = sorted(entry for entry in keys if entry[0] <= room_for_one)
     for position, (key, j) in enumerate(keys[: len(keys) - missing + 1]):
         if sum(k for k, _ in keys[position : position + missing]) > room:
             return
-        row, left = rows[j], room - key
+        row, share = instance.distances[j], instance.share[size]
         rest = [(k + share * row[i], i) for k, i in keys[position + 1 :]]
-        yield from _completed(
-            (*part, j),
-            [x for x in rest if x[0] <= left + _slack(rest, missing - 2)],
-            missing - 1,
-            left,
-            share,
-            rows,
-        )
-
-
-def _slack(keys: list[tuple[int, int]], others: int) -> int:
-    """How much `others` records may take off, at most."""
-    return -sum(k for k, _ in nsmallest(others, keys)) if others > 0 else 0
+        yield from _completed(instance, (*part, j), size, rest, room - key)

@@ -8,10 +8,10 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from oracle.certificate import check
-from oracle.certificate.check import Verdict
+from oracle.certificate.check import Verdict, check
 from oracle.certificate.errors import Rejected
 from oracle.certificate.reading import certificate_of, read_certificate
+from oracle.certificate.table import read_rows
 from refagg.data.tables import table_of
 
 
@@ -47,11 +47,12 @@ def verify(
     else:
         read = certificate_of(json.dumps(certificate), "the certificate")
     if isinstance(rows, (str, Path)):
-        return check.verify_file(read, Path(rows), delimiter, executor)
+        values = read_rows(Path(rows), read.instance.attributes, delimiter)
+        return check(read, values, f"{rows} is", executor)
     table = table_of(rows)
-    missing = [name for name in read.attributes if name not in table.names]
+    missing = [name for name in read.instance.attributes if name not in table.names]
     if missing:
         raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate is about")
-    table = table.select(read.attributes)
+    table = table.select(read.instance.attributes)
     values = tuple(table.row(record) for record in range(table.n))
-    return check.verify_rows(read, values, "these rows are", executor)
+    return check(read, values, "these rows are", executor)

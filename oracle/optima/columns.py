@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
 
-from oracle.certificate.instance import digest
+from oracle.certificate.table import digest
 from oracle.optima.clock import Clock, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut, new_cuts
 from oracle.optima.incumbent import by_long_search, by_program

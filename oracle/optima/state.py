@@ -11,7 +11,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from oracle.certificate.reading import DEEPEST, seal
+from oracle.certificate.check import DEEPEST
+from oracle.certificate.reading import seal
 from oracle.optima.certify import duals_data, node_data
 from oracle.optima.columns import Known, Solver
 from oracle.optima.cuts import Cut

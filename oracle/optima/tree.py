@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from oracle.certificate.check import DEEPEST
 from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
-from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock
 from oracle.optima.cuts import Cut, new_cuts
 from oracle.optima.master import Bounds, Duals, Setting, reduced_costs, repaired
