@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, Phase, assume, settings
 from hypothesis import strategies as st
-from suites import first_of_each
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
@@ -37,6 +36,7 @@ from refagg.language.specification import (
     Specification,
 )
 from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, drawn
+from tests.suites import first_of_each
 
 TABLES_TAKE_LONG = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 for name, number in (("quick", 10), ("full", 25), ("thorough", 2000)):

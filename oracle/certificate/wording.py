@@ -11,13 +11,11 @@ def lines(verdict: Verdict) -> list[str]:
     """What was proved, of what, and what was looked at for that."""
     certificate, value = verdict.certificate, number(verdict.value)
     which, scale = _partitions(certificate), _scale(certificate.instance)
+    seen = f"proof: {verdict.nodes} nodes, {verdict.groups} groups within their gaps"
     if verdict.optimal:
-        claim = f"SSE {value} is optimal: no partition {which} has less"
-        seen = f"proof: {verdict.nodes} nodes, {verdict.groups} groups within their gaps"
-    else:
-        claim = f"no partition {which} has an SSE below {number(verdict.bound)}"
-        seen = f"the partition has {value}"
-    return [f"accepted: {claim}; {scale}", seen]
+        return [f"accepted: SSE {value} is optimal: no partition {which} has less; {scale}", seen]
+    claim = f"no partition {which} has an SSE below {number(verdict.bound)}"
+    return [f"accepted: {claim}; {scale}", f"the partition has {value}", seen]
 
 
 def _partitions(c: Certificate) -> str:

@@ -29,7 +29,6 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from places import ROOT
 
 from oracle.certificate import check
 from oracle.certificate.check import Verdict, verify
@@ -47,6 +46,7 @@ from refagg.errors import InvalidConstraint, NoPartition
 from refagg.language.partition import Partition
 from refagg.literature.distances import Known, known_optima
 from refagg.release.measures import information_loss, sse, sst
+from tests.places import ROOT
 from tests.strategies import duplicates, examples, few_values, many_values, tables
 
 Json = dict[str, Any]

@@ -1,0 +1,65 @@
+"""The checker in JavaScript says what the one in Python says."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from refagg.data.datasets import DATASETS
+from refagg.literature.distances import Known, known_optima
+from tests.certificate import altered
+from tests.certificate.test_certificate import FOLDER, HANDMADE, SIX, by_cuts, rows_for, written
+from tests.places import ROOT
+
+pytestmark = pytest.mark.skipif(altered.NODE is None, reason="node is not installed")
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [str(altered.NODE), str(altered.CHECKER), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("made", HANDMADE)
+def test_a_proof_by_hand_is_accepted(made: altered.Made, tmp_path: Path) -> None:
+    data = altered.sealed(made())
+    proof, table = tmp_path / "proof.json", written(tmp_path, rows_for(data))
+    proof.write_text(json.dumps(data))
+    done = run(proof, table)
+    assert (done.returncode, done.stdout) == (0, f"accepted optimal {data['value']}\n")
+
+
+def test_the_example_of_the_documentation(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "certificate.md").read_text()
+    blocks = dict(re.findall(r"```(csv|json)\n(.*?)```", text, re.DOTALL))
+    for kind in ("csv", "json"):
+        (tmp_path / f"five.{kind}").write_text(blocks[kind])
+    assert run(tmp_path / "five.json", tmp_path / "five.csv").stdout == "accepted optimal 5/2\n"
+
+
+def test_a_lie_is_rejected(tmp_path: Path) -> None:
+    data = by_cuts()
+    data["proof"]["duals"]["records"][5] += 1
+    data["proof"]["duals"]["bound"] += 1
+    (tmp_path / "proof.json").write_text(json.dumps(altered.sealed(data)))
+    done = run(tmp_path / "proof.json", written(tmp_path, SIX))
+    assert done.returncode == 1
+    assert re.search(r"rejected: proof: group \((\d, )+5\) has the reduced cost -1", done.stdout)
+
+
+def test_both_checkers_agree_on_altered_certificates() -> None:
+    counts = altered.compare(200, 7)
+    assert counts["rejected"] > 50
+    assert counts["accepted optimal"] + counts["accepted bound"] > 5
+
+
+@pytest.mark.long
+@pytest.mark.reference_data
+@pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
+def test_the_shipped_certificates_are_accepted(known: Known, data_folder: Path) -> None:
+    table = data_folder / DATASETS[known.dataset].file
+    done = run(FOLDER / f"{known.dataset}-{known.k}.json.gz", table)
+    assert done.stdout.startswith("accepted optimal ")
