@@ -22,8 +22,29 @@ html_title = "refagg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
+html_theme_options = {"top_of_page_buttons": []}
 highlight_language = "text"
+
+
+ACCESSIBLE = {
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Site">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="Page">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+}
+"""What the theme lacks for people who use a keyboard or hear the page."""
+
+
+def mend_pages(app: Any, failed: Exception | None) -> None:
+    """Complete the pages that were written."""
+    for page in Path(app.outdir).rglob("*.html") if failed is None else ():
+        text = written = page.read_text(encoding="utf-8")
+        for lacking, complete in ACCESSIBLE.items():
+            text = text.replace(lacking, complete)
+        if text != written:
+            page.write_text(text, encoding="utf-8")
 
 
 def setup(app: Any) -> None:
     app.connect("builder-inited", lambda app: write_pages(Path(app.srcdir)))
+    app.connect("build-finished", mend_pages)
