@@ -24,6 +24,7 @@ from refagg.errors import BeyondFloats
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition
 from refagg.release.method import Method
+from refagg.spaces.absolute import GOWER
 from refagg.spaces.exact import ExactSpace
 
 PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1, 10**5))
@@ -155,7 +156,8 @@ def other_scale(
 ) -> Check:
     """The check, with a hint if it fails, but on another scale the release is a possible run."""
     plain = method.series is None and method.significant_digits is None and case.original.columns
-    if check.details.get("verdict") != "not admissible" or not plain:
+    one_scale = not plain or method.dissimilarity == GOWER
+    if check.details.get("verdict") != "not admissible" or one_scale:
         return check
     how = "population" if method.standardise == "none" else "none"
     scaled = replace(method, standardise=how).grouping(case.original)

@@ -34,7 +34,7 @@ from refagg.release.measures import information_loss, loss_within
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for
-from refagg.spaces.dissimilarities.similarities import dissimilarity
+from refagg.spaces.of_tables import name_of
 from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _of_kinds(
     return {
         "kinds": {a.name: a.kind.name for a in scaled.table.attributes},
         "weights": {name: str(weight) for name, weight in weights_of(given).items()},
-        "dissimilarity": dissimilarity(measure).name,
+        "dissimilarity": name_of(measure),
     }
 
 

@@ -30,6 +30,7 @@ from refagg.language.importing import function_named
 from refagg.language.number_texts import number_of, shortened, too_long
 from refagg.language.specification import parameters
 from refagg.release.measures import check_same_shape
+from refagg.spaces.absolute import GOWER
 from refagg.spaces.dissimilarities.own import Own
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
@@ -161,7 +162,7 @@ def add_kind_options(parser: argparse.ArgumentParser) -> None:
         default=None,
         metavar="NAME|MODULE:FUNCTION|FILE.csv",
         help=f"of sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a function of "
-        "Python, or the matrix of the records",
+        "Python, or the matrix of the records; gower: Gower's distance of numbers and categories",
     )
     kinds.add_argument(
         "--similarity",
@@ -231,7 +232,7 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
     text, alike = given.dissimilarity or given.similarity, given.similarity is not None
     if given.dissimilarity and alike:
         raise InvalidParameter("--dissimilarity and --similarity are two ways to say the same")
-    if text is None or (text in DISSIMILARITIES and not alike):
+    if text is None or (text in (*DISSIMILARITIES, GOWER) and not alike):
         return None if text is None else str(text)
     if text.lower().endswith(".csv"):
         return Own(
@@ -239,7 +240,7 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
         )
     if ":" in text:
         return Own(function_named(text), alike, f"1 - {text}" if alike else text)
-    names = "" if alike else f"{', '.join(DISSIMILARITIES)}, "
+    names = "" if alike else f"{', '.join((*DISSIMILARITIES, GOWER))}, "
     what = "similarity" if alike else "dissimilarity"
     raise InvalidParameter(
         f"the {what} is {text!r}; it can be {names}module:function or a file.csv"

@@ -26,7 +26,7 @@ from refagg.literature.distances import known_optima
 from refagg.release.measures import loss_within, sse
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
-from refagg.spaces.dissimilarities.similarities import dissimilarity as named
+from refagg.spaces.of_tables import name_of
 
 FORMAT = "refagg optimum 1"
 
@@ -125,7 +125,7 @@ def read_reference(
             f"{path} is for standardisation {data.get('standardise')!r}, not {scaled.how!r}"
         )
     own = {name: str(weight) for name, weight in (weights or {}).items()}
-    name = named(dissimilarity).name
+    name = name_of(dissimilarity)
     same = data.get("dissimilarity", name) == name
     if (data.get("weights") or {}) != own or not same:
         raise InvalidReference(f"{path} is for other weights, or another dissimilarity")

@@ -13,7 +13,7 @@ else is asked for: then no difference of two values counts more than 1, as with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Any
@@ -44,6 +44,8 @@ class Scaled:
     weights: tuple[Fraction, ...]
     how: str
     others: tuple[Fraction, ...] = ()
+    ranges: tuple[Fraction, ...] = ()
+    """By what numbers are divided, where that is their range in the whole file."""
 
     @property
     def n(self) -> int:
@@ -55,11 +57,14 @@ class Scaled:
         weight = dict(zip(self.table.numbers.names, self.weights, strict=True))
         weight |= {a.name: w for a, w in zip(self.table.others, self.others, strict=True)}
         weights = tuple(weight[column.name] for column in table.columns)
-        return Scaled(table, weights, self.how, tuple(weight[other.name] for other in table.others))
+        others = tuple(weight[other.name] for other in table.others)
+        ranges = dict(zip(self.table.numbers.names, self.ranges, strict=bool(self.ranges)))
+        own = tuple(ranges[column.name] for column in table.columns) if ranges else ()
+        return Scaled(table, weights, self.how, others, own)
 
     def take(self, records: Sequence[int]) -> Scaled:
         """Some of the records, on the same scale."""
-        return Scaled(self.table.take(records), self.weights, self.how, self.others)
+        return replace(self, table=self.table.take(records))
 
 
 def is_plain(scaled: Scaled) -> bool:
@@ -95,7 +100,8 @@ def standardise(
     others = tuple(given[attribute.name] for attribute in table.others)
     if significant_digits is None:
         own = tuple(given[c.name] * _weight(c, how) for c in table.columns)
-        return Scaled(table, own, how, others)
+        ranges = tuple(map(span, table.columns)) if how == RANGE else ()
+        return Scaled(table, own, how, others, ranges)
     if how in ("none", RANGE):
         raise InvalidParameter(
             f"significant digits apply to z-scores, but standardisation is {how}"
@@ -156,12 +162,17 @@ def variance(column: Column, how: str) -> Fraction:
     return Fraction(n * squares - total * total, n * divisor * column.denominator**2)
 
 
+def span(column: Column) -> Fraction:
+    """The greatest value of a column less the least."""
+    return Fraction(max(column.numerators) - min(column.numerators), column.denominator)
+
+
 def _weight(column: Column, how: str) -> Fraction:
     if how == "none":
         return Fraction(1)
     if how == RANGE:
-        span = Fraction(max(column.numerators) - min(column.numerators), column.denominator)
-        return 1 / span**2 if span else Fraction(0)
+        width = span(column)
+        return 1 / width**2 if width else Fraction(0)
     spread = variance(column, how)
     return 1 / spread if spread else Fraction(0)
 

@@ -7,7 +7,6 @@ right with 1/m. Which of several best assignments is taken is left to the order 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import log2, sqrt
 
@@ -17,8 +16,9 @@ from refagg.engine.transport import Cost, assigned
 from refagg.language.partition import Group
 from refagg.release.measures import Findings, check_same_shape
 from refagg.release.risk import release_classes, stacked
+from refagg.spaces.absolute import GOWER
 from refagg.spaces.binary64 import FloatSpace
-from refagg.spaces.gower import GowerSpace, gower_units
+from refagg.spaces.mixed import MixedSpace
 
 AGREE = Fraction(1, 10)
 """Numbers agree if they differ by at most this part of the original's standard deviation."""
@@ -39,15 +39,14 @@ def one_to_one_linkage(scaled: Scaled, released: Table) -> Findings:
     check_same_shape(scaled.table, released)
     classes = release_classes(released).groups
     firsts = released.take([group[0] for group in classes])
-    together = stacked(scaled.table, firsts)
     numbers = range(scaled.n, scaled.n + len(classes))
     costs: list[list[Cost]]
     if scaled.table.others:
-        gower = GowerSpace(together, gower_units(scaled))
-        costs = [list(gower.raw(record, numbers)) for record in range(scaled.n)]
+        space = MixedSpace(stacked(scaled, firsts), GOWER)
+        costs = [list(space.raw(record, numbers)) for record in range(scaled.n)]
     else:
-        space = FloatSpace(replace(scaled, table=together))
-        costs = [[sqrt(d) for d in space.raw(record, numbers)] for record in range(scaled.n)]
+        floats = FloatSpace(stacked(scaled, firsts))
+        costs = [[sqrt(d) for d in floats.raw(record, numbers)] for record in range(scaled.n)]
     return {"value": _right(costs, classes)}
 
 

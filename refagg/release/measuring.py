@@ -14,7 +14,7 @@ from refagg.release.edits import edit_facts
 from refagg.release.named_measures import named_facts, names_of_measures
 from refagg.release.report import class_facts, loss_facts, risk_facts
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
-from refagg.spaces.dissimilarities.similarities import dissimilarity as named
+from refagg.spaces.of_tables import name_of
 
 
 def measure(
@@ -79,5 +79,5 @@ def measure(
         report["measures"] = named_facts(scaled, theirs, measures, all_risks)
     if ours.others:
         report["kinds"] = {a.name: a.kind.name for a in ours.attributes}
-        report["dissimilarity"] = named(by).name
+        report["dissimilarity"] = name_of(by)
     return report

@@ -27,6 +27,7 @@ from refagg.language.specification import Specification
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
 from refagg.release.aggregates import Aggregates, operators_of
 from refagg.release.edits import checked
+from refagg.spaces.absolute import GOWER, check_gower
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.mixed import MixedSpace
 from refagg.spaces.of_tables import space_of
@@ -108,10 +109,14 @@ class Method:
 
         UnsupportedArithmetic, NoCentroid, InvalidParameter.
         """
-        if not table.others:
+        if self.dissimilarity == GOWER:
+            check_gower(table, self.standardise)
+            what = "but distances are Gower's"
+        elif table.others:
+            what = f"but {table.others[0].name!r} is {_holds(table.others[0])}"
+        else:
             return
-        spec, other = self.specification, table.others[0]
-        what = f"but {other.name!r} is {_holds(other)}"
+        spec = self.specification
         needs = spec.needed(self.parameters)
         if needs not in ("Dissimilarities", "Centroids") or spec.yields != "partition":
             raise UnsupportedArithmetic(

@@ -36,7 +36,7 @@ def record_linkage(
     check_same_shape(scaled.table, released)
     classes = release_classes(released)
     firsts = released.take([group[0] for group in classes.groups])
-    together = replace(scaled, table=stacked(scaled.table, firsts))
+    together = stacked(scaled, firsts)
     space = space_of(together, dissimilarity, arithmetic="float")
     originals = range(scaled.n)
     right = Fraction(0)
@@ -50,14 +50,11 @@ def record_linkage(
     return right / scaled.n
 
 
-def stacked(above: Table, below: Table) -> Table:
-    """The records of both tables."""
-    return table_with(
-        [
-            _joined(first, second)
-            for first, second in zip(above.attributes, below.attributes, strict=True)
-        ]
-    )
+def stacked(scaled: Scaled, below: Table) -> Scaled:
+    """The records of both tables, on the scale of the first."""
+    pairs = zip(scaled.table.attributes, below.attributes, strict=True)
+    table = table_with([_joined(first, second) for first, second in pairs])
+    return replace(scaled, table=table)
 
 
 def _joined(first: Column | Attribute, second: Column | Attribute) -> Column | Attribute:

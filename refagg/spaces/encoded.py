@@ -2,7 +2,7 @@
 
 Numbers are counted from their median, over their common denominator; ordered categories are
 their places among those declared; nominal ones are numbered. The weights say how much a unit of
-each counts in a squared distance.
+each counts in a squared distance, or in Gower's.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Attribute, Column
 from refagg.language.partition import Record
+from refagg.spaces.absolute import GOWER, gower_weights
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.exact import centred
 from refagg.spaces.matrix import MatrixSpace
@@ -66,10 +67,13 @@ class Encoded:
 
 def encode(scaled: Scaled, dissimilarity: Dissimilarity) -> Encoded:
     """Raises InvalidParameter, UnknownCategory, InvalidMatrix."""
-    table = scaled.table
-    weighted = list(zip(table.others, scaled.others, strict=True))
-    ordinal = [_places(a, weight) for a, weight in weighted if a.kind.name == "ordinal"]
-    coordinates = [_centred(c, w) for c, w in zip(table.columns, scaled.weights, strict=True)]
+    table, power = scaled.table, 2
+    units: tuple[Sequence[Fraction], Sequence[Fraction]] = (scaled.weights, scaled.others)
+    if dissimilarity == GOWER:
+        units, power = gower_weights(scaled), 1
+    weighted = list(zip(table.others, units[1], strict=True))
+    ordinal = [_places(a, weight, power) for a, weight in weighted if a.kind.name == "ordinal"]
+    coordinates = [_centred(c, w, power) for c, w in zip(table.columns, units[0], strict=True)]
     nominal = [(_numbered(a), weight) for a, weight in weighted if a.kind.name == "nominal"]
     routes = [(a, weight) for a, weight in weighted if a.kind.name == "sequence"]
     spaces = [sequence_space(events_of(a), dissimilarity) for a, _ in routes]
@@ -92,15 +96,18 @@ def encode(scaled: Scaled, dissimilarity: Dissimilarity) -> Encoded:
     )
 
 
-def _centred(column: Column, weight: Fraction) -> tuple[list[int], Fraction]:
-    """The numbers, and the weight of a squared unit of theirs."""
-    return centred(column.numerators), weight / column.denominator**2
+def _centred(column: Column, weight: Fraction, power: int) -> tuple[list[int], Fraction]:
+    """The numbers, and the weight of a power of a unit of theirs."""
+    return centred(column.numerators), weight / column.denominator**power
 
 
-def _places(attribute: Attribute, weight: Fraction) -> tuple[list[int], Fraction]:
-    """The places of ordered categories, and the weight of a squared place."""
-    places = positions(attribute.cells, attribute.kind)
-    return places, weight / len(attribute.kind.categories) ** 2
+def _places(attribute: Attribute, weight: Fraction, power: int) -> tuple[list[int], Fraction]:
+    """The places of ordered categories, and the weight of a power of a place.
+
+    Of squares, the number of categories is 1; of Gower's distance, the greatest difference.
+    """
+    places, number = positions(attribute.cells, attribute.kind), len(attribute.kind.categories)
+    return places, weight / number**2 if power == 2 else weight / max(number - 1, 1)
 
 
 def _numbered(attribute: Attribute) -> list[int]:

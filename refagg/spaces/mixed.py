@@ -64,6 +64,7 @@ from refagg.language.ties import (
     nearest,
     to_the_nearest,
 )
+from refagg.spaces.absolute import GOWER, Absolute
 from refagg.spaces.encoded import Dissimilarity, Point, encode
 from refagg.spaces.quadratic import Quadratic
 
@@ -106,8 +107,9 @@ class _Lowest:
 class MixedSpace:
     """Records of any kinds; implements `Centroids`, without centroids where there are sequences.
 
-    `dissimilarity` is a name or a function for sequences. `tolerance` widens ties, as in the
-    exact numeric space.
+    `dissimilarity` is a name or a function for sequences, or "gower" for Gower's distance, which
+    then takes the place of the squared distance (`refagg.spaces.absolute`). `tolerance` widens
+    ties, as in the exact numeric space.
     Raises InvalidParameter, UnknownCategory, InvalidMatrix.
     """
 
@@ -122,7 +124,9 @@ class MixedSpace:
         self._encoded, self._unit = encoded, encoded.unit
         self._points = encoded.points
         self._nominal, self._sequences = encoded.nominal, encoded.sequences
-        self._squares = Quadratic([point.numbers for point in self._points], encoded.weights)
+        sums = Absolute if dissimilarity == GOWER else Quadratic
+        rows = [point.numbers for point in self._points]
+        self._sums: Absolute | Quadratic = sums(rows, encoded.weights)
         self._chooser: Chooser = _Lowest()
 
     def choosing(self, chooser: Chooser) -> MixedSpace:
@@ -231,14 +235,14 @@ class MixedSpace:
 
     def _from(self, point: Point, records: Sequence[Record]) -> list[int]:
         """The raw squared distances from a point to records, times the square of its count."""
-        values = self._squares.distances(point.count, point.numbers, records)
+        values = self._sums.distances(point.count, point.numbers, records)
         if self._nominal or self._sequences:
             apart = [point.count**2 * self._apart(point, self._points[i]) for i in records]
             return list(map(add, values, apart))
         return values
 
     def _raw(self, p: Point, q: Point) -> Fraction:
-        numbers = self._squares.between(p.count, p.numbers, q.count, q.numbers)
+        numbers = self._sums.between(p.count, p.numbers, q.count, q.numbers)
         return numbers + self._apart(p, q)
 
     def _apart(self, p: Point, q: Point) -> int:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.data.standardise import Scaled
+from refagg.spaces.absolute import GOWER
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, Function, weighted
 from refagg.spaces.dissimilarities.similarities import dissimilarity as named
@@ -27,16 +28,25 @@ def space_of(
 ) -> Any:
     """The numeric space of numbers, that of sequences for one attribute of them, else a mixed one.
 
+    Gower's distance has the mixed space always.
+
     The weight of sequences by themselves is a factor of their dissimilarity. Raises
     InvalidParameter, InvalidMatrix.
     """
     table = scaled.table
+    if dissimilarity == GOWER:
+        return MixedSpace(scaled, dissimilarity, tolerance)
     if not table.others:
         return FloatSpace(scaled) if arithmetic == "float" else ExactSpace(scaled, tolerance)
     if len(table.attributes) == 1 and table.others[0].kind.name == "sequence":
         measure = _times(dissimilarity, scaled.others[0])
         return sequence_space(events_of(table.others[0]), measure, tolerance)
     return MixedSpace(scaled, dissimilarity, tolerance)
+
+
+def name_of(dissimilarity: str | Dissimilarity) -> str:
+    """The name of a dissimilarity for reports. Raises InvalidParameter for an unknown one."""
+    return GOWER if dissimilarity == GOWER else named(dissimilarity).name
 
 
 def _times(dissimilarity: str | Function, weight: Fraction) -> Function:
