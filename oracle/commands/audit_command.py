@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from oracle.auditing.anonymity import PROMISES
-from oracle.auditing.partitions import read_partition
 from oracle.commands.demo import demo
 from oracle.commands.missing_values import audit_with_missing
 from oracle.functions.audits import Audit, audit, audit_release
@@ -39,6 +38,7 @@ from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
+from refagg.release.partition_files import read_partition
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from oracle.auditing.partitions import read_partition
 from oracle.commands.terminating import terminable
 from oracle.functions.identification import identify
 from refagg.commands.options import (
@@ -20,6 +19,7 @@ from refagg.commands.options import (
 from refagg.data.csvfiles import check_outputs, read_sheet, write_json
 from refagg.data.missing import DROP
 from refagg.errors import InvalidParameter
+from refagg.release.partition_files import read_partition
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,6 @@ from oracle.auditing.missing import (
     joined,
     unmasked_verdict,
 )
-from oracle.auditing.partitions import read_partition
 from oracle.auditing.verdict import Verdict
 from oracle.functions.audits import Audit
 from oracle.functions.values import tolerance_of
@@ -32,6 +31,7 @@ from refagg.data.csvfiles import Sheet, read_sheet
 from refagg.data.missing import AS_RELEASED, DROP, Part, dropped, parts_of, patterns
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.release.partition_files import read_partition
 
 Judge = Callable[
     [argparse.Namespace, Table, Table, Sequence[str] | None, Sequence[Sequence[str]] | None], Audit

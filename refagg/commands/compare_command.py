@@ -28,7 +28,6 @@ from refagg.commands.options import (
 from refagg.comparison.compare import (
     CHOICES,
     ORDERS,
-    Contender,
     Results,
     Row,
     check_ks,
@@ -42,8 +41,10 @@ from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_js
 from refagg.data.missing import DROP
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter, UndefinedMeasure
+from refagg.language.importing import function_named
 from refagg.language.number_texts import as_json, shortened
 from refagg.release.measures import loss_within
+from refagg.release.partition_files import read_partition
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.terminal import in_lines
 
@@ -66,6 +67,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--algorithm",
         metavar="A,B,...",
         help="default: all; with parameters as v-mdav:gamma=1/5,test=plain",
+    )
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="MODULE:FUNCTION",
+        help="a heuristic of your own: a function of rows (floats, standardised as the "
+        "comparison is) and k, that returns groups of record numbers or a label for each record",
+    )
+    parser.add_argument(
+        "--groups",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="groups of your own (JSON or CSV), beside the algorithms",
     )
     parser.add_argument(
         "--arithmetic",
@@ -112,9 +129,11 @@ def _whole_numbers(text: str) -> list[int]:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command: 0, or 1 if an algorithm raised an error."""
     outputs = [given.csv, given.json, given.plot, given.scatter]
-    check_outputs(outputs, [given.input, *given.reference])
+    check_outputs(outputs, [given.input, *given.reference, *given.groups])
     contenders = contenders_of(given.algorithm)
-    check_pictures(given, contenders)
+    heuristics = {name: function_named(name) for name in given.python}
+    number = len(contenders) + len(heuristics) + len(given.groups)
+    check_pictures(given, number)
     check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
     table = table_in(given.input, names, given)
@@ -133,7 +152,7 @@ def run(given: argparse.Namespace) -> int:
     long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
     if long and not given.quiet:
         announce(long, "--algorithm names others")
-    report = reporter(len(contenders) * len(given.k), given.quiet)
+    report = reporter(number * len(given.k), given.quiet)
     results = compare(
         table,
         given.k,
@@ -147,8 +166,10 @@ def run(given: argparse.Namespace) -> int:
         seed=given.seed,
         references=references,
         report=report,
+        heuristics=heuristics,
+        groups={str(path): read_partition(path, table.n) for path in given.groups},
     )
-    print(in_lines(text_lines(results, given.sort)))
+    print(in_lines([*text_lines(results, given.sort), *_unknown(given, results)]))
     # Pictures first: if there is nothing to draw, no file is written.
     if given.plot:
         plot(results, given.plot)
@@ -161,7 +182,19 @@ def run(given: argparse.Namespace) -> int:
     return 1 if any(row.status == "failed" for row in results.rows) else 0
 
 
-def check_pictures(given: argparse.Namespace, contenders: Sequence[Contender]) -> None:
+def _unknown(given: argparse.Namespace, results: Results) -> list[str]:
+    """How the optimum can be known, where something of one's own is compared without it."""
+    if not (given.python or given.groups):
+        return []
+    return [
+        f"the optimum for k = {k} is not known here: `oracle optimum {given.input} -k {k} "
+        f"--json best-{k}.json` finds it or a bound, --reference best-{k}.json compares with it"
+        for k in results.ks
+        if results.reference(k) is None
+    ]
+
+
+def check_pictures(given: argparse.Namespace, contenders: int) -> None:
     """Raise MissingExtra or InvalidParameter if the pictures asked for could not be drawn."""
     if not given.plot and not given.scatter:
         return
@@ -169,7 +202,7 @@ def check_pictures(given: argparse.Namespace, contenders: Sequence[Contender]) -
 
     check_picture(given.plot)
     check_picture(given.scatter)
-    panels = len(contenders) * len(given.k)
+    panels = contenders * len(given.k)
     if given.scatter and panels > MOST_PANELS:
         raise InvalidParameter(
             f"the scatter would have {panels} panels; {MOST_PANELS} are possible: choose some "

@@ -28,6 +28,7 @@ from refagg.commands.options import (
     table_from,
     texts_of,
 )
+from refagg.commands.steps import check_steps, write_steps
 from refagg.constraints import Rounding
 from refagg.data.csvfiles import (
     MOST_DECIMALS,
@@ -58,7 +59,7 @@ from refagg.release.edits import (
     rounding_lines,
     rounding_that_meets,
 )
-from refagg.release.masking import Release, masked
+from refagg.release.masking import Release, masked, strata_members
 from refagg.release.method import Method, method_of
 from refagg.release.report import loss_line
 from refagg.release.trace import trace_lines
@@ -82,6 +83,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--decimals", type=int, metavar="D", help="round released values")
     parser.add_argument("--trace", action="store_true", help="print each step of the run")
     parser.add_argument(
+        "--trace-page", type=Path, metavar="FILE.html", help="a page that plays each step"
+    )
+    parser.add_argument(
+        "--trace-plot", type=Path, metavar="FILE.png|svg|pdf", help="the steps as small multiples"
+    )
+    parser.add_argument(
         "--dendrogram", type=Path, metavar="FILE", help="draw the mergers: .txt, .png, .svg, .pdf"
     )
     add_table_options(parser)
@@ -98,7 +105,9 @@ def run(given: argparse.Namespace) -> int:
         raise InvalidParameter(
             f"decimals is {given.decimals}; it must be at least 0 and at most {MOST_DECIMALS}"
         )
-    check_outputs([given.output, given.json, given.dendrogram], [given.input])
+    pictures = [given.dendrogram, given.trace_page, given.trace_plot]
+    check_outputs([given.output, given.json, *pictures], [given.input])
+    check_steps(given.trace_plot)
     check_ending(given.output)
     check_dendrogram(given.dendrogram, specification(given.algorithm))
     method = method_of(
@@ -107,7 +116,7 @@ def run(given: argparse.Namespace) -> int:
         arithmetic=given.arithmetic,
         ties=given.ties,
         seed=given.seed,
-        trace=given.trace or given.dendrogram is not None,
+        trace=given.trace or any(pictures),
         constraints=constraints_of(given),
         **method_options(given),
     )
@@ -131,6 +140,8 @@ def run(given: argparse.Namespace) -> int:
         write_sheet(given.output, left, [rows[record] for record in kept], names)
         if given.dendrogram:
             _draw_dendrogram(given, made[0].release)
+        if given.trace_page or given.trace_plot:
+            _show_steps(given, sheet, parts, made)
         if given.json:
             write_json(given.json, _report(given, sheet, parts, made))
         for part, one in zip(parts, made, strict=True):
@@ -209,6 +220,21 @@ def _draw_dendrogram(given: argparse.Namespace, release: Release | None) -> None
         [(_, trace)] = block.traces
         heights = release.method.specification.heights
         write_dendrogram(given.dendrogram, trace, block.partition, heights)
+
+
+def _show_steps(
+    given: argparse.Namespace, sheet: Sheet, parts: Sequence[Part], made: Sequence[_Made]
+) -> None:
+    release = made[0].release
+    if len(made) > 1 or release is None:
+        raise InvalidParameter("the steps of one run are shown, not of records that are apart")
+    strata = sheet.take(parts[0].records).column(given.strata) if given.strata else None
+    members = strata_members(strata, release.original.n, release.method.k)
+    name = release.method.specification.name
+    title = f"{name}, k = {release.method.k}, {given.input.name}"
+    write_steps(
+        release, [records for _, records in members], title, given.trace_page, given.trace_plot
+    )
 
 
 def _report(

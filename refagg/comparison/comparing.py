@@ -9,12 +9,14 @@ from typing import Any, Literal, SupportsIndex
 from refagg.catalogue import algorithm_of
 from refagg.comparison.compare import Results, Row, Setting, check_ks, contenders_of
 from refagg.comparison.compare import compare as run_all
+from refagg.comparison.own import Heuristic, own_contenders
 from refagg.comparison.references import Reference, references_of, shipped_references
 from refagg.data.standardise import checked_weights, usual_scale, weights_by_name
 from refagg.data.standardise import standardise as on_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import check_k
+from refagg.release.evaluation import Groups
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 
@@ -35,6 +37,8 @@ def compare(
     seed: int = 1,
     references: Sequence[str | Path | Reference] = (),
     report: Callable[[Row], None] = lambda row: None,
+    heuristics: Mapping[str, Heuristic] | Sequence[Heuristic] = (),
+    groups: Mapping[str, Groups] | None = None,
 ) -> Results:
     """Run several algorithms side by side, as `refagg compare` does.
 
@@ -55,6 +59,10 @@ def compare(
     references : files with the optimum or a bound, as `oracle optimum --json` writes them, or
         what was read from them; those that ship with the project are known for their tables
     report : is told of each row when it is there
+    heuristics : functions of your own, or such functions by name
+        Each is called with the rows as lists of floats on the scale of `standardise`, and k, and
+        returns groups of record numbers from 0, or a label for each record.
+    groups : groups of your own, by name, as `refagg.evaluate` takes them
 
     Returns
     -------
@@ -69,6 +77,9 @@ def compare(
     >>> made = compare([[1], [2], [9], [8]], 2, algorithms=["mdav", "md"], standardise="none")
     >>> [(row.contender.label, str(row.figures.sse)) for row in made.rows if row.figures]
     [('mdav', '1'), ('md', '1')]
+    >>> mine = compare([[1], [2], [9], [8]], 2, algorithms=["mdav"], groups={"mine": [0, 1, 0, 1]})
+    >>> [str(row.figures.sse / made.sst) for row in mine.rows if row.figures]
+    ['1/50', '49/50']
     """
     labels = None if algorithms is None else ",".join(map(_label, algorithms))
     contenders = contenders_of(labels)
@@ -82,6 +93,12 @@ def compare(
     scaled = on_scale(table, how, weights=named)
     exact = checked_weights(table, named)
     stated = {name: exact[name] for name in named}
+    named_heuristics = (
+        heuristics
+        if isinstance(heuristics, Mapping)
+        else {getattr(one, "__name__", repr(one)): one for one in heuristics}
+    )
+    contenders += own_contenders(scaled, named_heuristics, groups or {})
     setting = Setting(how, arithmetic, seed, by, stated, dict(aggregates or {}))
     known = [reference for reference in references if isinstance(reference, Reference)]
     paths = [Path(path) for path in references if not isinstance(path, Reference)]

@@ -31,6 +31,8 @@ class Event:
     value: Number | None = None
     next: Number | None = None
     tied: int = 1
+    candidates: tuple[Any, ...] = ()
+    """Those that were tied, where there were several."""
 
 
 @dataclass(slots=True)
@@ -49,7 +51,8 @@ class Choices:
         self.ties += len(tie.candidates) > 1
         if self.trace is not None:
             tied = len(tie.candidates)
-            self.trace.append(Event(name, (chosen,), tie.value, tie.next_value(), tied))
+            among = tie.candidates if tied > 1 else ()
+            self.trace.append(Event(name, (chosen,), tie.value, tie.next_value(), tied, among))
         return chosen
 
     def choose_nearest(
@@ -65,7 +68,8 @@ class Choices:
         chosen = tuple(sorted(near.certain + picked))
         if self.trace is not None and chosen:
             tied = len(near.tied) - near.places + 1
-            self.trace.append(Event(name, chosen, near.value, _beyond(near), tied))
+            among = near.tied if tied > 1 else ()
+            self.trace.append(Event(name, chosen, near.value, _beyond(near), tied, among))
         return chosen
 
     def decide(self, name: str, comparison: Comparison) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
@@ -39,6 +40,10 @@ class Panel:
 
     title: str
     groups: Sequence[Group]
+    marks: Sequence[tuple[Point, str]] = ()
+    """Places with what they are called."""
+    in_order: bool = False
+    """Are colours those of the order of the groups? Else those of their neighbours differ."""
 
 
 View = tuple[Panel, Box | None]
@@ -70,7 +75,7 @@ def scatter_figure(
     columns = min(len(views), 4 if len(views) > 4 else 2)
     rows = ceil(len(views) / columns)
     figure = Figure(figsize=(5.2 * columns, 4.9 * rows), layout="constrained")
-    colours = {panel.title: _colours(points, panel.groups) for panel, _ in views}
+    colours = {panel.title: _colours(points, panel) for panel, _ in views}
     for number, (panel, box) in enumerate(views, 1):
         axes = figure.add_subplot(rows, columns, number)
         axes.set_xlabel(labels[0], fontsize=8, color=INK, parse_math=False)
@@ -86,14 +91,17 @@ def scatter_figure(
             weight = 0.6 if zoom else 1.0
             _hulls(axes, points, coloured, weight)
             _dots(axes, points, coloured, weight)
+            _marks(axes, panel.marks)
             axes.margins(0.03)
             axes.set_title(panel.title, **TITLE)
             _frame(axes, zoom)
     return figure
 
 
-def _colours(points: Sequence[Point], groups: Sequence[Group]) -> list[str]:
-    centres = [_centre([points[record] for record in group]) for group in groups]
+def _colours(points: Sequence[Point], panel: Panel) -> list[str]:
+    if panel.in_order:
+        return [COLOURS[number % len(COLOURS)] for number in range(len(panel.groups))]
+    centres = [_centre([points[record] for record in group]) for group in panel.groups]
     return [COLOURS[number] for number in colour_numbers(centres, len(COLOURS))]
 
 
@@ -141,6 +149,14 @@ def _dots(axes: Axes, points: Sequence[Point], coloured: Sequence[Coloured], wei
         zorder=3,
     )
     plain(axes)
+
+
+def _marks(axes: Axes, marks: Sequence[tuple[Point, str]]) -> None:
+    """A ring with a name around each place."""
+    for (x, y), name in marks:
+        axes.plot([x], [y], "o", markersize=9, fillstyle="none", color=INK, zorder=5)
+        look: dict[str, Any] = {"fontsize": 7, "color": INK, "parse_math": False, "zorder": 5}
+        axes.annotate(name, (x, y), xytext=(7, 4), textcoords="offset points", **look)
 
 
 def _centre(points: Sequence[Point]) -> Point:
