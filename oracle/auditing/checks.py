@@ -64,7 +64,8 @@ class Case:
         """The admissible released numbers of a group in one numeric attribute."""
         if self.centres:
             return [self.centres.of(self.original, group)[position]]
-        return admissible(self.original.columns[position], group, self.aggregates.numbers)
+        how = self.aggregates
+        return admissible(self.original.columns[position], group, how.numbers, how.weights)
 
     def magnitude(self, group: Group, position: int) -> Fraction:
         """How large the numbers are of which a released number is computed."""
@@ -276,7 +277,7 @@ def _shown(group: Group) -> str:
 
 def _totals_kept(case: Case) -> bool:
     """Has each attribute the total of the original, up to the rounding of released values?"""
-    if case.aggregates.numbers is not mean or case.centres:
+    if case.aggregates.numbers is not mean or case.aggregates.weights or case.centres:
         return False
     for ours, theirs in zip(case.original.columns, case.released.columns, strict=True):
         total, kept = (Fraction(sum(c.numerators), c.denominator) for c in (ours, theirs))

@@ -31,6 +31,7 @@ from refagg.commands.options import (
     names_of,
     number,
     quasi_identifiers,
+    sampling_of,
     table_from,
 )
 from refagg.data.csvfiles import check_outputs, read_sheet, write_json
@@ -193,6 +194,7 @@ NEED_THE_ORIGINAL = (
     "constraints_file",
     "blocks",
     "strata",
+    "sampling_weights",
     "seed",
     "tolerance",
     "all_risks",
@@ -276,6 +278,9 @@ def _judged(
 ) -> Audit:
     """The audit of tables in which nothing is missing."""
     _announce(given)
+    weights = None
+    if given.sampling_weights:
+        weights = sampling_of(read_sheet(given.original, format_of(given)), given)
     return audit(
         original,
         released,
@@ -286,6 +291,7 @@ def _judged(
         constraints=constraints_of(given),
         blocks=blocks,
         strata=strata,
+        sampling_weights=weights,
         partition=read_partition(given.partition, original.n) if given.partition else None,
         anonymity=given.anonymity,
         tolerance=given.tolerance,

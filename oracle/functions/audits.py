@@ -157,6 +157,7 @@ def audit(
     dissimilarity: str | Measure | Own | None = None,
     similarity: Measure | None = None,
     aggregates: Mapping[str, str] | None = None,
+    sampling_weights: Sequence[Any] | None = None,
     partition: Groups | None = None,
     anonymity: Anonymity = "joint",
     tolerance: Rational | None = None,
@@ -195,6 +196,7 @@ def audit(
     dissimilarity : of sequences: a name, a function of two that gives 0 for equal ones, or the
         matrix of the dissimilarities of the records
     similarity : instead: a function or a matrix of values from 0 to 1, where 1 is equal
+    sampling_weights : of the records, if released are weighted means
     partition : the groups, if they are known
         A Partition, lists of record numbers from 0, or a label for each record. Without it,
         groups are inferred from equal released rows.
@@ -260,6 +262,7 @@ def audit(
         "weights": weights_of(weights),
         "dissimilarity": measure_for(ours, measure),
         "aggregates": aggregates,
+        "sampling_weights": sampling_weights,
     }
     methods = _methods(asked, how)
     groups = None if partition is None else partition_of(partition, ours.n)

@@ -25,6 +25,7 @@ from refagg.commands.options import (
     measure_of,
     method_options,
     quasi_identifiers,
+    sampling_of,
     table_from,
     texts_of,
 )
@@ -60,7 +61,7 @@ from refagg.release.edits import (
     rounding_that_meets,
 )
 from refagg.release.masking import Release, masked, strata_members
-from refagg.release.method import Method, method_of
+from refagg.release.method import Method, method_of, with_sampling
 from refagg.release.report import loss_line
 from refagg.release.trace import trace_lines
 from refagg.spaces.dissimilarities.own import measure_for
@@ -188,6 +189,8 @@ def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method)
     check_one_run(given.dendrogram, len(blocks or [part.names]), len(set(strata or [""])))
     table = table_from(sheet, part.names, given)
     method = replace(method, dissimilarity=measure_for(table, measure_of(given)))
+    if given.sampling_weights:
+        method = with_sampling(method, sampling_of(sheet, given))
     release = masked(table, method, blocks, strata)
     numeric = release.original.numbers.names
     rounding = rounding_that_meets(method.constraints, numeric, given.decimals)

@@ -119,6 +119,9 @@ def add_method_options(parser: argparse.ArgumentParser) -> None:
         help="microaggregate blocks of attributes by themselves; `each` makes every attribute one",
     )
     parser.add_argument("--strata", metavar="COLUMN", help="form groups within strata only")
+    parser.add_argument(
+        "--sampling-weights", metavar="COLUMN", help="weight the means of groups, not the groups"
+    )
 
 
 def add_constraint_options(parser: argparse.ArgumentParser) -> None:
@@ -401,23 +404,32 @@ def number(text: str, name: str) -> Fraction:
         ) from None
 
 
+def sampling_of(sheet: Sheet, given: argparse.Namespace) -> list[Fraction]:
+    """The sampling weights of the records. Raises UnknownColumn, NotANumber."""
+    [column] = sheet.numeric([given.sampling_weights]).columns
+    return column.values(range(len(column.numerators)))
+
+
 def names_of(text: str | None) -> list[str] | None:
     """The names in "A,B,..."; None for no text."""
     return None if text is None else [name.strip() for name in text.split(",")]
 
 
 def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: Path) -> list[str]:
-    """The columns named, or all but the confidential ones and the strata.
+    """The columns named, or all but the confidential ones, the strata and the sampling weights.
 
     Raises UnknownColumn, DuplicateColumn, InvalidParameter.
     """
     confidential = names_of(given.confidential) or []
-    strata = [given.strata] if getattr(given, "strata", None) else []
+    role = dict.fromkeys(confidential, "confidential")
+    for option in ("strata", "sampling_weights"):
+        if name := getattr(given, option, None):
+            check_columns([name], header, str(where))
+            role[name] = f"the {option.replace('_', ' ')}"
     check_columns(confidential, header, str(where))
-    check_columns(strata, header, str(where))
     names = names_of(given.columns)
     if names is None:
-        left = [name for name in header if name not in confidential and name not in strata]
+        left = [name for name in header if name not in role]
         if "" in left and len(left) > 1:
             tell(
                 f"{where}: the {place_of('', header)} column has no name, as the row names that R "
@@ -428,9 +440,10 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
     with other_delimiter(header):
         check_columns(names, header, str(where))
     for name in names:
-        if name in confidential or name in strata:
-            role = "confidential" if name in confidential else "the strata"
-            raise InvalidParameter(f"column {name!r} is a quasi-identifier and {role} at once")
+        if name in role:
+            raise InvalidParameter(
+                f"column {name!r} is a quasi-identifier and {role[name]} at once"
+            )
     return names
 
 

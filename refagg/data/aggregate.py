@@ -94,15 +94,36 @@ def mode(values: Sequence[Value]) -> tuple[Value, ...]:
     return tuple(value for value, count in counts.items() if count == most)
 
 
-def aggregated(table: Table, partition: Partition, combine: Operator = mean) -> Table:
+def weighted_mean(values: Sequence[Value], weights: Sequence[Fraction]) -> tuple[Value, ...]:
+    """The sum of the values times their weights, by the sum of the weights.
+
+    >>> weighted_mean([1, 4], [Fraction(2), Fraction(1)])
+    (Fraction(2, 1),)
+    """
+    pairs = zip(values, weights, strict=True)
+    return (sum((x * weight for x, weight in pairs), Fraction(0)) / sum(weights),)
+
+
+Weights = Sequence[Fraction] | None
+"""The sampling weight of each record of the table, where means are weighted."""
+
+
+def aggregated(
+    table: Table, partition: Partition, combine: Operator = mean, weights: Weights = None
+) -> Table:
     """The table in which every record has its group's aggregates."""
-    return Table(tuple(_aggregated(column, partition, combine) for column in table.columns))
+    return Table(
+        tuple(_aggregated(column, partition, combine, weights) for column in table.columns)
+    )
 
 
-def admissible(column: Column, group: Group, combine: Operator) -> list[Fraction]:
-    """The admissible aggregates of one group in one attribute."""
-    numerators = [column.numerators[record] for record in group]
-    return [Fraction(value) / column.denominator for value in combine(numerators)]
+def admissible(
+    column: Column, group: Group, combine: Operator, weights: Weights = None
+) -> list[Fraction]:
+    """The admissible aggregates of one group in one attribute; with weights, the weighted mean."""
+    values = [column.numerators[record] for record in group]
+    own = weighted_mean(values, [weights[record] for record in group]) if weights else None
+    return [Fraction(value) / column.denominator for value in own or combine(values)]
 
 
 def published(
@@ -116,8 +137,10 @@ def published(
     return Table((_repeated(column.name, partition, values),))
 
 
-def _aggregated(column: Column, partition: Partition, combine: Operator) -> Column:
-    values = [admissible(column, group, combine)[0] for group in partition.groups]
+def _aggregated(
+    column: Column, partition: Partition, combine: Operator, weights: Weights
+) -> Column:
+    values = [admissible(column, group, combine, weights)[0] for group in partition.groups]
     return _repeated(column.name, partition, values)
 
 

@@ -54,7 +54,8 @@ def rational(given: Any, where: str) -> Fraction:
         return number_of(repr(float(given)), where)
     try:
         if not isinstance(given, bool):
-            return Fraction(given)
+            exact = Fraction(given)
+            return Fraction(int(exact.numerator), int(exact.denominator))  # NumPy's overflow
     except (TypeError, ValueError, OverflowError):
         pass
     raise NotANumber(f"{where}: {shortened(given)} is not a number")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refagg.data.aggregate import AGGREGATIONS, Operator, aggregated, mean
+from refagg.data.aggregate import AGGREGATIONS, Operator, Weights, aggregated, mean
 from refagg.data.aggregate_kinds import JOINT_AGGREGATES, KIND_AGGREGATES
 from refagg.data.kinds import KINDS, Events, Value
 from refagg.data.tables import Attribute, Table
@@ -36,12 +36,14 @@ OPERATORS = {
 class Aggregates:
     """The operator of each kind by `name`, that of numbers as a function, too.
 
-    `dissimilarity` is that by which sequences have prototypes.
+    `dissimilarity` is that by which sequences have prototypes. With sampling `weights` of the
+    records, the mean of numbers is weighted.
     """
 
     numbers: Operator
     names: Mapping[str, str]
     dissimilarity: str | Function = "oss"
+    weights: Weights = None
 
 
 def operators_of(given: Mapping[str, str]) -> dict[str, str]:
@@ -73,7 +75,7 @@ def aggregated_table(table: Table, partition: Partition, how: Aggregates) -> Tab
         Attribute(a.name, a.kind, tuple(column))
         for a, column in zip(table.others, cells, strict=True)
     )
-    numbers = aggregated(table.numbers, partition, how.numbers)
+    numbers = aggregated(table.numbers, partition, how.numbers, how.weights)
     return Table(numbers.columns, others, table.order)
 
 

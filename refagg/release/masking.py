@@ -163,7 +163,7 @@ class Release:
         """What there is to report where not all attributes are numbers."""
         method, table = self.method, self.original
         if not table.others:
-            return {}
+            return {"sampling_weights": True} if method.sampling else {}
         facts: dict[str, Any] = {
             "kinds": {a.name: a.kind.name for a in table.attributes},
             "dissimilarity": _name_of(method.dissimilarity),
@@ -208,6 +208,7 @@ def microaggregate(
     constraints: Sequence[Constraint | str] = (),
     weights: Mapping[str, Any] | None = None,
     aggregates: Mapping[str, str] | None = None,
+    sampling_weights: Sequence[Any] | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> Release:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
@@ -254,6 +255,7 @@ def microaggregate(
         dissimilarity=measure_for(table, measure),
         weights=weights,
         aggregates=aggregates,
+        sampling_weights=sampling_weights,
         parameters=parameters,
     )
     return replace(masked(table, method, blocks, strata), source=data)
@@ -299,7 +301,7 @@ def _losses(
     method: Method, table: Table, released: Table, parts: Sequence[_Part]
 ) -> tuple[Fraction, Fraction]:
     """What was lost, and what one group of all records would lose."""
-    if not table.others and method.aggregate != "mean":
+    if not table.others and (method.aggregate != "mean" or method.sampling):
         scaled = method.scaled(table)
         return release_sse(scaled, released), sst(scaled)
     lost = sum((part.result.sse for part in parts), Fraction(0))

@@ -6,7 +6,7 @@ One method serves tables of any kinds; what it cannot do with a table is said be
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,9 +19,14 @@ from refagg.errors import (
     InvalidK,
     InvalidParameter,
     NoCentroid,
+    NotANumber,
+    NotFinite,
+    ShapeMismatch,
     UnsupportedArithmetic,
 )
 from refagg.language.choices import Choices
+from refagg.language.lists import listed
+from refagg.language.number_texts import rational
 from refagg.language.random_stream import RandomStream, tape_of
 from refagg.language.specification import Specification
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
@@ -58,6 +63,8 @@ class Method:
     """Of attributes, by name; 1 where there is none."""
     aggregates: Mapping[str, str] = field(default_factory=dict)
     """The operators of attributes that are no numbers, by kind."""
+    sampling: tuple[Fraction, ...] | None = None
+    """The sampling weights of the records, by which means are weighted."""
 
     def scaled(self, table: Table) -> Scaled:
         """The table on the scale on which this method's losses are measured."""
@@ -86,8 +93,9 @@ class Method:
             name = self.specification.name
             raise InvalidParameter(f"{name} publishes values that are no aggregates of a group")
         numbers = operator(self.aggregate, self.trim)
-        names = {"numeric": self.aggregate, **self.aggregates}
-        return Aggregates(numbers, names, self.dissimilarity)
+        own = "weighted mean" if self.sampling else self.aggregate
+        names = {"numeric": own, **self.aggregates}
+        return Aggregates(numbers, names, self.dissimilarity, self.sampling)
 
     def tie_rule(self) -> TieRule:
         """This method's rule for ties."""
@@ -107,8 +115,17 @@ class Method:
     def check(self, table: Table) -> None:
         """Raise what speaks against this method where not all attributes are numbers.
 
-        UnsupportedArithmetic, NoCentroid, InvalidParameter.
+        UnsupportedArithmetic, NoCentroid, InvalidParameter; ShapeMismatch for sampling weights of
+        other records.
         """
+        if self.sampling and len(self.sampling) != table.n:
+            weights = len(self.sampling)
+            raise ShapeMismatch(f"there are {weights} sampling weights for {table.n} records")
+        if self.sampling and table.others:
+            raise InvalidParameter(
+                "sampling weights are for means of numbers, but "
+                f"{table.others[0].name!r} is {_holds(table.others[0])}"
+            )
         if self.dissimilarity == GOWER:
             check_gower(table, self.standardise)
             what = "but distances are Gower's"
@@ -159,6 +176,7 @@ def method_of(
     dissimilarity: str | Function = "oss",
     weights: Mapping[str, Any] | None = None,
     aggregates: Mapping[str, str] | None = None,
+    sampling_weights: Sequence[Any] | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> Method:
     """A checked method; `parameters` are those of the algorithm.
@@ -168,7 +186,8 @@ def method_of(
     "euclidean" distance or by that of their slopes, "sts". With `constraints`, equations such as
     "net + tax = gross", the mean of a group is moved to the nearest point that meets them.
     Sequences are compared, and have prototypes, by their `dissimilarity`. `weights` are those of
-    attributes; `aggregates` name operators by kind, as {"nominal": "mode"}.
+    attributes; `aggregates` name operators by kind, as {"nominal": "mode"}. `sampling_weights`, one
+    for each record, do not change groups: their means are weighted.
     Raises UnknownAlgorithm, UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK,
     InvalidConstraintText, InconsistentConstraints.
     """
@@ -191,7 +210,7 @@ def method_of(
     if seed is not None and type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
     _check_series(spec, series, times, significant_digits)
-    return Method(
+    made = Method(
         spec,
         k,
         settings,
@@ -210,6 +229,30 @@ def method_of(
         dict(weights_by_name(weights)),
         kinds,
     )
+    return made if sampling_weights is None else with_sampling(made, sampling_weights)
+
+
+def with_sampling(method: Method, weights: Any) -> Method:
+    """The method whose means are weighted. Raises InvalidParameter."""
+    spec = method.specification
+    given = {
+        "only means of groups are weighted": spec.yields != "partition" or spec.publish,
+        f"the aggregate is {method.aggregate}": method.aggregate != "mean",
+        "means are moved to meet constraints": bool(method.constraints),
+        "z-scores are rounded": method.significant_digits is not None,
+    }
+    if why := next((reason for reason, holds in given.items() if holds), None):
+        raise InvalidParameter(f"sampling weights do not apply to {spec.name} here: {why}")
+    exact = []
+    for record, weight in enumerate(listed(weights, "sampling weights are", "give one a record")):
+        where = f"the sampling weight of record {record}"
+        try:
+            exact.append(rational(weight, where))
+        except (NotANumber, NotFinite) as error:
+            raise InvalidParameter(f"{error}; it must be greater than 0") from None
+        if exact[-1] <= 0:
+            raise InvalidParameter(f"{where} is {weight}; it must be greater than 0")
+    return replace(method, sampling=tuple(exact))
 
 
 def _check_series(
