@@ -123,7 +123,7 @@ def of_the_other(pairs: list[tuple[Path, Path]]) -> list[str]:
     assert NODE is not None
     text = "".join(f"{certificate}\t{table}\n" for certificate, table in pairs)
     done = subprocess.run(
-        [NODE, str(CHECKER), "--many"], input=text, capture_output=True, text=True, check=True
+        [NODE, str(CHECKER), "--many"], input=text, stdout=subprocess.PIPE, text=True, check=True
     )
     return [line.split(":")[0] for line in done.stdout.splitlines()]
 
