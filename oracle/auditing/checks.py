@@ -7,7 +7,7 @@ judged; what is not judged is neither right nor wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -173,6 +173,7 @@ def value_check(case: Case, groups: Groups, tolerance: Fraction) -> Check:
         )
         return Check("aggregates", "not judged", reason)
     found: dict[str, list[str]] = {}
+    unfaithful: set[str] = set()
     witness: list[str] = []
     columns = zip(case.released.columns, groups.renderings, strict=True)
     for position, (theirs, rendering) in enumerate(columns):
@@ -182,8 +183,9 @@ def value_check(case: Case, groups: Groups, tolerance: Fraction) -> Check:
         name = NO_AGGREGATE if rendering is None else rendering.name
         found.setdefault(name, []).append(theirs.name)
         if rendering is None or not rendering.faithful:
+            unfaithful.add(name)
             witness += _value_witness(case, position, groups.partition.groups, name)
-    summary = _values_text(found, case.aggregates.names.get("numeric", "mean"))
+    summary = _values_text(found, unfaithful, case.aggregates.names.get("numeric", "mean"))
     details = {"renderings": found}
     if list(found) == [NO_AGGREGATE] and _totals_kept(case):
         reason = "column totals match, so the rows may only be in a different order"
@@ -204,18 +206,20 @@ PRECISION = {
 AGGREGATES = {"onestep": "one-step mean", "trimmed-mean": "trimmed mean"}
 
 
-def _values_text(found: dict[str, list[str]], aggregate: str) -> str:
-    """How many attributes equal the aggregates of the groups, and how exactly."""
+def _values_text(found: dict[str, list[str]], wrong: Collection[str], aggregate: str) -> str:
+    """How many attributes equal the aggregates of the groups, and how exactly; what others are."""
     p, what = sum(map(len, found.values())), f"the group {AGGREGATES.get(aggregate, aggregate)}s"
-    equal = {PRECISION.get(how, how): len(found[how]) for how in found if how != NO_AGGREGATE}
-    count = sum(equal.values())
+    right = {PRECISION.get(how, how): len(found[how]) for how in found if how not in wrong}
+    cut = [how for how in found if how in wrong and how != NO_AGGREGATE]
+    others = "".join(f"; {len(found[how])} {PRECISION.get(how, how)}" for how in cut)
+    count = sum(right.values())
     if not count:
-        return f"no attribute equals {what}" if p else ""
-    hows = [f"{number} {how}" if len(equal) > 1 else how for how, number in equal.items()]
+        return f"no attribute equals {what}{others}" if p else ""
+    hows = [f"{number} {how}" if len(right) > 1 else how for how, number in right.items()]
     every = {1: "the only attribute equals", 2: "both attributes equal"}
-    some = f"{count} of {p} attributes equal{'s' * (count == 1)}"
-    text = every.get(p, f"all {p} attributes equal") if count == p else f"only {some}"
-    return f"{text} {what} ({', '.join(hows)})"
+    some = f"only {count} of {p} attributes equal{'s' * (count == 1)}"
+    text = every.get(p, f"all {p} attributes equal") if count == p else some
+    return f"{text} {what} ({', '.join(hows)}){others}"
 
 
 def _mixed_value_check(

@@ -102,7 +102,7 @@ def test_every_block_of_a_tutorial_runs(
             status = run_lines(lines_shown(text), status, capsys)
         elif kind == "python":
             exec(text, names)
-        elif kind == "{code-block} python":
+        elif kind.startswith("{code-block}"):
             caption, code = text.split("\n\n", 1)
             Path(caption.removeprefix(":caption: ")).write_text(code, encoding="utf-8")
 
