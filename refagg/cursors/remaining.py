@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
-from refagg.engine.pool import Pool
+from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
@@ -52,7 +52,7 @@ class Cursor:
         self._tentative = tentative
         self._stay = not tentative if stay is None else stay
         self._others = others
-        self._pool = Pool(space, space.records() if records is None else records)
+        self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs = FarthestPairs(space, self._pool.records)
         self._near: Neighbourhoods[Any] | None = None
 
@@ -81,7 +81,8 @@ class Cursor:
     def iteration(self, kept: Hashable = ()) -> None:
         """From here everything depends on the groups, on what remains and on `kept`, no more."""
         others, for_others = self._others
-        self._run.iteration([*self.records, *others], (for_others, kept))
+        remaining = [*self.records, *others] if others else self._pool
+        self._run.iteration(remaining, (for_others, kept))
 
     def average(self) -> Any:
         """The centroid of the records that remain."""

@@ -6,8 +6,8 @@ array library) offers the same questions and gives the same ties.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, Protocol
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
@@ -24,6 +24,12 @@ class Pool:
 
     def __len__(self) -> int:
         return len(self.records)
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __contains__(self, record: object) -> bool:
+        return record in self.records
 
     def centroid(self) -> Any:
         """The average of the records."""
@@ -58,3 +64,28 @@ class Pool:
         if origin not in self._asked:
             self._asked = {origin: self.space.distances(origin, self.records)}
         return self._asked[origin]
+
+
+class Remaining(Collection[Record], Protocol):
+    """What every engine answers."""
+
+    @property
+    def records(self) -> list[Record]: ...
+
+    def centroid(self) -> Any: ...
+
+    def farthest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]: ...
+
+    def closest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]: ...
+
+    def closest_to_any(self, origins: Sequence[Record]) -> TiedCandidates[Record]: ...
+
+    def nearest(self, m: int, origin: Any, without: Collection[Record] = ()) -> Nearest[Record]: ...
+
+    def remove(self, records: Collection[Record]) -> None: ...
+
+
+def pool_of(space: Centroids[Any], records: Sequence[Record]) -> Remaining:
+    """The engine that a space has for some of its records, or the plain one."""
+    own: Callable[[Sequence[Record]], Remaining] | None = getattr(space, "pool", None)
+    return Pool(space, records) if own is None else own(records)

@@ -9,9 +9,10 @@ Nothing else in the project chooses among equals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from heapq import nsmallest
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -56,6 +57,26 @@ def _times(value: Raw, factor: Number) -> Raw:
         return value * factor
     exact = Fraction(factor) * value
     return -(-exact.numerator // exact.denominator) if factor < 1 else exact.__floor__()
+
+
+class Later(Sequence[T]):
+    """A list that is made when it is looked at."""
+
+    def __init__(self, make: Callable[[], list[T]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _list(self) -> list[T]:
+        return self._make()
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._list[place]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._list)
+
+    def __len__(self) -> int:
+        return len(self._list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,26 @@ common `unit`, so that the squared distance of two records is
 
     sum_j W_j (x_j - y_j)^2 / unit.
 
-A centroid is kept as (number of records, sums of values); see `refagg.spaces.quadratic`.
+A centroid is kept as (number of records, sums of values); see `refagg.engine.quadratic`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from math import gcd, lcm
 from typing import Any, TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
+from refagg.engine import estimated
+from refagg.engine.estimated import Estimated
+from refagg.engine.filtered_pool import FilteredPool
+from refagg.engine.frame import Frame, Point, frame_of, shrink_of
+from refagg.engine.pool import Pool, Remaining
+from refagg.engine.quadratic import Quadratic, Sums
+from refagg.engine.wide_tree import LEAF
 from refagg.language.partition import Record
 from refagg.language.ties import (
     Comparison,
@@ -29,22 +35,16 @@ from refagg.language.ties import (
     Tolerance,
     as_it_is,
     comparison,
-    greatest,
-    least,
-    nearest,
     to_the_nearest,
 )
-from refagg.spaces.quadratic import Quadratic
 
 T = TypeVar("T")
 
+FEW = 16
+"""So few distances are computed exactly."""
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """A centroid: the sums of the values of `count` records."""
-
-    count: int
-    values: tuple[int, ...]
+MOST_TOLERANCE = Fraction(1, 4)
+"""With a greater one nothing is estimated."""
 
 
 class ExactSpace:
@@ -55,8 +55,12 @@ class ExactSpace:
     that compute in floating point uses another.
     """
 
-    def __init__(self, scaled: Scaled, tolerance: Fraction = Fraction(0)) -> None:
+    def __init__(
+        self, scaled: Scaled, tolerance: Fraction = Fraction(0), engine: str = "auto"
+    ) -> None:
         self.tolerance = Tolerance(tolerance)
+        self._filtered = engine != "plain" and tolerance <= MOST_TOLERANCE
+        self._engine = engine
         columns = scaled.table.columns
         weights = [w / c.denominator**2 for c, w in zip(columns, scaled.weights, strict=True)]
         unit = lcm(*(w.denominator for w in weights))
@@ -65,7 +69,7 @@ class ExactSpace:
         self._unit = Fraction(unit, divisor)
         numbers = [centred(c.numerators) for c in columns]
         self._rows: list[tuple[int, ...]] = list(zip(*numbers, strict=True))
-        self._squares = Quadratic(self._rows, [w // divisor for w in whole])
+        self.squares = Quadratic(self._rows, [w // divisor for w in whole])
 
     @property
     def n(self) -> int:
@@ -80,22 +84,45 @@ class ExactSpace:
 
     def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Ranking[Record]:
         point = self._sums(origin)
-        values = self._squares.distances(point.count, point.values, records)
-        unit = point.count**2 * self._unit
-        return Ranking(records, values, partial(_over, unit=unit), self.tolerance)
+        exact = partial(self.squares.distances, point.count, point.values)
+        query = None
+        if self._filtered and len(records) > FEW:
+            query = self.frame.query(point, shrink_of(self.tolerance))
+        values = Estimated(exact, records, self.points, query) if query else exact(records)
+        return Ranking(records, values, self.shown_from(point.count), self.tolerance)
+
+    def shown_from(self, count: int) -> Callable[[int], Fraction]:
+        """What turns the whole numbers of a point of `count` records into squared distances."""
+        return partial(_over, unit=count**2 * self._unit)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The coordinates of all records in binary64."""
+        return frame_of(self._rows, self.squares.weights)
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """All records in the frame."""
+        return self.frame.points(self._rows)
+
+    def pool(self, records: Sequence[Record]) -> Remaining:
+        """Some of the records, to ask about again and again; an engine for that."""
+        if not self._filtered:
+            return Pool(self, records)
+        return FilteredPool(self, records, self.n if self._engine == "scan" else LEAF)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
     ) -> Ranking[Record]:
         return to_the_nearest([self.distances(origin, records) for origin in origins])
 
-    farthest = staticmethod(greatest)
-    closest = staticmethod(least)
+    farthest = staticmethod(estimated.greatest)
+    closest = staticmethod(estimated.least)
 
     def nearest(
         self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
-        return nearest(distances, m, without)
+        return estimated.nearest(distances, m, without)
 
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
         return self._raw(self._sums(a), self._sums(b)) / self._unit
@@ -104,7 +131,7 @@ class ExactSpace:
         p = self._sums(a)
         records = [b for b in others if not isinstance(b, Sums)]
         if p.count == 1 and len(records) == len(others):
-            return [*self._squares.distances(1, p.values, records)]
+            return [*self.squares.distances(1, p.values, records)]
         return [self._raw(p, self._sums(b)) for b in others]
 
     def shown(self, raw: int | Fraction) -> Fraction:
@@ -114,9 +141,9 @@ class ExactSpace:
         return Ranking(items, raw, self.shown, self.tolerance)
 
     def sse(self, records: Sequence[Record]) -> Fraction:
-        norms = sum([self._squares.norms[record] for record in records])
+        norms = sum([self.squares.norms[record] for record in records])
         s = self.centroid(records)
-        return Fraction(s.count * norms - self._squares.square(s.values), s.count)
+        return Fraction(s.count * norms - self.squares.square(s.values), s.count)
 
     @property
     def width(self) -> int:
@@ -126,7 +153,7 @@ class ExactSpace:
         return [row[number] for row in self._rows]
 
     def factor(self, number: int) -> int:
-        return self._squares.weights[number]
+        return self.squares.weights[number]
 
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)
@@ -138,7 +165,7 @@ class ExactSpace:
         return comparison(left, right, self.tolerance)
 
     def _raw(self, p: Sums, q: Sums) -> Fraction:
-        return self._squares.between(p.count, p.values, q.count, q.values)
+        return self.squares.between(p.count, p.values, q.count, q.values)
 
     def _sums(self, point: Record | Sums) -> Sums:
         return point if isinstance(point, Sums) else Sums(1, self._rows[point])

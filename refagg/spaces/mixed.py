@@ -46,6 +46,7 @@ from typing import Any, Protocol, TypeVar
 from refagg.data.aggregate_kinds import middle_places, most_frequent
 from refagg.data.standardise import RANGE, Scaled, standardise
 from refagg.data.tables import Table
+from refagg.engine.quadratic import Quadratic
 from refagg.errors import NoCentroid
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice
@@ -66,7 +67,6 @@ from refagg.language.ties import (
 )
 from refagg.spaces.absolute import GOWER, Absolute
 from refagg.spaces.encoded import Dissimilarity, Point, encode
-from refagg.spaces.quadratic import Quadratic
 
 T = TypeVar("T")
 

@@ -11,20 +11,39 @@ where the first sum and W x are computed once per row, and the last sum once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from operator import mul
 
 Row = tuple[int, ...]
+FEW = 8
+"""The distances of fewer rows are computed as they are defined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """A point: the sums of the values of `count` records."""
+
+    count: int
+    values: tuple[int, ...]
 
 
 class Quadratic:
     """Rows, and the squared distances from them."""
 
     def __init__(self, rows: Sequence[Row], weights: Sequence[int]) -> None:
+        self.rows = rows
         self.weights = weights
-        self._weighted = [tuple(map(mul, weights, row)) for row in rows]
-        self.norms = [sum(map(mul, wx, x)) for wx, x in zip(self._weighted, rows, strict=True)]
+
+    @cached_property
+    def _weighted(self) -> list[Row]:
+        return [tuple(map(mul, self.weights, row)) for row in self.rows]
+
+    @cached_property
+    def norms(self) -> list[int]:
         """The sum of weighted squares of each row."""
+        return [sum(map(mul, w, x)) for w, x in zip(self._weighted, self.rows, strict=True)]
 
     def square(self, values: Sequence[int]) -> int:
         """The sum of weighted squares of any values."""
@@ -32,6 +51,10 @@ class Quadratic:
 
     def distances(self, count: int, sums: Sequence[int], rows: Sequence[int]) -> list[int]:
         """count^2 times the squared distances from the point sums / count to some rows."""
+        if len(rows) < FEW:
+            every = self.rows
+            differences = ([count * x - s for x, s in zip(every[i], sums)] for i in rows)  # noqa: B905
+            return list(map(self.square, differences))
         m2, minus_2m = count * count, -2 * count
         square, norms, weighted = self.square(sums), self.norms, self._weighted
         return [m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], sums)) + square for i in rows]

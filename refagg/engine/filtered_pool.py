@@ -1,0 +1,276 @@
+"""The records that remain, with exact answers at the cost of binary64.
+
+Distances are estimated in binary64, with a proved error (`docs/exact.md`). Candidates are those
+whose estimates are so near to the extreme one that they can be tied with it: they alone are looked
+at in whole numbers. Equal records are one *site*. The values of all others are computed when they
+are asked for.
+
+Where estimates often leave too many candidates, there is a new frame, around the records that
+remain.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import inf
+from typing import Protocol
+
+from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
+from refagg.engine.quadratic import Quadratic, Sums
+from refagg.engine.wide_tree import Found, Site, WideTree
+from refagg.language.partition import Record
+from refagg.language.ties import Later, Nearest, Ranking, Raw, TiedCandidates, Tolerance
+
+Origin = Record | Sums
+
+
+FINER = 4
+"""A new frame helps if its coordinates are finer by so many bits."""
+
+
+class Exact(Protocol):
+    """The exact space, as a pool sees it."""
+
+    @property
+    def squares(self) -> Quadratic: ...
+
+    @property
+    def tolerance(self) -> Tolerance: ...
+
+    @property
+    def frame(self) -> Frame: ...
+
+    @property
+    def points(self) -> list[Point]: ...
+
+    def shown_from(self, count: int) -> Callable[[Raw], Fraction]:
+        """What turns the whole numbers of a point of `count` records into squared distances."""
+
+
+class FilteredPool:
+    """Some records of the exact space, of which some are removed now and then."""
+
+    def __init__(self, space: Exact, records: Sequence[Record], leaf: int) -> None:
+        self._space, self._leaf = space, leaf
+        self._squares = space.squares
+        self._order = list(records)
+        self._place = {record: place for place, record in enumerate(self._order)}
+        self._gone: dict[Record, int] = {}
+        self._now = 0
+        self._listed = self._order
+        rows = self._squares.rows
+        self._members: dict[Site, list[Record]] = {}
+        self._site: dict[Record, Site] = {}
+        first: dict[tuple[int, ...], Site] = {}
+        for record in self._order:
+            site = self._site[record] = first.setdefault(rows[record], record)
+            self._members.setdefault(site, []).append(record)
+        self._sums = tuple(map(sum, zip(*(rows[record] for record in self._order), strict=True)))
+        self._shrink = shrink_of(space.tolerance)
+        self._frame = space.frame
+        self._tree: WideTree | None = None
+        self._planted = self._patience = self._wasted = 0
+        self._closest: dict[Record, TiedCandidates[Record]] = {}
+
+    def __len__(self) -> int:
+        return len(self._order) - len(self._gone)
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __contains__(self, record: object) -> bool:
+        return record in self._place and record not in self._gone
+
+    @property
+    def records(self) -> list[Record]:
+        """The records that are there."""
+        if len(self._listed) != len(self):
+            self._listed = [record for record in self._listed if record not in self._gone]
+        return self._listed
+
+    def centroid(self) -> Sums:
+        """The average of the records."""
+        return Sums(len(self), self._sums)
+
+    def remove(self, records: Collection[Record]) -> None:
+        """These records are no longer in the pool."""
+        self._now += 1
+        rows = self._squares.rows
+        for record in records:
+            self._gone[record] = self._now
+            site = self._site[record]
+            members = self._members[site]
+            members.remove(record)
+            if not members:
+                del self._members[site]
+                if self._tree:
+                    self._tree.remove(site)
+        self._closest = {
+            origin: tie
+            for origin, tie in self._closest.items()
+            if not any(record in self._gone for record in tie.candidates)
+        }
+        gone = [rows[record] for record in records]
+        self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone, strict=True))])  # noqa: B905
+        if self._tree and 2 * len(self._members) < self._planted:
+            self._replant()
+
+    # Questions
+
+    def farthest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
+        """The records at the greatest distance from a record or a point."""
+        tree, hidden = self._searched(), self._hidden(without)
+        query = self._query(origin)
+        if query is None:
+            sites = [site for site in self._members if site not in hidden]
+        elif isinstance(origin, Sums):
+            sites = tree.farthest_from_centroid(query, hidden)
+        else:
+            sites = tree.farthest(query, hidden)
+        values = self._checked(origin, sites)
+        best = max(values)
+        bound = self._space.tolerance.least_tied(best)
+        tied = [site for site, value in zip(sites, values, strict=True) if value >= bound]
+        return self._tied(tied, best, origin, without)
+
+    def closest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
+        """The records at the least distance from a record or a point."""
+        hidden = self._hidden(without)
+        sites = [site for _, site in self._near(1, origin, hidden)]
+        values = self._checked(origin, sites)
+        best = min(values)
+        bound = self._space.tolerance.greatest_tied(best)
+        tied = [site for site, value in zip(sites, values, strict=True) if value <= bound]
+        return self._tied(tied, best, origin, without)
+
+    def closest_to_any(self, origins: Sequence[Record]) -> TiedCandidates[Record]:
+        """The records at the least distance from the nearest of some records."""
+        known = self._closest
+        self._closest = {o: known[o] if o in known else self.closest(o) for o in origins}
+        best = min(tie.best for tie in self._closest.values())
+        bound = self._space.tolerance.greatest_tied(best)
+        tied: set[Record] = set()
+        for origin, tie in self._closest.items():
+            if tie.best <= bound:
+                values = self._exact(origin, tie.candidates)
+                pairs = zip(tie.candidates, values, strict=True)
+                tied |= {record for record, value in pairs if value <= bound}
+        given = tuple(origins)
+        return TiedCandidates(self._sorted(tied), best, self._ranking(given))
+
+    def nearest(self, m: int, origin: Origin, without: Collection[Record] = ()) -> Nearest[Record]:
+        """The m records at the least distances from a record or a point."""
+        measured = self._ranking((origin,))
+        if m == 0:
+            return Nearest((), (), 0, 0, measured, without)
+        found = sorted(self._near(m, origin, self._hidden(without)))
+        counts = [len(self._visible(site, without)) for _, site in found]
+        estimate = found[_place_of(m, counts)][0]
+        query = self._query(origin)
+        low, high = (query.low(estimate), query.high(estimate)) if query else (0.0, 0.0)
+        sure = [site for e, site in found if e < low]
+        near = [site for e, site in found if low <= e <= high]
+        values = sorted(zip(self._checked(origin, near), near, strict=True))
+        left = m - sum(counts[: len(sure)])
+        worst = values[_place_of(left, [len(self._visible(s, without)) for _, s in values])][0]
+        least = self._space.tolerance.least_tied(worst)
+        most = self._space.tolerance.greatest_tied(worst)
+        sure += [site for value, site in values if value < least]
+        tied = [site for value, site in values if least <= value <= most]
+        inside = self._sorted(r for site in sure for r in self._visible(site, without))
+        edge = self._sorted(r for site in tied for r in self._visible(site, without))
+        return Nearest(inside, edge, m - len(inside), worst, measured, without)
+
+    def _near(self, m: int, origin: Origin, hidden: Collection[Site]) -> Found:
+        """The sites of the m nearest records, and what can be tied with them, with estimates."""
+        tree = self._searched()
+        query = self._query(origin)
+        if query is None:
+            return [(0.0, site) for site in self._members if site not in hidden]
+        return tree.nearest(m, query, hidden)
+
+    def _query(self, origin: Origin) -> Query | None:
+        """In the frame of the tree; None if the origin is too far away for estimates."""
+        return self._frame.query(self._point(origin), self._shrink)
+
+    def _tied(
+        self, sites: Sequence[Site], best: Raw, origin: Origin, without: Collection[Record]
+    ) -> TiedCandidates[Record]:
+        tied = self._sorted(r for site in sites for r in self._visible(site, without))
+        return TiedCandidates(tied, best, self._ranking((origin,)), without)
+
+    # Sites
+
+    def _hidden(self, without: Collection[Record]) -> Collection[Site]:
+        """The sites all of whose records are left out."""
+        counts = Counter(self._site[record] for record in set(without) if record in self)
+        return {site for site, count in counts.items() if count == len(self._members[site])}
+
+    def _visible(self, site: Site, without: Collection[Record]) -> list[Record]:
+        members = self._members[site]
+        return [r for r in members if r not in without] if without else members
+
+    def _sorted(self, records: Iterable[Record]) -> tuple[Record, ...]:
+        return tuple(sorted(records, key=self._place.__getitem__))
+
+    def _searched(self) -> WideTree:
+        """The tree of what is there."""
+        if self._tree is None:
+            points = self._space.points
+            return self._plant({site: points[site] for site in self._members})
+        return self._replant() if self._wasted > self._patience else self._tree
+
+    def _replant(self) -> WideTree:
+        """A tree in a frame around what is there."""
+        sites = list(self._members)
+        rows = [self._squares.rows[site] for site in sites]
+        before, self._frame = self._frame, frame_of(rows, self._squares.weights)
+        points = zip(sites, self._frame.points(rows), strict=True)
+        return self._plant(dict(points), helped=self._frame.exponent < before.exponent - FINER)
+
+    def _plant(self, points: dict[Site, Point], helped: bool = True) -> WideTree:
+        self._planted = len(points)
+        self._wasted = 0
+        self._patience = len(points) if helped else 4 * self._patience
+        self._tree = WideTree(points, self._leaf)
+        return self._tree
+
+    # Exact numbers
+
+    def _point(self, origin: Origin) -> Sums:
+        return origin if isinstance(origin, Sums) else Sums(1, self._squares.rows[origin])
+
+    def _exact(self, origin: Origin, sites: Sequence[Site]) -> list[int]:
+        sums = self._point(origin)
+        return self._squares.distances(sums.count, sums.values, sites)
+
+    def _checked(self, origin: Origin, sites: Sequence[Site]) -> list[int]:
+        """The same for candidates; all but one are a waste."""
+        self._wasted += len(sites) - 1
+        return self._exact(origin, sites)
+
+    def _ranking(self, origins: tuple[Origin, ...]) -> Ranking[Record]:
+        """The distances of all records that are there now from the nearest of some origins."""
+        now = self._now
+
+        def there() -> list[Record]:
+            return [r for r in self._order if self._gone.get(r, inf) > now]
+
+        def values() -> list[Raw]:
+            each = [self._exact(origin, items) for origin in origins]
+            return list(map(min, *each)) if len(each) > 1 else each[0]
+
+        items = Later(there)
+        shown = self._space.shown_from(self._point(origins[0]).count)
+        return Ranking(items, Later(values), shown, self._space.tolerance)
+
+
+def _place_of(m: int, counts: Sequence[int]) -> int:
+    """Which is the first to reach m, or the last of all."""
+    for place, reached in enumerate(accumulate(counts)):
+        if reached >= m:
+            return place
+    return len(counts) - 1

@@ -1,0 +1,114 @@
+"""Coordinates in binary64 whose distances have a proved error: the filter of exact predicates.
+
+`docs/exact.md` proves the bound. It is on coordinates that are scaled by one power of two, so that
+those of the rows of the frame are at most 1 in size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from refagg.engine.quadratic import Row, Sums
+from refagg.language.ties import Tolerance
+
+Point = tuple[float, ...]
+
+UNIT = 2.0**-53
+ERROR = 8 * UNIT
+"""Times root p, times 1 + the greatest coordinate: by how much a distance can be wrong."""
+
+FARTHEST = 2.0**60
+"""Points with greater coordinates are too far away for distances in binary64."""
+
+DEEPEST = 400
+"""No factor is less than 2 to the power of less than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A point, and what is near enough to the extreme estimate to be found.
+
+    At least `low(e)` if e is the greatest, at most `high(e)` if it is the m-th least. `shrink` is
+    at most 1. `slack` is for the bounds of balls.
+    """
+
+    point: Point
+    shrink: float
+    margin: float
+    slack: float
+
+    def low(self, greatest: float) -> float:
+        return greatest * self.shrink - self.margin
+
+    def high(self, least: float) -> float:
+        return least / self.shrink + self.margin
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Attribute j of a point x has the coordinate (x_j - centre_j) / 2^bits_j * factors_j.
+
+    That is (x_j - centre_j) root(W_j) / 2^exponent, rounded.
+    """
+
+    centre: Row
+    bits: tuple[int, ...]
+    factors: tuple[float, ...]
+    exponent: int
+
+    def point(self, sums: Sums) -> Point | None:
+        """The coordinates of a point; None if they are beyond use."""
+        m = sums.count
+        columns = zip(sums.values, self.centre, self.bits, self.factors, strict=True)
+        try:
+            point = tuple([(s - m * c) / (m << b) * f for s, c, b, f in columns])
+        except OverflowError:
+            return None
+        return point if max(map(abs, point)) <= FARTHEST else None
+
+    def points(self, rows: Sequence[Row]) -> list[Point]:
+        """The coordinates of many rows."""
+        columns = zip(zip(*rows, strict=True), self.centre, self.bits, self.factors, strict=True)
+        return list(zip(*([(x - c) / (1 << b) * f for x in xs] for xs, c, b, f in columns)))  # noqa: B905
+
+    def query(self, sums: Sums, shrink: float) -> Query | None:
+        """What to look for around a point; None if that is too far away."""
+        point = self.point(sums)
+        if point is None:
+            return None
+        error = self.error(point)
+        return Query(point, shrink, (2 if shrink == 1 else 4) * error, 4 * error)
+
+    def error(self, point: Point) -> float:
+        """How far the distance of a point from a row, by `math.dist`, is from the real one."""
+        return ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
+
+
+def frame_of(rows: Iterable[Row], weights: Sequence[int]) -> Frame:
+    """A frame in which the coordinates of these rows are at most 1."""
+    columns = list(zip(*rows, strict=True))
+    ends = [(min(column), max(column)) for column in columns]
+    centre = tuple([(low + high) // 2 for low, high in ends])
+    bits = [(high - c).bit_length() for (_, high), c in zip(ends, centre, strict=True)]
+    bits = [
+        max(b, (c - low).bit_length()) for b, (low, _), c in zip(bits, ends, centre, strict=True)
+    ]
+    counting = [(b, w) for b, w in zip(bits, weights, strict=True) if b and w]
+    exponent = max((b + (w.bit_length() + 1) // 2 for b, w in counting), default=0)
+    # Other points can differ where the rows do not, or hardly: no factor underflows or overflows.
+    logs = [(w.bit_length() + 1) // 2 for w in weights]
+    bits = [max(b, exponent - log - DEEPEST) for b, log in zip(bits, logs, strict=True)]
+    largest = Fraction(FARTHEST) ** 4
+    factors = [
+        sqrt(min(w * Fraction(4) ** (b - exponent), largest))
+        for b, w in zip(bits, weights, strict=True)
+    ]
+    return Frame(centre, tuple(bits), tuple(factors), exponent)
+
+
+def shrink_of(tolerance: Tolerance) -> float:
+    """By how much less a tied distance can be than the one that it is tied with."""
+    return sqrt(1 - tolerance.relative) if tolerance.relative else 1.0

@@ -1,0 +1,242 @@
+"""Points in balls, and balls in larger ones: the farthest and the nearest, with all near ties.
+
+A *wide* tree has two levels, of some sixty balls each, because the distances to sixty centres
+cost Python little more than the distance to one. No point is farther from the centre of its ball
+than the radius. A ball shrinks when a point at its edge is removed; one without points has the
+radius -inf. Few points are one ball: then all of them are looked at.
+
+The farthest points from one that moves slowly, as a centroid does, are looked for in another order:
+by their distances from where it once was.
+
+Estimates are distances by `math.dist`. What is asked for is everything within a margin of the
+extreme estimate; balls are left out by a wider one (`docs/exact.md`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from heapq import nsmallest
+from itertools import repeat
+from math import ceil, dist, inf
+from operator import add, sub
+
+from refagg.engine.frame import Point, Query
+
+Site = int
+"""A place where records are; called after one of them."""
+
+Found = list[tuple[float, Site]]
+
+LEAF = 32
+"""The most points of a ball of the lower level."""
+
+
+class Ball:
+    """Some points within a radius of a centre. It is the one of this number in its group."""
+
+    __slots__ = ("centre", "group", "most", "number", "place", "radius", "rows", "sites")
+
+    def __init__(self, group: Group, number: int, sites: list[Site], rows: list[Point]) -> None:
+        self.group, self.number = group, number
+        self.sites, self.rows = sites, rows
+        self.place = {site: place for place, site in enumerate(sites)}
+        self.tighten()
+
+    def tighten(self) -> None:
+        """A ball around what there is now."""
+        self.most = len(self.rows)
+        self.centre = middle(self.rows)
+        self.radius = max(map(dist, repeat(self.centre), self.rows))
+
+    def remove(self, site: Site) -> bool:
+        """One point less. Has the ball changed?"""
+        place = self.place.pop(site)
+        row, last, last_row = self.rows[place], self.sites.pop(), self.rows.pop()
+        if last != site:
+            self.sites[place], self.rows[place], self.place[last] = last, last_row, place
+        if not self.rows:
+            self.radius = -inf
+        elif 2 * len(self.rows) < self.most:
+            self.tighten()
+        elif dist(self.centre, row) >= self.radius:
+            self.radius = max(map(dist, repeat(self.centre), self.rows))
+        else:
+            return False
+        return True
+
+    def estimates(self, point: Point, hidden: Collection[Site], instead: float) -> list[float]:
+        """The distances of a point; that of a hidden site is another."""
+        estimates = list(map(dist, repeat(point), self.rows))
+        for site in hidden:
+            if site in self.place:
+                estimates[self.place[site]] = instead
+        return estimates
+
+
+class Group:
+    """Some balls within a ball."""
+
+    def __init__(self, parts: Sequence[list[Site]], rows: Mapping[Site, Point]) -> None:
+        self.balls = [
+            Ball(self, number, sites, [rows[site] for site in sites])
+            for number, sites in enumerate(parts)
+        ]
+        self.centres = [ball.centre for ball in self.balls]
+        self.radii = [ball.radius for ball in self.balls]
+        self.centre = middle(self.centres)
+        self._away = list(map(dist, repeat(self.centre), self.centres))
+        self.radius = max(map(add, self._away, self.radii))
+
+    def renew(self, ball: Ball) -> None:
+        """A ball has changed."""
+        self.radii[ball.number] = ball.radius
+        if self.centres[ball.number] is not ball.centre:
+            self.centres[ball.number] = ball.centre
+            self._away[ball.number] = dist(self.centre, ball.centre)
+        self.radius = max(map(add, self._away, self.radii))
+
+
+class WideTree:
+    """The points of some sites."""
+
+    def __init__(self, rows: Mapping[Site, Point], leaf: int = LEAF) -> None:
+        self._rows = dict(rows)
+        balls = ceil(len(rows) / leaf)
+        self._groups = [
+            Group(parted(group, self._rows, ceil(len(group) / leaf)), self._rows)
+            for group in parted(list(rows), self._rows, ceil(balls**0.5))
+        ]
+        self._centres = [group.centre for group in self._groups]
+        self._radii = [group.radius for group in self._groups]
+        self._number = {id(group): number for number, group in enumerate(self._groups)}
+        self._home = {s: ball for group in self._groups for ball in group.balls for s in ball.sites}
+        self._shell: Shell | None = None
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def remove(self, site: Site) -> None:
+        """A site is no longer there."""
+        del self._rows[site]
+        ball = self._home.pop(site)
+        if ball.remove(site):
+            ball.group.renew(ball)
+            self._radii[self._number[id(ball.group)]] = ball.group.radius
+
+    def farthest_from_centroid(self, query: Query, hidden: Collection[Site]) -> list[Site]:
+        """The sites farthest from a point that is near the last one asked about."""
+        if self._shell is None or self._shell.worn:
+            self._shell = Shell(self._rows, query.point)
+        return self._shell.farthest(query, hidden)
+
+    def farthest(self, query: Query, hidden: Collection[Site]) -> list[Site]:
+        """The sites at about the greatest distance."""
+        point, slack = query.point, query.slack
+        found: Found = []
+        best, limit = -1.0, -inf
+        reach = map(add, map(dist, repeat(point), self._centres), self._radii)
+        for bound, number in sorted(zip(reach, range(len(self._radii))), reverse=True):  # noqa: B905
+            if bound < limit - slack:
+                break
+            group = self._groups[number]
+            reaches = map(add, map(dist, repeat(point), group.centres), group.radii)
+            near = [(r, b) for b, r in enumerate(reaches) if r >= limit - slack]
+            for r, b in sorted(near, reverse=True):
+                if r < limit - slack or r < 0:
+                    break
+                ball = group.balls[b]
+                estimates = ball.estimates(point, hidden, -1.0)
+                if (top := max(estimates)) < limit or top < 0:
+                    continue
+                best = max(best, top)
+                limit = query.low(best)
+                found += [(e, s) for e, s in zip(estimates, ball.sites) if e >= limit]  # noqa: B905
+        return [site for e, site in found if e >= limit and e >= 0]
+
+    def nearest(self, m: int, query: Query, hidden: Collection[Site]) -> Found:
+        """The sites at about the m least distances, or all if there are no more."""
+        point, slack = query.point, query.slack
+        found: Found = []
+        limit = inf
+        depth = map(sub, map(dist, repeat(point), self._centres), self._radii)
+        for bound, number in sorted(zip(depth, range(len(self._radii)))):  # noqa: B905
+            if bound > limit + slack or bound == inf:
+                break
+            group = self._groups[number]
+            depths = map(sub, map(dist, repeat(point), group.centres), group.radii)
+            near = [(d, b) for b, d in enumerate(depths) if d <= limit + slack]
+            for d, b in sorted(near):
+                if d > limit + slack or d == inf:
+                    break
+                ball = group.balls[b]
+                estimates = ball.estimates(point, hidden, inf)
+                if limit == inf:
+                    found += [(e, s) for e, s in zip(estimates, ball.sites) if e < inf]  # noqa: B905
+                elif min(estimates) <= limit:
+                    found += [(e, s) for e, s in zip(estimates, ball.sites) if e <= limit]  # noqa: B905
+                else:
+                    continue
+                if len(found) >= m:
+                    limit = query.high(nsmallest(m, found)[-1][0])
+                    found = [pair for pair in found if pair[0] <= limit]
+        return found
+
+
+class Shell:
+    """Points by their distances from a point, the greatest first."""
+
+    def __init__(self, rows: dict[Site, Point], centre: Point) -> None:
+        self._rows, self._centre = rows, centre
+        away = map(dist, repeat(centre), rows.values())
+        order = sorted(zip(away, rows), reverse=True)  # noqa: B905
+        self._away = [a for a, _ in order]
+        self._sites = [site for _, site in order]
+        self._begin = 0
+        self._left = 4 * len(rows) + 64
+
+    @property
+    def worn(self) -> bool:
+        """Have so many points been looked at that a new order would have cost less?"""
+        return self._left < 0
+
+    def farthest(self, query: Query, hidden: Collection[Site]) -> list[Site]:
+        """The sites at about the greatest distance from a point."""
+        rows, point, shift = self._rows, query.point, dist(self._centre, query.point)
+        found: Found = []
+        best, limit = -1.0, -inf
+        while self._begin < len(self._sites) and self._sites[self._begin] not in rows:
+            self._begin += 1
+        start, step = self._begin, 4
+        while start < len(self._sites) and self._away[start] + shift >= limit - query.slack:
+            sites = [s for s in self._sites[start : start + step] if s in rows and s not in hidden]
+            estimates = [dist(point, rows[site]) for site in sites]
+            best = max([best, *estimates])
+            if best >= 0:
+                limit = query.low(best)
+            found += [pair for pair in zip(estimates, sites) if pair[0] >= limit]  # noqa: B905
+            start, step = start + step, min(2 * step, 256)
+            self._left -= step
+        return [site for e, site in found if e >= limit]
+
+
+def middle(rows: Sequence[Point]) -> Point:
+    """The middle of the least box."""
+    return tuple([(max(c) + min(c)) / 2 for c in zip(*rows, strict=True)])
+
+
+def parted(sites: list[Site], rows: Mapping[Site, Point], parts: int) -> list[list[Site]]:
+    """The sites in so many parts, or some more, by one attribute after the other."""
+    if parts <= 1:
+        return [sites]
+    columns = list(zip(*map(rows.__getitem__, sites), strict=True))
+    widths = [max(c) - min(c) for c in columns]
+    widest = widths.index(max(widths))
+    if not widths[widest]:
+        return [sites]
+    spread = sum(width > widths[widest] / 4 for width in widths)
+    slabs = max(2, round(parts ** (1 / spread)))
+    column = dict(zip(sites, columns[widest], strict=True))
+    order = sorted(sites, key=column.__getitem__)
+    size = ceil(len(order) / slabs)
+    some = [order[start : start + size] for start in range(0, len(order), size)]
+    return [part for slab in some for part in parted(slab, rows, round(parts / len(some)))]

@@ -1,0 +1,239 @@
+"""Exact answers at the cost of floats: every engine gives what the plain exact space gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import dist, isqrt
+from random import Random
+from typing import Any
+
+import pytest
+
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
+from refagg.engine import frame
+from refagg.engine.filtered_pool import FilteredPool
+from refagg.engine.frame import frame_of
+from refagg.engine.pool import Pool
+from refagg.engine.quadratic import Sums
+from refagg.language.ties import Nearest, TiedCandidates
+from refagg.spaces.exact import ExactSpace
+
+Rows = list[tuple[Any, ...]]
+
+
+def few_values(random: Random) -> Rows:
+    top = random.choice([1, 2, 4])
+    return [tuple(random.randint(0, top) for _ in range(3)) for _ in range(random.randint(3, 60))]
+
+
+def lattice(random: Random) -> Rows:
+    side, step = random.randint(2, 7), Fraction(1, random.choice([1, 3, 7, 10]))
+    rows = [(i * step, j * step) for i in range(side) for j in range(side)]
+    return random.sample(rows, random.randint(3, len(rows)))
+
+
+def equal(random: Random) -> Rows:
+    return [(7, Fraction(1, 3))] * random.randint(3, 40)
+
+
+def on_a_circle(random: Random) -> Rows:
+    """As far from the middle as each other, but for 2^-60 or so."""
+    triples = [(3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25), (20, 21, 29)]
+    sides = [(Fraction(a, c), Fraction(b, c)) for a, b, c in triples]
+    every = [
+        (s * x, t * y)
+        for a, b in sides
+        for x, y in ((a, b), (b, a))
+        for s in (1, -1)
+        for t in (1, -1)
+    ]
+    rows = random.sample(every, random.randint(3, len(every)))
+    near = Fraction(random.choice([0, 1, -1]), 2 ** random.randint(40, 70))
+    return [(x + near * random.randint(0, 1), y) for x, y in rows] + [(-x, -y) for x, y in rows]
+
+
+def offset(random: Random) -> Rows:
+    far = random.choice([10**9, 10**15, 10**300])
+    return [
+        (far + random.randint(0, 3), random.randint(0, 3)) for _ in range(random.randint(3, 50))
+    ]
+
+
+def scales(random: Random) -> Rows:
+    """Sizes from the least float to the greatest."""
+    sizes = [5e-324, 1e-310, 1e-300, 1e-9, 1.0, 1e9, 1e300]
+    n = random.randint(3, 30)
+    return [tuple(random.choice(sizes) * random.randint(-2, 2) for _ in range(2)) for _ in range(n)]
+
+
+def one_dominates(random: Random) -> Rows:
+    n = random.randint(3, 40)
+    return [
+        (random.randint(0, 2) * 10**20, random.randint(0, 5), random.random()) for _ in range(n)
+    ]
+
+
+def outlier(random: Random) -> Rows:
+    n = random.randint(20, 80)
+    return [(1e300, 0), *((random.randint(0, 9), random.randint(0, 9)) for _ in range(n))]
+
+
+def clusters(random: Random) -> Rows:
+    """Two that are 2^60 times as far from each other as they are wide."""
+    n = random.randint(20, 70)
+    return [
+        (random.choice([0, 2**60]) + random.randint(0, 5), random.randint(0, 5)) for _ in range(n)
+    ]
+
+
+def normal(random: Random) -> Rows:
+    p = random.choice([1, 2, 5])
+    n = random.randint(3, 250)
+    return [tuple(round(random.gauss(0, 1), 2) for _ in range(p)) for _ in range(n)]
+
+
+TABLES = [
+    few_values,
+    lattice,
+    equal,
+    on_a_circle,
+    offset,
+    scales,
+    one_dominates,
+    outlier,
+    clusters,
+    normal,
+]
+TOLERANCES = [Fraction(0)] * 3 + [Fraction(1, 10**9), Fraction(1, 100)]
+
+
+def told(tie: TiedCandidates[int] | Nearest[int]) -> list[Any]:
+    """Everything that can be known from a tie."""
+    measured = tie.measured
+    shown = [
+        list(measured.items),
+        list(measured.values),
+        list(map(measured.shown, measured.values)),
+    ]
+    if isinstance(tie, Nearest):
+        return [tie.sure, tie.tied, tie.open, tie.worst, tie.value if tie.worst else 0, shown]
+    return [tie.candidates, tie.best, tie.value, tie.next_value(), shown]
+
+
+def questions(random: Random, plain: Pool, gone: list[int]) -> list[Callable[[Any], Any]]:
+    """What can be asked of a pool."""
+    some = random.choice(plain.records)
+    origin = random.choice([some, *gone]) if random.random() < 0.3 else some
+    without = {origin, random.choice(plain.records)}
+    if len(without) == len(plain):
+        without = set()
+    m = random.randint(0, len(plain) - len(without))
+    asked: list[Callable[[Any], Any]] = [
+        lambda pool: told(pool.farthest(pool.centroid())),
+        lambda pool: told(pool.farthest(origin, without)),
+        lambda pool: told(pool.closest(origin, without)),
+        lambda pool: told(pool.closest(pool.centroid())),
+        lambda pool: told(pool.nearest(m, origin, without)),
+        lambda pool: told(pool.nearest(len(plain), pool.centroid())),
+        lambda pool: [pool.centroid(), len(pool), list(pool), origin in pool, pool.records],
+        lambda pool: told(pool.nearest(1, origin)),
+    ]
+    if gone:
+        origins = random.sample(gone, min(3, len(gone)))
+        asked.append(lambda pool: told(pool.closest_to_any(origins)))
+    return asked
+
+
+def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, leaf: int) -> int:
+    """The engines are asked the same, while records leave; how often."""
+    scaled = standardise(table_of(rows), how)
+    plain_space = ExactSpace(scaled, tolerance, engine="plain")
+    space = ExactSpace(scaled, tolerance)
+    records = random.sample(range(len(rows)), random.randint(2, len(rows)))
+    plain, pool = Pool(plain_space, records), FilteredPool(space, records, leaf)
+    gone: list[int] = []
+    count = 0
+    while len(plain) > 1:
+        for ask in questions(random, plain, gone):
+            assert ask(pool) == ask(plain)
+            count += 1
+        leaving = random.sample(plain.records, min(len(plain) - 1, random.randint(1, 5)))
+        if random.random() < 0.5:
+            x = plain.farthest(plain.centroid()).candidates[0]
+            leaving = [x, *plain.nearest(min(2, len(plain) - 1), x, {x}).sure][: len(plain) - 1]
+        plain.remove(leaving)
+        pool.remove(leaving)
+        gone = [*gone[-4:], *leaving]
+    return count
+
+
+REPEATS = 2
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("leaf", [1, 4, 10**9])
+def test_engines_answer_as_plain_exact_arithmetic(
+    table: Callable[[Random], Rows], leaf: int
+) -> None:
+    random = Random(f"{table.__name__} {leaf}")
+    for _ in range(REPEATS):
+        how = random.choice(["none", "population"])
+        assert compared(random, table(random), how, random.choice(TOLERANCES), leaf)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_rankings_answer_as_plain_exact_arithmetic(table: Callable[[Random], Rows]) -> None:
+    random = Random(table.__name__)
+    for _ in range(REPEATS):
+        rows, how, tolerance = table(random), "population", random.choice(TOLERANCES)
+        scaled = standardise(table_of(rows), how)
+        plain, filtered = ExactSpace(scaled, tolerance, "plain"), ExactSpace(scaled, tolerance)
+        for origin in (0, plain.centroid(plain.records())):
+            records = random.sample(range(len(rows)), len(rows))
+            without = set(records[: random.randint(0, 2)])
+            p, f = plain.distances(origin, records), filtered.distances(origin, records)
+            assert told(filtered.farthest(f, without)) == told(plain.farthest(p, without))
+            assert told(filtered.closest(f, without)) == told(plain.closest(p, without))
+            for m in {0, 1, len(rows) // 2, len(rows) - len(without)}:
+                assert told(filtered.nearest(m, f, without)) == told(plain.nearest(m, p, without))
+
+
+def test_a_bound_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame, "ERROR", frame.UNIT / 64)
+
+    def on_circles() -> None:
+        for seed in range(50):
+            compared(Random(seed), on_a_circle(Random(seed)), "population", Fraction(0), 4)
+
+    with pytest.raises(AssertionError):
+        on_circles()
+
+
+def test_distances_are_as_exact_as_is_proved() -> None:
+    """Against roots to 200 bits; the bound holds, and a twentieth of it would not."""
+    random, worst = Random(3), 0.0
+    for _ in range(300):
+        p, size = random.randint(1, 6), 2 ** random.choice([1, 8, 30, 80])
+        rows = [tuple(random.randint(-size, size) for _ in range(p)) for _ in range(4)]
+        weights = [random.randint(1, 10 ** random.randint(1, 30)) for _ in range(p)]
+        own = frame_of(rows, weights)
+        count = random.choice([1, 1, 3, 1000])
+        outside = random.choice([1, 1, 1, 50])
+        sums = Sums(
+            count, tuple(random.randint(-size, size) * count * outside // 2 for _ in range(p))
+        )
+        point = own.point(sums)
+        assert point is not None
+        for row, seen in zip(rows, own.points(rows), strict=True):
+            assert max(map(abs, seen)) <= 1
+            real = sum(
+                w * (count * x - s) ** 2 for w, x, s in zip(weights, row, sums.values, strict=True)
+            )
+            scaled = Fraction(real, count**2) / Fraction(4) ** own.exponent
+            root = Fraction(isqrt(int(scaled * 4**200)), 2**200)
+            wrong = abs(Fraction(dist(point, seen)) - root)
+            assert wrong <= own.error(point)
+            worst = max(worst, float(wrong) / own.error(point))
+    assert worst > 1 / 20
