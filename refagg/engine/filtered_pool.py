@@ -171,18 +171,18 @@ class FilteredPool:
         estimate = found[_place_of(m, counts)][0]
         query = self._query(origin)
         low, high = (query.low(estimate), query.high(estimate)) if query else (0.0, 0.0)
-        sure = [site for e, site in found if e < low]
+        certain = [site for e, site in found if e < low]
         near = [site for e, site in found if low <= e <= high]
         values = sorted(zip(self._checked(origin, near), near, strict=True))
-        left = m - sum(counts[: len(sure)])
-        worst = values[_place_of(left, [len(self._visible(s, without)) for _, s in values])][0]
-        least = self._space.tolerance.least_tied(worst)
-        most = self._space.tolerance.greatest_tied(worst)
-        sure += [site for value, site in values if value < least]
+        left = m - sum(counts[: len(certain)])
+        boundary = values[_place_of(left, [len(self._visible(s, without)) for _, s in values])][0]
+        least = self._space.tolerance.least_tied(boundary)
+        most = self._space.tolerance.greatest_tied(boundary)
+        certain += [site for value, site in values if value < least]
         tied = [site for value, site in values if least <= value <= most]
-        inside = self._sorted(r for site in sure for r in self._visible(site, without))
+        inside = self._sorted(r for site in certain for r in self._visible(site, without))
         edge = self._sorted(r for site in tied for r in self._visible(site, without))
-        return Nearest(inside, edge, m - len(inside), worst, measured, without)
+        return Nearest(inside, edge, m - len(inside), boundary, measured, without)
 
     def _near(self, m: int, origin: Origin, hidden: Collection[Site]) -> Found:
         """The sites of the m nearest records, and what can be tied with them, with estimates."""

@@ -118,7 +118,14 @@ def told(tie: TiedCandidates[int] | Nearest[int]) -> list[Any]:
         list(map(measured.shown, measured.values)),
     ]
     if isinstance(tie, Nearest):
-        return [tie.sure, tie.tied, tie.open, tie.worst, tie.value if tie.worst else 0, shown]
+        return [
+            tie.certain,
+            tie.tied,
+            tie.places,
+            tie.boundary,
+            tie.value if tie.boundary else 0,
+            shown,
+        ]
     return [tie.candidates, tie.best, tie.value, tie.next_value(), shown]
 
 
@@ -162,7 +169,7 @@ def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, leaf: in
         leaving = random.sample(plain.records, min(len(plain) - 1, random.randint(1, 5)))
         if random.random() < 0.5:
             x = plain.farthest(plain.centroid()).candidates[0]
-            leaving = [x, *plain.nearest(min(2, len(plain) - 1), x, {x}).sure][: len(plain) - 1]
+            leaving = [x, *plain.nearest(min(2, len(plain) - 1), x, {x}).certain][: len(plain) - 1]
         plain.remove(leaving)
         pool.remove(leaving)
         gone = [*gone[-4:], *leaving]
