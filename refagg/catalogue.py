@@ -24,7 +24,7 @@ import refagg.algorithms as algorithms
 from refagg.cursors.remaining import on_cursor
 from refagg.errors import InvalidParameter, UnknownAlgorithm
 from refagg.language.importing import object_named
-from refagg.language.specification import Specification
+from refagg.language.specification import Algorithm, Specification
 
 ENTRY_POINTS = "refagg.algorithms"
 """The group of the entry points of algorithms from elsewhere."""
@@ -113,7 +113,7 @@ def specified(algorithm: Any, name: str) -> Specification:
     )
 
 
-def _run_of(algorithm: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _run_of(algorithm: Callable[..., Any], name: str) -> Algorithm:
     """The function of (space, k, run) that a specification has."""
     parameters = inspect.signature(algorithm).parameters.values()
     if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters):

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any
+from typing import Any, Concatenate
 
-from refagg.cursors.remaining import Cursor, Group, increase
+from refagg.cursors.remaining import Cursor, Group, OnSpace, increase
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids, Dissimilarities
@@ -249,7 +249,7 @@ def falls(space: Dissimilarities, after: Raw, before: Raw) -> Comparison:
     return less if apart or len(less.answers) > 1 else replace(less, answers=(False,))
 
 
-def on_groups(text: Callable[..., Groups]) -> Callable[..., Partition]:
+def on_groups(text: Callable[Concatenate[Cursor, int, ...], Groups]) -> OnSpace:
     """A text that ends with groups as the `run` of a specification: from a space to a partition."""
 
     @wraps(text)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Concatenate, TypeVar
 
 from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
@@ -297,7 +297,13 @@ def groups_by(
     return cursor.groups
 
 
-def on_cursor(algorithm: Callable[..., None]) -> Callable[..., Partition]:
+Text = Callable[Concatenate[Cursor, int, ...], None]
+"""An algorithm on a cursor: (R, k, **parameters)."""
+
+OnSpace = Callable[Concatenate[Centroids[Any], int, Choices, ...], Partition]
+
+
+def on_cursor(algorithm: Text) -> OnSpace:
     """A text on a cursor as the `run` of a specification: from a space to a partition."""
 
     @wraps(algorithm)

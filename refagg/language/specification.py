@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Concatenate, Literal
 
 from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownParameter
+from refagg.language.choices import Choices
 from refagg.language.number_texts import rational, too_long
 
 
@@ -163,7 +164,17 @@ class OpenChoice:
     """The number by which the candidates are ranked."""
 
 
-def _always(**settings: Any) -> str:
+Needs = Literal["Dissimilarities", "Centroids", "Numeric", "Coordinates", "Real"]
+"""A protocol of `refagg.language.space`."""
+
+Enough = Needs | Literal[""]
+"""A protocol that is enough, or none."""
+
+Algorithm = Callable[Concatenate[Any, int, Choices, ...], Any]
+"""(space, k, run, **parameters) -> what the specification says that it yields."""
+
+
+def _always(**settings: Any) -> Literal[""]:
     return ""
 
 
@@ -187,7 +198,7 @@ class Specification:
     name: str
     title: str
     source: str
-    run: Callable[..., Any]
+    run: Algorithm
     largest_group: Callable[..., int | None]
     """(k, **parameters) -> the size that no group exceeds when n >= k; None if there is none."""
     guarantees: str
@@ -195,16 +206,16 @@ class Specification:
     decisions: tuple[int, ...]
     cost: str
     parameters: tuple[Parameter, ...] = ()
-    needs: str = "Centroids"
-    arithmetic: tuple[str, ...] = ("exact", "float")
-    yields: str = "partition"
-    attributes: str = "any"
+    needs: Needs = "Centroids"
+    arithmetic: tuple[Literal["exact", "float"], ...] = ("exact", "float")
+    yields: Literal["partition", "deviations", "centres"] = "partition"
+    attributes: Literal["any", "one", "each"] = "any"
     random: bool = False
     smallest_group: Callable[..., int] = _no_smaller_than_k
     """(k, **parameters) -> the size that every group has at least when n >= k."""
     inapplicable: Callable[..., str] = _always
     """(**parameters) -> why these values cannot be combined; empty where they can."""
-    enough: Callable[..., str] = _always
+    enough: Callable[..., Enough] = _always
     """(**parameters) -> a smaller protocol that is enough with them; empty if none is."""
     irrational: Callable[..., str] = _always
     """(**parameters) -> why exact arithmetic is not possible with them; empty where it is."""
@@ -239,7 +250,7 @@ class Specification:
         """Does k mean anything to it?"""
         return self.yields != "deviations"
 
-    def needed(self, settings: Mapping[str, Any]) -> str:
+    def needed(self, settings: Mapping[str, Any]) -> Needs:
         """The protocol that a space must offer for these settings."""
         return self.enough(**settings) or self.needs
 

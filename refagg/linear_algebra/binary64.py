@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
 from refagg.errors import BeyondFloats
 
-F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
-def within_floats(algorithm: F) -> F:
+def within_floats(algorithm: Callable[P, R]) -> Callable[P, R]:
     """The algorithm, which raises BeyondFloats where values are too large or small for it."""
 
     @wraps(algorithm)
-    def run(*given: Any, **settings: Any) -> Any:
+    def run(*given: P.args, **settings: P.kwargs) -> R:
         try:
             return algorithm(*given, **settings)
         except (OverflowError, ZeroDivisionError):
@@ -24,4 +25,4 @@ def within_floats(algorithm: F) -> F:
                 "in binary64; divide them by a common factor, or leave out the most extreme"
             ) from None
 
-    return run  # type: ignore[return-value]
+    return run

@@ -45,7 +45,7 @@ from refagg.engine.matrix_pairs import MatrixPairs
 from refagg.engine.metrics import Space
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import Choice, Enough, OpenChoice, Specification
 
 
 def hac(
@@ -87,7 +87,7 @@ def _irrational(linkage: str, metric: str, **others: str) -> str:
     return ""
 
 
-def _enough(linkage: str, metric: str, leftovers: str, **others: str) -> str:
+def _enough(linkage: str, metric: str, leftovers: str, **others: str) -> Enough:
     """Attributes matter to some metrics only, and centroids to some linkages and leftovers."""
     if metric not in ("euclidean", "squared"):
         return ""
