@@ -15,6 +15,7 @@ from oracle.certificate.table import digest
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
 from refagg.language.number_texts import as_json, number_text
+from refagg.literature.distances import known_of
 from refagg.release.measures import loss_within
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -43,19 +44,27 @@ def distance_check(
     case: Case,
     groups: Groups,
     scaled: Scaled,
-    yardstick: Yardstick,
+    yardstick: Yardstick | None,
     dissimilarity: str | Function = "oss",
-) -> Check:
+) -> Check | None:
     """The gap between the loss of a release's groups and the least possible.
+
+    Without a yardstick, None unless the optimum of this file ships with the project.
 
     Raises InvalidCertificate if a certificate is given that is not accepted, or is not about
     this file, and what `oracle.optima.optimum` raises.
     """
+    shipped = _shipped(case, scaled)
+    if yardstick is None and (shipped is None or groups.partition.smallest() < case.k):
+        return None
     if groups.partition.smallest() < case.k:
         return Check(NAME, "not judged", "a release that is not k-anonymous has no place here")
-    if yardstick.certificate is not None:
+    if yardstick is not None and yardstick.certificate is not None:
         known = _from_certificate(yardstick.certificate, case, scaled)
+    elif shipped is not None:
+        known = shipped
     else:
+        assert yardstick is not None
         known = _computed(case, scaled, yardstick.seconds, dissimilarity)
     what, name = loss_names(scaled.table)[::2]
     value = loss_within(scaled, groups.partition.groups, dissimilarity)
@@ -93,6 +102,15 @@ def _ten(value: Fraction) -> str:
     """Ten digits, or the order of magnitude where it is beyond all floats."""
     decimal = as_json(value)["decimal"]
     return number_text(value) if decimal is None else f"{decimal:.10g}"
+
+
+def _shipped(case: Case, scaled: Scaled) -> Known | None:
+    """What ships with the project for this file and k."""
+    if len(case.strata) > 1:
+        return None
+    source = "datasets/optima.json"
+    found = [known for known in known_of(scaled) if known.k == case.k]
+    return next((Known(known.bound, known.optimal, source) for known in found), None)
 
 
 def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:

@@ -136,8 +136,9 @@ def judge_release(
     `limit` and `seconds` bound the runs looked at for each algorithm and block, in number and in
     time of the processor. `anonymity` is what the release promises, one of
     `oracle.auditing.anonymity.PROMISES`. With constraints, released should be means that were
-    moved to meet them. With a yardstick, the last check says how far the groups are
-    from the optimum. `weights` are those of attributes, by name, `dissimilarity` that of sequences.
+    moved to meet them. With a yardstick, or where the optimum ships with the project,
+    the last check says how far the groups are from it. `weights` are those of attributes, by
+    name, `dissimilarity` that of sequences.
     """
     first = shape_check(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
@@ -169,8 +170,8 @@ def judge_release(
         checks += [
             method_check(part, groups, method, tolerance, limit, seconds) for method in grouped
         ]
-        if yardstick:
-            checks.append(distance_check(part, groups, on_scale, yardstick, dissimilarity))
+        far = distance_check(part, groups, on_scale, yardstick, dissimilarity)
+        checks += [far] if far else []
         results.append((block, checks))
     runs = [deviation_check(case, method, names, granted) for method in drawn]
     if len(names) > 1:

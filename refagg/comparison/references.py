@@ -1,7 +1,7 @@
 """The least SSE that is known for a table, to compare algorithms with.
 
-It comes from the optima that ship with the project, where the table is one of the reference
-data sets, or from a file that `oracle optimum --json` wrote for the same table. Partitions are
+It comes from the optima that ship with the project, where the table has the values of a reference
+data set, or from a file that `oracle optimum --json` wrote for the same table. Partitions are
 not taken at their word: their SSE is computed here. That nothing is less is what the file says.
 """
 
@@ -15,14 +15,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from refagg.data import datasets
-from refagg.data.standardise import Scaled, is_plain
-from refagg.data.tables import Table
+from refagg.data.standardise import Scaled
 from refagg.data.textfiles import read_text
-from refagg.errors import InvalidPartition, InvalidReference, RefaggError
+from refagg.errors import InvalidPartition, InvalidReference
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
-from refagg.literature.distances import known_optima
+from refagg.literature.distances import known_of
 from refagg.release.measures import loss_within, sse
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
@@ -57,28 +55,13 @@ class Reference:
 
 
 def shipped_references(scaled: Scaled, ks: Iterable[int]) -> list[Reference]:
-    """The optima that ship with the project, if the table is that of a data set at hand."""
+    """The optima that ship with the project, if the table has the values of one of them."""
     ks = set(ks)
-    if not is_plain(scaled):
-        return []
     return [
         Reference(known.k, sse(scaled, known.partition), known.partition, "datasets/optima.json")
-        for known in known_optima()
-        if known.optimal
-        and known.k in ks
-        and known.standardise == scaled.how
-        and known.partition.n == scaled.n
-        and _is(scaled.table, known.dataset)
+        for known in known_of(scaled)
+        if known.optimal and known.k in ks
     ]
-
-
-def _is(table: Table, name: str) -> bool:
-    """Are these the records and attributes of a data set? The attributes may be in any order."""
-    try:
-        known = datasets.load(name)
-    except RefaggError:
-        return False
-    return set(table.names) == set(known.names) and table.select(known.names) == known
 
 
 def references_of(

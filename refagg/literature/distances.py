@@ -1,19 +1,23 @@
 """How far algorithms are from the optimum, where that is known.
 
-The optima are partitions, in `datasets/optima.json`; their SSE is computed here. That nothing is
-better was proved by `oracle optimum`, and can be proved again with it.
+The optima are partitions, in `datasets/optima.json`, with the digest of the table that they are of.
+That nothing is better was proved by `oracle optimum`; the certificates are in the repository, in
+`tests/certificates`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import cache
+from hashlib import sha256
 
 from refagg.catalogue import CATALOGUE
 from refagg.data import datasets
-from refagg.data.standardise import Scaled, standardise
+from refagg.data.standardise import Scaled, is_plain, standardise
+from refagg.data.tables import Table
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -29,13 +33,26 @@ SHOWN = (("census", 3),)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The best partition known of a data set. `optimal` if it is proved that none is better."""
+    """The best partition known of a data set, its SSE, and the least that is proved possible.
+
+    `digest` is that of the attributes in this order, as certificates have it.
+    """
 
     dataset: str
     k: int
     standardise: str
-    optimal: bool
+    attributes: Sequence[str]
+    digest: str
     partition: Partition
+    value: Fraction
+    bound: Fraction
+    information_loss: str
+    date: str
+    command: str
+
+    @property
+    def optimal(self) -> bool:
+        return self.value == self.bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +78,39 @@ class Distance:
         )
 
 
-def known_optima() -> list[Known]:
+@cache
+def known_optima() -> Sequence[Known]:
     """All that ship with the project."""
     text = (datasets.shipped_folder() / "optima.json").read_text(encoding="utf-8")
     return [
         Known(
-            entry["dataset"],
-            entry["k"],
-            entry["standardise"],
-            entry["status"] == "optimal",
-            Partition.of(entry["groups"]),
+            partition=Partition.of(entry.pop("groups")),
+            value=Fraction(entry.pop("value")),
+            bound=Fraction(entry.pop("bound")),
+            **entry,
         )
         for entry in json.loads(text)
     ]
+
+
+def known_of(scaled: Scaled) -> list[Known]:
+    """Those of a table with just these values on this scale, its attributes in any order."""
+    table = scaled.table
+    return [
+        known
+        for known in known_optima()
+        if is_plain(scaled)
+        and (known.standardise, known.partition.n) == (scaled.how, scaled.n)
+        and sorted(known.attributes) == sorted(table.names)
+        and known.digest == digest(table.select(known.attributes))
+    ]
+
+
+def digest(table: Table) -> str:
+    """SHA-256 of the names and values, as docs/certificate.md says."""
+    rows = (",".join(map(str, table.row(record))) for record in range(table.n))
+    text = "\n".join([json.dumps(list(table.names)), *rows])
+    return sha256(text.encode()).hexdigest()
 
 
 def distances(arithmetic: str = "float") -> Iterator[Distance]:

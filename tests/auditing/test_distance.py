@@ -6,7 +6,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 import oracle.commands.main
 import refagg
 import refagg.commands.main
+import refagg.literature.distances as distances_module
 from refagg.data.csvfiles import write_csv
 from refagg.literature.distances import distances, known_optima
 from refagg.release.measures import sse
@@ -88,6 +91,62 @@ def _two(group: tuple[int, ...]) -> Fraction:
     rest = tuple(r for r in range(7) if r not in group)
     scaled = refagg.standardise(refagg.table_of(ROWS), "none")
     return sse(scaled, refagg.Partition.of([group, rest]))
+
+
+@pytest.fixture
+def known_rows(monkeypatch: pytest.MonkeyPatch) -> distances_module.Known:
+    """ROWS as if their optimum shipped with the project."""
+    lines = ['["b", "a"]', *(f"{b},{a}" for a, b in ROWS)]
+    first = next(g for g in combinations(range(7), 3) if _two(g) == least_sse(ROWS, 3))
+    groups = [first, tuple(r for r in range(7) if r not in first)]
+    known = distances_module.Known(
+        dataset="seven",
+        k=3,
+        standardise="none",
+        attributes=["b", "a"],
+        digest=sha256("\n".join(lines).encode()).hexdigest(),
+        partition=refagg.Partition.of(groups),
+        value=least_sse(ROWS, 3),
+        bound=least_sse(ROWS, 3),
+        information_loss="",
+        date="",
+        command="",
+    )
+    monkeypatch.setattr(distances_module, "known_optima", lambda: [known])
+    return known
+
+
+@pytest.mark.usefixtures("known_rows")
+def test_the_distance_from_an_optimum_that_ships_is_told_unasked(audit: Any) -> None:
+    status, rung = audit([[0, 1, 3], [2, 4, 5, 6]])
+    assert (status, rung["name"]) == (0, "distance from the optimum")
+    assert Fraction(rung["details"]["bound_exact"]) == least_sse(ROWS, 3)
+    assert rung["details"]["source"] == "datasets/optima.json"
+    asked = audit([[0, 1, 3], [2, 4, 5, 6]], "--optimum")
+    assert asked == (status, rung)
+    for options in (["-k", 2], ["--standardise", "population"]):
+        assert audit([[0, 1, 3], [2, 4, 5, 6]], *options)[1]["name"] != rung["name"]
+    assert audit([[0, 1], [2, 3, 4, 5, 6]])[1]["name"] != rung["name"]
+
+
+def test_the_optimum_of_other_values_is_not_taken(
+    audit: Any, known_rows: distances_module.Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = replace(known_rows, digest=known_rows.digest[::-1])
+    monkeypatch.setattr(distances_module, "known_optima", lambda: [changed])
+    assert audit([[0, 1, 3], [2, 4, 5, 6]])[1]["name"] != "distance from the optimum"
+
+
+def test_compare_takes_the_optimum_that_ships(
+    known_rows: distances_module.Known, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rows.csv"
+    write_csv(path, ["a", "b"], [[str(v) for v in row] for row in ROWS])
+    request = ["compare", str(path), "-k", "3", "--standardise", "none", "--algorithm", "mdav"]
+    assert refagg.commands.main.main(request) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "k = 3; optimum from datasets/optima.json" in lines
+    assert f"{float(known_rows.value):.6f}" in next(x for x in lines if x.startswith("optimum"))
 
 
 def test_a_certificate_does_the_same_and_is_checked(audit: Any, tmp_path: Path) -> None:
