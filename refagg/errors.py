@@ -173,7 +173,18 @@ class InvalidCertificate(RefaggError):
     """A file is not a certificate, or not of a version that can be read."""
 
 
-# Pictures
+# Keys
+
+
+class DuplicateKey(RefaggError):
+    """Two records of a file have the same key."""
+
+
+class UnmatchedKey(RefaggError):
+    """A key of one file is not in the other."""
+
+
+# Packages
 
 
 class MissingExtra(RefaggError):

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from math import lcm
+from typing import Any, Protocol
 
 from oracle.auditing.centres import Centres, computed_renderings
 from oracle.auditing.rendering import Cell, Rendering, recognise
@@ -41,6 +42,62 @@ class Check:
     summary: str
     witness: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
+
+
+class Classes(Protocol):
+    """Groups of records, counted: a partition, or groups that are kept elsewhere."""
+
+    @property
+    def number(self) -> int: ...
+    def sizes(self) -> dict[int, int]: ...
+    def smallest(self) -> int: ...
+    def largest(self) -> int: ...
+    def first_smallest(self) -> Group: ...
+
+
+class Counted(Protocol):
+    """What the checks of sizes and values ask of a case, wherever its records are."""
+
+    @property
+    def k(self) -> int: ...
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of the numeric attributes."""
+
+    @property
+    def operator(self) -> str:
+        """The aggregate of numbers, by name."""
+
+    @property
+    def place(self) -> str:
+        """What a group's aggregate is called."""
+
+    def classes(self) -> Classes:
+        """The classes of records with equal released rows."""
+
+    def smallest_alone(self) -> list[int]:
+        """The size of the smallest class of each attribute by itself."""
+
+    def recognised(self, position: int, groups: Any, tolerance: Fraction) -> Rendering | None:
+        """How an attribute is rendered."""
+
+    def worst(self, position: int, groups: Any) -> tuple[Cell, Group]:
+        """The cell that is farthest from its aggregate, with the records of its group: the first
+        seven, at least."""
+
+    def totals_kept(self) -> bool:
+        """Has each attribute the total of the original, up to the rounding of released values?"""
+
+
+class Grouped(Protocol):
+    """The groups that a case is judged by, and how its numeric attributes are rendered."""
+
+    @property
+    def partition(self) -> Classes: ...
+    @property
+    def inferred(self) -> bool: ...
+    @property
+    def renderings(self) -> tuple[Rendering | None, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +131,48 @@ class Case:
         column = self.original.columns[position]
         return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.original.numbers.names
+
+    @property
+    def operator(self) -> str:
+        return self.aggregates.names.get("numeric", "mean")
+
+    @property
+    def place(self) -> str:
+        return "aggregate, moved to the constraints," if self.centres else "aggregate"
+
+    def classes(self) -> Partition:
+        return release_classes(self.released)
+
+    def smallest_alone(self) -> list[int]:
+        return [Partition.from_labels(a.labels).smallest() for a in self.released.attributes]
+
+    def recognised(
+        self, position: int, groups: Partition, tolerance: Fraction = Fraction(0)
+    ) -> Rendering | None:
+        found = cells(self, position, groups.groups)
+        return recognise(self.released.columns[position], found, tolerance)
+
+    def worst(self, position: int, groups: Partition) -> tuple[Cell, Group]:
+        every = ((c, g) for g in groups.groups for c in cells(self, position, [g]))
+        return max(every, key=lambda pair: pair[0].error)
+
+    def totals_kept(self) -> bool:
+        if self.aggregates.numbers is not mean or self.aggregates.weights or self.centres:
+            return False
+        pairs = zip(self.original.columns, self.released.columns, strict=True)
+        return all(
+            total_kept(
+                Fraction(sum(ours.numerators), ours.denominator),
+                Fraction(sum(theirs.numerators), theirs.denominator),
+                Fraction(sum(map(abs, ours.numerators)), ours.denominator),
+                Fraction(self.original.n, 2 * theirs.denominator),
+            )
+            for ours, theirs in pairs
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Groups:
@@ -88,35 +187,35 @@ def shape_check(case: Case) -> Check:
     """Do both files describe the same records? Raises ShapeMismatch if they do not."""
     check_same_shape(case.original, case.released)
     check_k(case.k, case.original.n, "the original")
-    n, p = case.original.n, len(case.original.columns)
-    text = f"{n} records, {p} numeric attributes in both files"
-    if case.original.others:
-        kinds = ", ".join(f"{a.name} ({a.kind.name})" for a in case.original.attributes)
-        text = f"{n} records in both files; {kinds}"
-    return Check("well formed", "holds", text)
+    if not case.original.others:
+        return shape_of_numbers(case.original.n, len(case.original.columns))
+    kinds = ", ".join(f"{a.name} ({a.kind.name})" for a in case.original.attributes)
+    return Check("well formed", "holds", f"{case.original.n} records in both files; {kinds}")
+
+
+def shape_of_numbers(n: int, p: int) -> Check:
+    """The check of the shape of two files that have so many records and attributes."""
+    return Check("well formed", "holds", f"{n} records, {p} numeric attributes in both files")
 
 
 def groups_of(case: Case) -> Groups:
     """The groups of a case, and the rendering of each of its numeric attributes."""
     inferred = case.partition is None
-    partition = case.partition or release_classes(case.released)
-    renderings = [
-        recognise(theirs, cells(case, position, partition.groups))
-        for position, theirs in enumerate(case.released.columns)
-    ]
+    partition = case.partition or case.classes()
+    renderings = [case.recognised(j, partition) for j in range(len(case.released.columns))]
     if case.centres:
         renderings = computed_renderings(case.centres.constraints, case.released, renderings)
     return Groups(partition, inferred, tuple(renderings))
 
 
-def size_check(case: Case, groups: Groups) -> Check:
+def size_check(case: Counted, groups: Grouped) -> Check:
     """Has every group at least k records, and every record k-1 others released like it?"""
     sizes = groups.partition.sizes()
     reached = groups.partition.smallest()
-    released = groups.partition if groups.inferred else release_classes(case.released)
+    released = groups.partition if groups.inferred else case.classes()
     known = "equal released rows" if groups.inferred else "the partition given"
     details = {
-        "groups": len(groups.partition.groups),
+        "groups": groups.partition.number,
         "sizes": {str(size): count for size, count in sizes.items()},
         "k_reached": released.smallest(),
         "groups_known_from": known,
@@ -131,8 +230,10 @@ def size_check(case: Case, groups: Groups) -> Check:
             tuple(_size_witness(case, worst)),
             details,
         )
-    if not groups.inferred and (crossing := crossing_check(groups.partition, case.strata)):
-        return replace(crossing, name="k-anonymous", details=details)
+    if isinstance(case, Case) and isinstance(groups, Groups) and not groups.inferred:
+        crossing = crossing_check(groups.partition, case.strata)
+        if crossing:
+            return replace(crossing, name="k-anonymous", details=details)
     text = sizes_text(groups.partition)
     if large:
         text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
@@ -149,9 +250,9 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
     return None
 
 
-def sizes_text(partition: Partition) -> str:
+def sizes_text(partition: Classes) -> str:
     """How many groups there are, and of how many records."""
-    number, smallest, largest = len(partition.groups), partition.smallest(), partition.largest()
+    number, smallest, largest = partition.number, partition.smallest(), partition.largest()
     if number == 1:
         return f"1 group of {smallest} record{'s' if smallest > 1 else ''}"
     if smallest == largest:
@@ -159,7 +260,7 @@ def sizes_text(partition: Partition) -> str:
     return f"{number} groups of {smallest} to {largest} records"
 
 
-def value_check(case: Case, groups: Groups, tolerance: Fraction) -> Check:
+def value_check(case: Counted, groups: Grouped, tolerance: Fraction) -> Check:
     """Are the released values the aggregates of their groups?
 
     Groups that are inferred may be several with the same values; a class of 2k records and more
@@ -175,22 +276,20 @@ def value_check(case: Case, groups: Groups, tolerance: Fraction) -> Check:
     found: dict[str, list[str]] = {}
     unfaithful: set[str] = set()
     witness: list[str] = []
-    columns = zip(case.released.columns, groups.renderings, strict=True)
-    for position, (theirs, rendering) in enumerate(columns):
+    for position, rendering in enumerate(groups.renderings):
         if tolerance and (rendering is None or not rendering.faithful):
-            inside = cells(case, position, groups.partition.groups)
-            rendering = recognise(theirs, inside, tolerance) or rendering
+            rendering = case.recognised(position, groups.partition, tolerance) or rendering
         name = NO_AGGREGATE if rendering is None else rendering.name
-        found.setdefault(name, []).append(theirs.name)
+        found.setdefault(name, []).append(case.names[position])
         if rendering is None or not rendering.faithful:
             unfaithful.add(name)
-            witness += _value_witness(case, position, groups.partition.groups, name)
-    summary = _values_text(found, unfaithful, case.aggregates.names.get("numeric", "mean"))
+            witness.append(_value_witness(case, position, groups.partition, name))
+    summary = _values_text(found, unfaithful, case.operator)
     details = {"renderings": found}
-    if list(found) == [NO_AGGREGATE] and _totals_kept(case):
+    if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = "column totals match, so the rows may only be in a different order"
         witness = [*witness[:5], reason]
-    if case.original.others:
+    if isinstance(case, Case) and isinstance(groups, Groups) and case.original.others:
         return _mixed_value_check(case, groups, witness, summary, details)
     return Check(
         "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
@@ -279,16 +378,9 @@ def _shown(group: Group) -> str:
     return " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
 
 
-def _totals_kept(case: Case) -> bool:
-    """Has each attribute the total of the original, up to the rounding of released values?"""
-    if case.aggregates.numbers is not mean or case.aggregates.weights or case.centres:
-        return False
-    for ours, theirs in zip(case.original.columns, case.released.columns, strict=True):
-        total, kept = (Fraction(sum(c.numerators), c.denominator) for c in (ours, theirs))
-        size = Fraction(sum(map(abs, ours.numerators)), ours.denominator)
-        if abs(total - kept) > Fraction(case.original.n, 2 * theirs.denominator) + size / 10**12:
-            return False
-    return True
+def total_kept(total: Fraction, kept: Fraction, size: Fraction, rounding: Fraction) -> bool:
+    """Is a total kept, but for the rounding of all released values and of sums of this size?"""
+    return abs(total - kept) <= rounding + size / 10**12
 
 
 def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
@@ -296,18 +388,24 @@ def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
 
     Of a group whose records were released with different values, all are listed.
     """
-    theirs = case.released.columns[position]
+    ours, theirs = case.original.columns[position], case.released.columns[position]
+    unit = lcm(ours.denominator, theirs.denominator)
+    finer, factor = unit // theirs.denominator, unit // ours.denominator
+    plain = (case.aggregates.numbers is mean) and not (case.aggregates.weights or case.centres)
     found = []
     for group in groups:
         values = {theirs.numerators[record] for record in group}
-        size = case.magnitude(group, position)
-        candidates = case.numbers(group, position)
-        aggregate = candidates[0]
+        if plain:
+            numbers = [ours.numerators[record] * factor for record in group]
+            candidates = [(sum(numbers), len(group))]
+            size: int | Fraction = max(map(abs, numbers))
+        else:
+            fractions = case.numbers(group, position)
+            candidates = [(a.numerator * unit, a.denominator) for a in fractions]
+            size = case.magnitude(group, position) * unit
         for value in values:
-            released = Fraction(value, theirs.denominator)
-            if len(candidates) > 1:
-                aggregate = min(candidates, key=lambda a: abs(a - released))
-            found.append(Cell(aggregate, released, len(group), size))
+            of = [Cell(t, over, value * finer, unit, len(group), size) for t, over in candidates]
+            found.append(of[0] if len(of) == 1 else min(of, key=lambda cell: cell.error))
     return found
 
 
@@ -319,30 +417,24 @@ def could_be_released(case: Case, groups: Groups, members: Group) -> bool:
     ) and not (case.original.others and foreign_values(case, members))
 
 
-def _size_witness(case: Case, partition: Partition) -> list[str]:
-    group = min(partition.groups, key=len)
+def _size_witness(case: Counted, partition: Classes) -> list[str]:
+    group = partition.first_smallest()
     lines = [f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: no other alike"]
-    single = {a.name: Partition.from_labels(a.labels).smallest() for a in case.released.attributes}
-    if len(single) > 1 and min(single.values()) >= case.k:
+    single = case.smallest_alone()
+    if len(single) > 1 and min(single) >= case.k:
         lines.append(
-            f"each attribute by itself is {min(single.values())}-anonymous, as after "
+            f"each attribute by itself is {min(single)}-anonymous, as after "
             "individual ranking; together they are not"
         )
     return lines
 
 
-def _value_witness(case: Case, position: int, groups: Sequence[Group], name: str) -> list[str]:
+def _value_witness(case: Counted, position: int, groups: Classes, name: str) -> str:
     """The group whose released value is farthest from its aggregate."""
-    what = "aggregate, moved to the constraints," if case.centres else "aggregate"
+    cell, group = case.worst(position, groups)
     how = "" if name == NO_AGGREGATE else f" ({name})"
-    worst: tuple[Fraction, str] = (Fraction(-1), "")
-    for group in groups:
-        for cell in cells(case, position, [group]):
-            if cell.error > worst[0]:
-                text = (
-                    f"{case.original.columns[position].name}: group {_shown(group)} was "
-                    f"released as {number_text(cell.released)}; its {what} is "
-                    f"{number_text(cell.aggregate)}{how}"
-                )
-                worst = (cell.error, text)
-    return [worst[1]]
+    return (
+        f"{case.names[position]}: group {_shown(group)} was released as "
+        f"{number_text(cell.released)}; its {case.place} is "
+        f"{number_text(cell.aggregate)}{how}"
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from oracle.auditing.checks import Case, Check
-from oracle.auditing.rendering import Cell, recognise
+from oracle.auditing.rendering import Cell, cell_of, recognise
 from oracle.auditing.replay import without_seed
 from refagg.data.tables import Column
 from refagg.language.number_texts import number_text
@@ -57,4 +57,4 @@ def _share(column: Column) -> Fraction:
 def _cells(mine: Column, theirs: Column) -> list[Cell]:
     records = range(len(mine.numerators))
     pairs = zip(mine.values(records), theirs.values(records), strict=True)
-    return [Cell(right, released, 1, abs(right)) for right, released in pairs]
+    return [cell_of(right, released, 1, abs(right)) for right, released in pairs]

@@ -125,7 +125,7 @@ def _column_check(
     # A group that is given may have fewer than k records with this value.
     case = Case(ours, theirs, k if inferred else 1, own, [("", list(range(ours.n)))], aggregates)
     found = groups_of(case)
-    granted = of_values(ours) if tolerance is None else tolerance
+    granted = of_values(ours.n) if tolerance is None else tolerance
     check = value_check(case, Groups(own, inferred, found.renderings), granted)
     return Check(
         f"aggregates of {ours.names[0]}", check.status, check.summary, check.witness, check.details

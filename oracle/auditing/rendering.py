@@ -12,71 +12,104 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, log10
+from typing import NamedTuple
 
 from refagg.data.tables import Column, decimal_places_of
 
-BINARY64, BINARY32 = Fraction(1, 2**52), Fraction(1, 2**23)
+BINARY64, BINARY32 = 52, 23
+"""Twice the roundoff is 2 to the power of less so many."""
+
 FEWEST_DIGITS = 6
 """Values rounded to fewer significant digits than this are not taken for the aggregate."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A released value beside the aggregate that it should be, both as quotients.
+class Cell(NamedTuple):
+    """A released value, `written / unit`, beside the aggregate that it should be.
 
-    `size` is the size of the group and `magnitude` its largest value, for rounding errors.
+    That is `total / over / unit`, all in whole numbers: most cells are looked at in no other way.
+    `size` is the size of the group and `magnitude / unit` its largest value, for rounding errors.
     """
 
-    aggregate: Fraction
-    released: Fraction
+    total: int
+    over: int
+    written: int
+    unit: int
     size: int
-    magnitude: Fraction
+    magnitude: int | Fraction
+
+    @property
+    def aggregate(self) -> Fraction:
+        return Fraction(self.total, self.over * self.unit)
+
+    @property
+    def released(self) -> Fraction:
+        return Fraction(self.written, self.unit)
+
+    @property
+    def off(self) -> int:
+        """The error in units, times `over`."""
+        return abs(self.total - self.over * self.written)
 
     @property
     def error(self) -> Fraction:
-        return abs(self.aggregate - self.released)
+        return Fraction(self.off, self.over * self.unit)
+
+
+def cell_of(aggregate: Fraction, released: Fraction, size: int, magnitude: Fraction) -> Cell:
+    """A cell of quotients."""
+    unit = released.denominator
+    total, over = aggregate.numerator * unit, aggregate.denominator
+    return Cell(total, over, released.numerator, unit, size, magnitude * unit)
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """A way of writing numbers, `fits` one value written in this way."""
+    """A way of writing numbers, `fits` one value written in this way.
+
+    `by_error` tells that a cell that is off by less, in a group of the same size, of the same or a
+    greater magnitude, fits, too.
+    """
 
     name: str
     faithful: bool
     fits: Callable[[Cell], bool]
+    by_error: bool = True
 
 
 def recognise(
     column: Column, cells: Sequence[Cell], tolerance: Fraction = Fraction(0)
 ) -> Rendering | None:
     """The first rendering that fits all values of a released attribute, if any does."""
-    for rendering in renderings(column, tolerance):
-        if all(map(rendering.fits, cells)):
-            return rendering
-    return None
+    places = decimal_places(column)
+    possible = renderings(places, lambda: most_digits(column, places or 0), tolerance)
+    return next((one for one in possible if all(map(one.fits, cells))), None)
 
 
-def renderings(released: Column, tolerance: Fraction) -> Iterable[Rendering]:
-    """The renderings that the digits of a released attribute allow."""
-    places = decimal_places(released)
-    yield Rendering("exact", True, lambda cell: cell.aggregate == cell.released)
+def renderings(
+    places: int | None, digits: Callable[[], int], tolerance: Fraction
+) -> Iterable[Rendering]:
+    """The renderings of an attribute whose values have so many decimals, or none that write them,
+    and so many significant digits."""
+    yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
     if places is not None:
-        half = Fraction(1, 2 * 10**places)
+        twice = 2 * 10**places
         name = f"rounded to {_decimals(places)}"
-        yield Rendering(name, True, lambda cell: cell.error <= half)
-        digits = most_digits(released, places)
-        if digits >= FEWEST_DIGITS:
-            name = f"rounded to {digits} significant digits"
+        yield Rendering(name, True, lambda cell: cell.off * twice <= cell.over * cell.unit)
+        if (most := digits()) >= FEWEST_DIGITS:
+            name = f"rounded to {most} significant digits"
             yield Rendering(
-                name, True, lambda cell: cell.error <= half_digit(cell.aggregate, digits)
+                name, True, lambda cell: cell.error <= half_digit(cell.aggregate, most), False
             )
-    yield Rendering("in binary64", True, lambda cell: cell.error <= _rounding(cell, BINARY64))
+    yield Rendering("in binary64", True, _rounding(BINARY64))
     if tolerance:
         name = f"within the relative tolerance {float(tolerance):g}"
-        yield Rendering(name, True, lambda cell: cell.error <= tolerance * cell.magnitude)
+        above, below = tolerance.as_integer_ratio()
+        yield Rendering(
+            name, True, lambda cell: cell.off * below <= above * cell.over * cell.magnitude
+        )
     if places is not None:
         yield from _cut(places)
-    yield Rendering("in binary32", False, lambda cell: cell.error <= _rounding(cell, BINARY32))
+    yield Rendering("in binary32", False, _rounding(BINARY32))
 
 
 def _cut(places: int) -> Iterable[Rendering]:
@@ -87,16 +120,18 @@ def _cut(places: int) -> Iterable[Rendering]:
         low, high = abs(cell.released), abs(cell.aggregate)
         return low <= high < low + unit and cell.released * cell.aggregate >= 0
 
-    yield Rendering(f"truncated toward zero {after}", False, truncated)
+    yield Rendering(f"truncated toward zero {after}", False, truncated, False)
     yield Rendering(
         f"rounded down {after}",
         False,
         lambda cell: cell.released <= cell.aggregate < cell.released + unit,
+        False,
     )
     yield Rendering(
         f"rounded up {after}",
         False,
         lambda cell: cell.released - unit < cell.aggregate <= cell.released,
+        False,
     )
 
 
@@ -137,9 +172,9 @@ def half_digit(value: Fraction, digits: int) -> Fraction:
     return Fraction(10) ** (power + 1 - digits) / 2
 
 
-def _rounding(cell: Cell, unit: Fraction) -> Fraction:
-    """What summing and dividing may lose in floating point, unit being twice the roundoff."""
-    return unit * (cell.size + 1) * cell.magnitude
+def _rounding(bits: int) -> Callable[[Cell], bool]:
+    """Is the error at most what summing and dividing may lose in floating point?"""
+    return lambda cell: cell.off << bits <= cell.over * (cell.size + 1) * cell.magnitude
 
 
 def _decimals(places: int) -> str:

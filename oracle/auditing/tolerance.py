@@ -40,9 +40,10 @@ def of_distances(table: Table, standardise: str, roundoff: Fraction = BINARY64) 
     return min(max(TOLERANCE, slack), COARSEST)
 
 
-def of_values(table: Table, roundoff: Fraction = BINARY64) -> Fraction:
-    """The error of a released value that is granted, relative to the values of its group."""
-    return max(TOLERANCE, 8 * table.n * roundoff)
+def of_values(n: int, roundoff: Fraction = BINARY64) -> Fraction:
+    """The error of a released value that is granted among n records, relative to the values of its
+    group."""
+    return max(TOLERANCE, 8 * n * roundoff)
 
 
 def _magnitude(table: Table, standardise: str, roundoff: Fraction) -> Fraction:

@@ -16,6 +16,7 @@ from oracle.auditing.checks import (
     Groups,
     groups_of,
     shape_check,
+    shape_of_numbers,
     size_check,
     value_check,
 )
@@ -23,13 +24,22 @@ from oracle.auditing.deviations import deviation_check
 from oracle.auditing.distance import Yardstick, distance_check
 from oracle.auditing.edits import edit_check
 from oracle.auditing.replay import other_scale, run_check
+from oracle.auditing.stored import StoredCase
 from oracle.auditing.tolerance import TOLERANCE, of_distances, of_values
 from refagg.constraints import Constraint
 from refagg.data.standardise import standardise
 from refagg.release.edits import check_edits, within
 from refagg.release.masking import check_blocks
 from refagg.release.method import Method
-from refagg.release.report import class_facts, loss_facts, measure_lines, risk_facts
+from refagg.release.report import (
+    class_facts,
+    loss_facts,
+    measure_lines,
+    risk_facts,
+    size_facts,
+    sse_facts,
+    which_risks,
+)
 from refagg.spaces.dissimilarities.dissimilarity import Function
 
 
@@ -152,7 +162,7 @@ def judge_release(
     facts |= class_facts(case.released)
     facts |= risk_facts(scaled, case.released, all_risks, dissimilarity)
     facts["anonymity"] = anonymity
-    granted = of_values(case.original) if tolerance is None else tolerance
+    granted = of_values(case.original.n) if tolerance is None else tolerance
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
     results = []
@@ -179,6 +189,34 @@ def judge_release(
         return Verdict(results, facts, together, tuple(measure_lines(facts)))
     results[0][1].extend(runs)
     return Verdict(results, facts, [], tuple(measure_lines(facts)))
+
+
+def judge_stored(
+    case: StoredCase,
+    tolerance: Fraction | None,
+    standardised: str = "population",
+    all_risks: bool = False,
+    anonymity: str = JOINT,
+) -> Verdict:
+    """The verdict of `judge_release` on numbers that DuckDB holds: one block, no method."""
+    weights = [one.moments.weight(standardised) for one in case.sums]
+    pairs = list(zip(weights, case.sums, strict=True))
+    losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]
+    total = sum((w * case.n * s.moments.variance("population") for w, s in pairs), Fraction(0))
+    facts = sse_facts(standardised, case.names, losses, total) | size_facts(case.sizes())
+    if any(which_risks(case.n, case.number, all_risks)):
+        original, released = case.tables()
+        facts |= risk_facts(standardise(original, standardised), released, all_risks)
+    else:
+        facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
+    facts["anonymity"] = anonymity
+    granted = of_values(case.n) if tolerance is None else tolerance
+    checks = [
+        shape_of_numbers(case.n, len(case.names)),
+        as_promised(size_check(case, case), anonymity),
+        value_check(case, case, granted),
+    ]
+    return Verdict([(case.names, checks)], facts, [], tuple(measure_lines(facts)))
 
 
 def method_check(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from oracle.auditing.anonymity import PROMISES
+from oracle.auditing.stored_files import NotStored
+from oracle.commands import audited_files
+from oracle.commands.audited_files import Engine, released_sheet, run_facts, tables_of
 from oracle.commands.demo import demo
 from oracle.commands.missing_values import audit_with_missing
 from oracle.functions.audits import Audit, audit, audit_release
@@ -21,7 +25,6 @@ from refagg.commands.options import (
     add_table_options,
     announce,
     blocks_of,
-    both_tables,
     constraints_of,
     format_of,
     kind_texts,
@@ -128,6 +131,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--demo", action="store_true", help="audit releases of shipped data")
     add_table_options(parser)
     add_missing(parser, DROP, APART, AS_RELEASED)
+    audited_files.add_options(parser)
     add_method_options(parser)
     add_constraint_options(parser)
     add_kind_options(parser)
@@ -144,11 +148,12 @@ def run(given: argparse.Namespace) -> int:
     if len(given.released) > 1:
         return _several(given)
     [given.released] = given.released
-    made = _audit(given)
+    began = time.monotonic()
+    made, engine = _audit(given)
     with lines_beside(given.json):
         print(made)
     if given.json:
-        write_json(given.json, made.verdict.as_data())
+        write_json(given.json, made.verdict.as_data() | {"run": run_facts(engine, began)})
     if given.report:
         made.write_report(given.report, f"Audit of {given.released.name}", given.line)
     return made.verdict.exit_status
@@ -164,12 +169,13 @@ def _several(given: argparse.Namespace) -> int:
     """Audit one release after the other; a line for each at the end."""
     lines, data, statuses, releases = [], [], [], []
     for path in given.released:
-        one = argparse.Namespace(**{**vars(given), "released": path})
-        made = _audit(one)
+        one, began = argparse.Namespace(**{**vars(given), "released": path}), time.monotonic()
+        made, engine = _audit(one)
         print(f"{path}\n{made}\n")
         statuses.append(made.verdict.exit_status)
         lines.append(f"{path}: {WORDS[statuses[-1]]}")
-        data.append({"released": str(path), **made.verdict.as_data()})
+        run = run_facts(engine, began)
+        data.append({"released": str(path), **made.verdict.as_data(), "run": run})
         if given.report:
             releases.append((str(path), made.release()))
     print("\n".join(lines))
@@ -203,6 +209,9 @@ NEED_THE_ORIGINAL = (
     "times",
     "significant_digits",
     "trim",
+    "key",
+    "engine",
+    "memory",
 )
 
 
@@ -216,7 +225,7 @@ def _alone(given: argparse.Namespace) -> int:
             )
     if given.missing != REJECT:
         raise InvalidParameter(f"--missing {given.missing} needs the original")
-    path = given.original
+    path, began = given.original, time.monotonic()
     check_outputs([given.json], [path])
     sheet = read_sheet(path, format_of(given))
     names = quasi_identifiers(given, sheet.header, path)
@@ -230,7 +239,8 @@ def _alone(given: argparse.Namespace) -> int:
     )
     print(made)
     if given.json:
-        write_json(given.json, made.verdict.as_data())
+        run = run_facts(Engine("python"), began)
+        write_json(given.json, made.verdict.as_data() | {"run": run})
     return made.verdict.exit_status
 
 
@@ -259,10 +269,22 @@ def _check(given: argparse.Namespace) -> None:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
 
 
-def _audit(given: argparse.Namespace) -> Audit:
+def _audit(given: argparse.Namespace) -> tuple[Audit, Engine]:
+    engine = audited_files.engine_of(given)
+    if engine.name == "duckdb":
+        try:
+            return audited_files.in_duckdb(given), engine
+        except NotStored as reason:
+            engine = Engine("python", str(reason))
+    return _in_python(given), engine
+
+
+def _in_python(given: argparse.Namespace) -> Audit:
     if given.missing != REJECT:
+        if given.key:
+            raise InvalidParameter(f"--key does not apply with --missing {given.missing}")
         return audit_with_missing(given, _judged)
-    original, released = both_tables(given)
+    original, released = tables_of(given)
     strata = None
     if given.strata:
         strata = read_sheet(given.original, format_of(given)).column(given.strata)
@@ -313,7 +335,7 @@ def _confidential(given: argparse.Namespace) -> dict[str, list[str]]:
     """The confidential columns of the release, where something is promised of them."""
     if not given.l_diversity and not given.t_closeness:
         return {}
-    sheet = read_sheet(given.released, format_of(given))
+    sheet = released_sheet(given)
     return {name: sheet.column(name) for name in names_of(given.confidential) or ()}
 
 

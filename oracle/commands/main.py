@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from refagg.commands.starting import guarded, parser_for
+from refagg.commands.starting import carried_out, guarded, parser_for
 
 COMMANDS = {
     "audit": ("oracle.commands.audit_command", "judge a released file against its original"),
@@ -47,8 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     line = argparse.Namespace(line=shlex.join(["oracle", *words]))
     about = "Judges of microaggregated files and implementations."
-    given = parser_for(words, "oracle", about, COMMANDS).parse_args(words, line)
-    return int(given.run(given))
+    return carried_out(parser_for(words, "oracle", about, COMMANDS).parse_args(words, line))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
@@ -29,15 +29,18 @@ from oracle.auditing.fuzzy_release import (
     read_centres,
 )
 from oracle.auditing.privacy import Promise, promises_of, with_promises
+from oracle.auditing.stored import stored_case
+from oracle.auditing.stored_files import NotStored, database, header_of
 from oracle.auditing.tolerance import TOLERANCE
-from oracle.auditing.verdict import Verdict, judge_release
+from oracle.auditing.verdict import Verdict, judge_release, judge_stored
 from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.kinds import Kind, kind_of
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, table_of
-from refagg.errors import InvalidParameter, UnknownAlgorithm
+from refagg.data.textfiles import Format
+from refagg.errors import InvalidParameter, RefaggError, UnknownAlgorithm
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
@@ -359,6 +362,40 @@ def _apart(
         return {}, None
     own = {name: kind_of(text) for name, text in kinds.items() if name in confidential}
     return own, {name: text for name, text in kinds.items() if name not in confidential}
+
+
+def audit_stored(
+    files: tuple[Path, Path],
+    k: SupportsIndex,
+    names: Callable[[Sequence[str]], list[str]],
+    *,
+    how: Format,
+    key: str | None,
+    memory: int,
+    standardise: str,
+    anonymity: str,
+    tolerance: Rational | None,
+    all_risks: bool,
+    chosen: bool,
+) -> Audit:
+    """The audit of numbers in two files by DuckDB, without an algorithm.
+
+    `names` are the quasi-identifiers, of those in the header; were they chosen? DuckDB is given so
+    many bytes of memory. Raises NotStored for all that Python has to judge, MissingExtra, InvalidK,
+    InvalidParameter.
+    """
+    least, within = check_k(k, maxsize), tolerance_of(tolerance)
+    with database(memory) as (connection, folder):
+        try:
+            judged = names(header_of(connection, files[0], how))
+        except RefaggError as error:  # the rest of the file may have something worse
+            raise NotStored(str(error)) from None
+        case = stored_case(connection, folder, files, judged, least, how, key, memory)
+        if least > case.n:
+            raise NotStored("k is more than there are records")
+        if not chosen and least > 1 and case.probable_key():
+            raise NotStored("a column may be a key")
+        return Audit(judge_stored(case, within, standardise, all_risks, anonymity))
 
 
 def _audit_of_groups(

@@ -154,7 +154,7 @@ def identify(
 
     first = shape_check(case)
     read = groups_of(case)
-    values = value_check(case, read, of_values(ours) if within is None else within)
+    values = value_check(case, read, of_values(ours.n) if within is None else within)
     budget = Budget(max_replays, time.process_time() + time_limit)
     found = candidates(case, specs, parameters or {}, scales, made, within, budget)
     return Identification((first, size_check(case, read), values), tuple(found))

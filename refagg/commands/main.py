@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from refagg.commands.starting import guarded, parser_for
+from refagg.commands.starting import carried_out, guarded, parser_for
 
 COMMANDS = {
     "algorithms": (
@@ -27,8 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     parser = parser_for(words, "refagg", "Microaggregation as published, exactly.", COMMANDS)
-    given = parser.parse_args(words)
-    return int(given.run(given))
+    return carried_out(parser.parse_args(words))
 
 
 if __name__ == "__main__":

@@ -416,13 +416,13 @@ def names_of(text: str | None) -> list[str] | None:
 
 
 def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: Path) -> list[str]:
-    """The columns named, or all but the confidential ones, the strata and the sampling weights.
+    """The columns named, or all that are not confidential, strata, sampling weights, or the key.
 
     Raises UnknownColumn, DuplicateColumn, InvalidParameter.
     """
     confidential = names_of(given.confidential) or []
     role = dict.fromkeys(confidential, "confidential")
-    for option in ("strata", "sampling_weights"):
+    for option in ("strata", "sampling_weights", "key"):
         if name := getattr(given, option, None):
             check_columns([name], header, str(where))
             role[name] = f"the {option.replace('_', ' ')}"

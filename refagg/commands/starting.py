@@ -10,7 +10,9 @@ import argparse
 import errno
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -34,7 +36,37 @@ def parser_for(
         part = parts.add_parser(name, help=meaning)
         if name == called:
             import_module(module).add_options(part)
+            part.add_argument(
+                "--stats",
+                action="store_true",
+                help="say at the end how long it took, and its memory",
+            )
     return parser
+
+
+def carried_out(given: argparse.Namespace) -> int:
+    """Run the command that was parsed; its exit status."""
+    status = int(given.run(given))
+    if given.stats:
+        print(stats_line(), file=sys.stderr)
+    return status
+
+
+def stats_line() -> str:
+    """The processor time and the peak memory of this process, for a reader."""
+    peak = peak_memory()
+    memory = "peak memory unknown" if peak is None else f"{peak / 1e6:.0f} MB at most"
+    return f"{time.process_time():.2f} s of the processor, {memory}"
+
+
+def peak_memory() -> int | None:
+    """The most bytes that this process has had in memory; None where the system does not say."""
+    with suppress(ImportError):  # as on Windows
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return None
 
 
 def guarded(command: Callable[[], int]) -> int:

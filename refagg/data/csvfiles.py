@@ -480,6 +480,15 @@ def _opened(path: Path, how: Format) -> Iterator[_Source]:
 
 
 @contextmanager
+def read_chunks(path: Path, how: Format) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
+    """The header of a file of text, and its rows in chunks. Raises what `read_sheet` raises."""
+    with _opened(path, how) as source:
+        if source.columns is not None:
+            raise FileUnreadable(f"{path} is no text")
+        yield source.header, source.chunks
+
+
+@contextmanager
 def other_delimiter(header: Sequence[str]) -> Iterator[None]:
     """Ask for the delimiter where what is wrong may come from a header that is one cell."""
     try:

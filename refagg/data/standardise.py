@@ -102,12 +102,7 @@ def standardise(
         own = tuple(given[c.name] * _weight(c, how) for c in table.columns)
         ranges = tuple(map(span, table.columns)) if how == RANGE else ()
         return Scaled(table, own, how, others, ranges)
-    if how in ("none", RANGE):
-        raise InvalidParameter(
-            f"significant digits apply to z-scores, but standardisation is {how}"
-        )
-    if type(significant_digits) is not int or not 1 <= significant_digits <= 50:
-        raise InvalidParameter(f"significant digits is {significant_digits!r}; it can be 1 to 50")
+    check_significant_digits(how, significant_digits)
     rounded = tuple(_rounded_scores(c, _weight(c, how), significant_digits) for c in table.columns)
     return Scaled(
         Table(rounded, table.others, table.order),
@@ -115,6 +110,16 @@ def standardise(
         f"{how}, z-scores rounded to {significant_digits} significant digits",
         others,
     )
+
+
+def check_significant_digits(how: str, significant_digits: Any) -> None:
+    """Raise InvalidParameter if z-scores of this scale cannot be rounded to so many digits."""
+    if how in ("none", RANGE):
+        raise InvalidParameter(
+            f"significant digits apply to z-scores, but standardisation is {how}"
+        )
+    if type(significant_digits) is not int or not 1 <= significant_digits <= 50:
+        raise InvalidParameter(f"significant digits is {significant_digits!r}; it can be 1 to 50")
 
 
 def weights_by_name(given: Any) -> Mapping[str, Any]:
@@ -153,13 +158,45 @@ def mean(column: Column) -> Fraction:
     return Fraction(sum(column.numerators), column.denominator * len(column.numerators))
 
 
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """What of a column its scale depends on; all but the number of records in units."""
+
+    n: int
+    unit: int
+    total: int
+    squares: int
+    least: int
+    greatest: int
+
+    def variance(self, how: str) -> Fraction:
+        """With divisor n ("population") or n-1 ("sample"; 0 for one record)."""
+        divisor = self.n if how == "population" else max(self.n - 1, 1)
+        spread = self.n * self.squares - self.total**2
+        return Fraction(spread, self.n * divisor * self.unit**2)
+
+    def weight(self, how: str) -> Fraction:
+        """How much a squared unit of the attribute counts on a scale; 0 if it is constant."""
+        if how == "none":
+            return Fraction(1)
+        if how == RANGE:
+            span = Fraction(self.greatest - self.least, self.unit)
+            return 1 / span**2 if span else Fraction(0)
+        spread = self.variance(how)
+        return 1 / spread if spread else Fraction(0)
+
+
+def moments(column: Column) -> Moments:
+    """The moments of a column, and its extremes."""
+    numbers = column.numerators
+    squares = sum(x * x for x in numbers)
+    extremes = min(numbers), max(numbers)
+    return Moments(len(numbers), column.denominator, sum(numbers), squares, *extremes)
+
+
 def variance(column: Column, how: str) -> Fraction:
     """The variance with divisor n ("population") or n-1 ("sample"; 0 for one record)."""
-    n = len(column.numerators)
-    total = sum(column.numerators)
-    squares = sum(x * x for x in column.numerators)
-    divisor = n if how == "population" else max(n - 1, 1)
-    return Fraction(n * squares - total * total, n * divisor * column.denominator**2)
+    return moments(column).variance(how)
 
 
 def span(column: Column) -> Fraction:
@@ -168,13 +205,7 @@ def span(column: Column) -> Fraction:
 
 
 def _weight(column: Column, how: str) -> Fraction:
-    if how == "none":
-        return Fraction(1)
-    if how == RANGE:
-        width = span(column)
-        return 1 / width**2 if width else Fraction(0)
-    spread = variance(column, how)
-    return 1 / spread if spread else Fraction(0)
+    return Fraction(1) if how == "none" else moments(column).weight(how)
 
 
 def _rounded_scores(column: Column, weight: Fraction, digits: int) -> Column:

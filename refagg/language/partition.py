@@ -78,6 +78,15 @@ class Partition:
         """The number of records."""
         return sum(map(len, self.groups))
 
+    @property
+    def number(self) -> int:
+        """How many groups there are."""
+        return len(self.groups)
+
+    def first_smallest(self) -> Group:
+        """The records of the first of the smallest groups."""
+        return min(self.groups, key=len)
+
     def labels(self) -> list[int]:
         """For each record the position of its group in `groups`."""
         labels = [0] * self.n

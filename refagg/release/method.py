@@ -13,7 +13,7 @@ from typing import Any
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.aggregate import operator
-from refagg.data.standardise import Scaled, standardise, weights_by_name
+from refagg.data.standardise import Scaled, check_significant_digits, standardise, weights_by_name
 from refagg.data.tables import Attribute, Table
 from refagg.errors import (
     InvalidK,
@@ -210,6 +210,8 @@ def method_of(
     if seed is not None and type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
     _check_series(spec, series, times, significant_digits)
+    if significant_digits is not None:
+        check_significant_digits(standardise, significant_digits)
     made = Method(
         spec,
         k,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +18,7 @@ from refagg.release.measures import (
     loss_within,
     sst,
 )
-from refagg.release.risk import interval_disclosure, linkage_cost, record_linkage, release_classes
+from refagg.release.risk import interval_disclosure, record_linkage, release_classes
 from refagg.spaces.dissimilarities.dissimilarity import Function
 
 LINKAGE_LIMIT = 30_000_000
@@ -50,29 +50,38 @@ def loss_facts(
     Raises ShapeMismatch.
     """
     check_same_shape(scaled.table, released)
-    losses = [] if scaled.table.others else attribute_losses(scaled, released)
-    lost, total = sum(losses, Fraction(0)), Fraction(0)
-    if scaled.table.others:
-        for names in blocks or [scaled.table.names]:
-            part = scaled.select(names)
-            groups = (partition or release_classes(released.select(names))).groups
-            lost += loss_within(part, groups, dissimilarity)
-            total += loss_within(part, [range(scaled.n)], dissimilarity)
-    else:
-        total = sst(scaled)
+    if not scaled.table.others:
+        losses = attribute_losses(scaled, released)
+        return sse_facts(scaled.how, released.names, losses, sst(scaled))
+    lost, total = Fraction(0), Fraction(0)
+    for names in blocks or [scaled.table.names]:
+        part = scaled.select(names)
+        groups = (partition or release_classes(released.select(names))).groups
+        lost += loss_within(part, groups, dissimilarity)
+        total += loss_within(part, [range(scaled.n)], dissimilarity)
     own, whole, _ = loss_names(scaled.table)
-    facts: dict[str, Any] = {
+    return {
         "standardise": scaled.how,
         own: as_json(lost),
         whole: as_json(total),
         "information_loss_percent": loss_json(lost, total),
     }
-    if losses:
-        facts["sse_by_attribute"] = {
-            name: as_json(loss)["decimal"]
-            for name, loss in zip(released.names, losses, strict=True)
-        }
-    return facts
+
+
+def sse_facts(
+    how: str, names: Sequence[str], losses: Sequence[Fraction], total: Fraction
+) -> dict[str, Any]:
+    """What was lost of numbers, attribute by attribute, and what there was to lose."""
+    lost = sum(losses, Fraction(0))
+    return {
+        "standardise": how,
+        "sse": as_json(lost),
+        "sst": as_json(total),
+        "information_loss_percent": loss_json(lost, total),
+        "sse_by_attribute": {
+            name: as_json(loss)["decimal"] for name, loss in zip(names, losses, strict=True)
+        },
+    }
 
 
 def loss_json(lost: Fraction, total: Fraction) -> dict[str, Any] | None:
@@ -85,11 +94,15 @@ def loss_json(lost: Fraction, total: Fraction) -> dict[str, Any] | None:
 
 def class_facts(released: Table) -> dict[str, Any]:
     """The classes of records with equal released rows: how many, of which sizes, the least."""
-    classes = release_classes(released)
+    return size_facts(release_classes(released).sizes())
+
+
+def size_facts(sizes: Mapping[int, int]) -> dict[str, Any]:
+    """The same from the number of classes of each size."""
     return {
-        "classes": len(classes.groups),
-        "sizes": {str(size): count for size, count in classes.sizes().items()},
-        "k_reached": classes.smallest(),
+        "classes": sum(sizes.values()),
+        "sizes": {str(size): count for size, count in sizes.items()},
+        "k_reached": min(sizes),
     }
 
 
@@ -100,14 +113,18 @@ def risk_facts(
 
     `everything` computes them at any size; intervals are those of numbers. Raises ShapeMismatch.
     """
-    small = everything or linkage_cost(released) <= LINKAGE_LIMIT
-    few = everything or scaled.n <= INTERVAL_LIMIT
+    small, few = which_risks(scaled.n, release_classes(released).number, everything)
     linked = record_linkage(scaled, released, dissimilarity) if small else None
     facts: dict[str, Any] = {"record_linkage": None if linked is None else float(linked)}
     if scaled.table.columns:
         inside = interval_disclosure(scaled.table, released) if few else None
         facts["interval_disclosure_10_percent"] = None if inside is None else float(inside)
     return facts
+
+
+def which_risks(n: int, classes: int, everything: bool) -> tuple[bool, bool]:
+    """Are record linkage and interval disclosure computed of so many records and classes?"""
+    return everything or n * classes <= LINKAGE_LIMIT, everything or n <= INTERVAL_LIMIT
 
 
 def measure_lines(report: dict[str, Any]) -> list[str]:

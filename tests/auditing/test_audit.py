@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oracle.auditing.checks import Case, Check, groups_of, value_check
-from oracle.auditing.rendering import Cell, decimal_places, recognise
+from oracle.auditing.rendering import Cell, cell_of, decimal_places, recognise
 from oracle.commands.main import main
 from refagg.data.tables import Column, column_of, table_of
 from refagg.release.masking import strata_members
@@ -104,7 +104,9 @@ THIRDS = [Fraction(1, 3), Fraction(-200, 3), Fraction(12345678, 7), Fraction(5)]
 
 def rendered(write: Callable[[Fraction], Fraction]) -> tuple[Column, list[Cell]]:
     values = [write(value) for value in THIRDS]
-    cells = [Cell(right, value, 3, abs(right)) for right, value in zip(THIRDS, values, strict=True)]
+    cells = [
+        cell_of(right, value, 3, abs(right)) for right, value in zip(THIRDS, values, strict=True)
+    ]
     return column_of("x", values), cells
 
 
@@ -132,7 +134,7 @@ def test_renderings_are_recognised(
 
 def test_a_value_off_by_more_than_its_digits_is_no_aggregate() -> None:
     column, cells = rendered(lambda v: round(v, 2))
-    wrong = Cell(cells[0].aggregate + Fraction(1, 50), cells[0].released, 3, Fraction(1))
+    wrong = cell_of(cells[0].aggregate + Fraction(1, 50), cells[0].released, 3, Fraction(1))
     assert recognise(column, [wrong, *cells[1:]]) is None
 
 

@@ -26,6 +26,7 @@ from .session import run
 RECORDS = Path(__file__).parent / "records"
 SECONDS = [
     (re.compile(r"\b\d+\.\d+ s\b"), "_ s"),
+    (re.compile(r',\s*"run": \{\s*"date".*?"peak_memory_bytes": \w+\s*\}', re.S), ""),
     (re.compile(r'("seconds": )[-\d.e]+'), r"\1_"),
     (re.compile(r",[\d.e-]+,(exact|float),"), r",_,\1,"),
     (re.compile(r"( \d+ +\d+ +\d+ +\d+ +)\d+\.\d\d$", re.M), r"\1_"),

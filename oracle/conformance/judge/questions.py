@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oracle.auditing.checks import Case as Audited
 from oracle.auditing.checks import Check, Groups
-from oracle.auditing.rendering import Cell, recognise
+from oracle.auditing.rendering import Cell, cell_of, recognise
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.values import table_of_case_texts
 from refagg.catalogue import specification
@@ -111,7 +111,7 @@ class Question:
 
 def _cells(theirs: Column, groups: Sequence[Group], values: Sequence[Fraction]) -> list[Cell]:
     return [
-        Cell(value, theirs[record], len(group), abs(value))
+        cell_of(value, theirs[record], len(group), abs(value))
         for group, value in zip(groups, values, strict=True)
         for record in group
     ]

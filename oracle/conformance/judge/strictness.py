@@ -47,7 +47,7 @@ class Strictness:
         """The error of a released value that is granted, relative to the values of its group."""
         if self.tolerance is not None:
             return self.tolerance
-        return rule.of_values(question.table, self.roundoff)
+        return rule.of_values(question.table.n, self.roundoff)
 
     @property
     def floats(self) -> bool:

@@ -1,0 +1,166 @@
+"""Files of any size: both engines say the same; CSV and Parquet; records matched by a key."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from oracle.auditing import stored
+from oracle.commands.main import main
+from refagg.data.tables import table_of
+
+duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed (the extra `big`)")
+
+from tests.auditing.engines import compared  # noqa: E402
+
+RELEASES = int(os.environ.get("RELEASES", "10"))
+
+ORIGINAL = {"id": ["a", "b", "c", "d"], "x": ["1", "2", "8", "9"]}
+RELEASED = {"id": ["d", "c", "b", "a"], "x": ["8.5", "8.5", "1.5", "1.5"]}
+
+
+def written(folder: Path, name: str, columns: dict[str, list[str]]) -> str:
+    path = folder / name
+    lines = [list(columns), *zip(*columns.values(), strict=True)]
+    path.write_text("".join(",".join(line) + "\n" for line in lines))
+    return str(path)
+
+
+def as_parquet(path: str, kind: str = "DECIMAL(18,1)") -> str:
+    target = path.replace(".csv", ".parquet")
+    source = f"read_csv('{path}', all_varchar = true)"
+    query = f"SELECT * REPLACE (CAST(x AS {kind}) AS x) FROM {source}"
+    duckdb.sql(f"COPY ({query}) TO '{target}' (FORMAT parquet)")
+    return target
+
+
+@pytest.mark.parametrize("start", [0, 5])
+def test_both_engines_say_the_same_of_random_releases(start: int) -> None:
+    """`python -m tests.auditing.engines 2000` compares more."""
+    found = [compared(seed) for seed in range(start, start + max(1, RELEASES // 2))]
+    assert [told for told, _, _ in found if told] == []
+    assert "duckdb" in {engine for _, engine, _ in found}
+
+
+@pytest.mark.long
+def test_both_engines_say_the_same_of_many_random_releases() -> None:
+    assert [told for seed in range(100, 400) if (told := compared(seed)[0])] == []
+
+
+def test_a_sum_that_is_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = stored._of_limbs
+    monkeypatch.setattr(stored, "_of_limbs", lambda sums: 2 * right(sums))
+    assert any(compared(seed)[0] for seed in range(10))
+
+
+def test_groups_are_the_same_where_they_are_formed_in_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stored, "_SHARE", 10**6)
+    assert [told for seed in range(4) if (told := compared(seed)[0])] == []
+
+
+@pytest.mark.parametrize("engine", ["python", "duckdb"])
+@pytest.mark.parametrize("parquet", [(), (0,), (1,), (0, 1)])
+def test_a_shuffled_release_is_matched_by_its_key(
+    engine: str, parquet: tuple[int, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Losses by hand: 4 times 1/2 squared, of squares 16 + 9 + 9 + 16 around 5."""
+    files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
+    files = [as_parquet(f) if i in parquet else f for i, f in enumerate(files)]
+    report = tmp_path / "report.json"
+    words = ["-k", "2", "--engine", engine, "--json", str(report), "--standardise", "none"]
+    assert main(["audit", *files, *words, "--key", "id"]) == 0
+    found = json.loads(report.read_text())
+    assert (found["facts"]["sse"]["exact"], found["facts"]["sst"]["exact"]) == ("1", "50")
+    assert found["run"]["engine"] == engine
+    assert main(["audit", *files, *words, "--columns", "x"]) == 1  # by position
+    assert "only be in a different order" in capsys.readouterr().out
+
+
+def test_a_key_is_for_an_algorithm_too(tmp_path: Path) -> None:
+    files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
+    assert main(["audit", *files, "-k", "2", "--key", "id", "--algorithm", "mdav"]) == 0
+
+
+@pytest.mark.parametrize("engine", ["python", "duckdb"])
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("dcba", None),
+        ("dcbb", "lines 4 and 5: id is 'b' in both"),
+        ("dcbe", "o.csv, line 2: id is 'a', which"),
+    ],
+)
+def test_keys_that_do_not_match_are_named(
+    engine: str, keys: str, said: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [written(tmp_path, "o.csv", ORIGINAL)]
+    files.append(written(tmp_path, "r.csv", RELEASED | {"id": list(keys)}))
+    status = main(["audit", *files, "-k", "2", "--key", "id", "--engine", engine])
+    assert status == (2 if said else 0)
+    assert (said or "") in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("kind", "engine"), [("DECIMAL(18,2)", "duckdb"), ("DOUBLE", "python")])
+def test_decimals_of_parquet_are_exact_and_binary64_is_left_to_python(
+    kind: str, engine: str, tmp_path: Path
+) -> None:
+    """The means of 0.1 and 0.2, and of 0.3 and 0.5; in binary64 they are so nearly."""
+    original = as_parquet(written(tmp_path, "o.csv", {"x": ["0.1", "0.2", "0.3", "0.5"]}), kind)
+    releases = written(tmp_path, "r.csv", {"x": ["0.15", "0.15", "0.4", "0.4"]})
+    report = tmp_path / "report.json"
+    words = ["-k", "2", "--engine", "duckdb", "--json", str(report)]
+    assert main(["audit", original, as_parquet(releases, kind), *words]) == 0
+    found = json.loads(report.read_text())
+    [name] = found["blocks"][0]["rungs"][2]["details"]["renderings"]
+    exact = kind != "DOUBLE"
+    assert (found["run"]["engine"], name == "exact") == (engine, exact)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--engine", "duckdb", "--algorithm", "mdav"], "--algorithm needs --engine python"),
+        (["--engine", "duckdb", "--missing", "drop"], "--missing needs --engine python"),
+        (["--key", "x", "--missing", "drop"], "--key does not apply with --missing drop"),
+        (["--engine", "duckdb", "--aggregate", "median"], "--aggregate needs --engine python"),
+        (["--engine", "duckdb", "--memory", "much"], "give a size, as 500MB or 2GB"),
+        (["--engine", "duckdb", "--memory", "1MB"], "at least 200MB"),
+    ],
+)
+def test_what_an_engine_cannot_do_is_refused(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
+    assert main(["audit", *files, "-k", "2", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_duckdb_it_is_said_how_to_install_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    assert main(["audit", *files, "-k", "2", "--key", "id"]) == 0
+    assert main(["audit", *files, "-k", "2", "--engine", "duckdb"]) == 2
+    assert "pip install '.[big]'" in capsys.readouterr().err
+
+
+def test_stats_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
+    assert main(["audit", *files, "-k", "2", "--key", "id", "--stats"]) == 0
+    assert " s of the processor, " in capsys.readouterr().err
+
+
+def test_significant_digits_are_checked_without_an_algorithm() -> None:
+    from oracle.functions.audits import audit
+    from refagg.errors import InvalidParameter
+
+    table = table_of([[1], [2]])
+    with pytest.raises(InvalidParameter, match="significant digits is 'x'"):
+        audit(table, table, 1, significant_digits="x")  # type: ignore[arg-type]
