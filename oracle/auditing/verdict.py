@@ -204,7 +204,7 @@ def judge_stored(
     losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]
     total = sum((w * case.n * s.moments.variance("population") for w, s in pairs), Fraction(0))
     facts = sse_facts(standardised, case.names, losses, total) | size_facts(case.sizes())
-    if any(which_risks(case.n, case.number, all_risks)):
+    if any(which_risks(case.n, case.number, len(case.names), all_risks)):
         original, released = case.tables()
         facts |= risk_facts(standardise(original, standardised), released, all_risks)
     else:

@@ -24,6 +24,9 @@ from refagg.spaces.dissimilarities.dissimilarity import Function
 LINKAGE_LIMIT = 30_000_000
 """Distances up to which record linkage is computed without being asked for; more take minutes."""
 
+TREE_RECORDS, TREE_ATTRIBUTES = 20_000, 5
+"""Numbers of so many records and attributes, at most, are linked within seconds by a tree."""
+
 INTERVAL_LIMIT = 200_000
 """Records up to which interval disclosure is computed without being asked for."""
 
@@ -113,7 +116,9 @@ def risk_facts(
 
     `everything` computes them at any size; intervals are those of numbers. Raises ShapeMismatch.
     """
-    small, few = which_risks(scaled.n, release_classes(released).number, everything)
+    classes = release_classes(released).number
+    width = len(released.names) if not released.others else None
+    small, few = which_risks(scaled.n, classes, width, everything)
     linked = record_linkage(scaled, released, dissimilarity) if small else None
     facts: dict[str, Any] = {"record_linkage": None if linked is None else float(linked)}
     if scaled.table.columns:
@@ -122,9 +127,14 @@ def risk_facts(
     return facts
 
 
-def which_risks(n: int, classes: int, everything: bool) -> tuple[bool, bool]:
-    """Are record linkage and interval disclosure computed of so many records and classes?"""
-    return everything or n * classes <= LINKAGE_LIMIT, everything or n <= INTERVAL_LIMIT
+def which_risks(n: int, classes: int, width: int | None, everything: bool) -> tuple[bool, bool]:
+    """Are record linkage and interval disclosure computed of so many records and classes?
+
+    `width` is the number of attributes where all are numbers.
+    """
+    by_tree = width is not None and width <= TREE_ATTRIBUTES and n <= TREE_RECORDS
+    few = everything or n <= INTERVAL_LIMIT
+    return everything or by_tree or n * classes <= LINKAGE_LIMIT, few
 
 
 def measure_lines(report: dict[str, Any]) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import floor
+from typing import Any
 
 from refagg.data.standardise import Scaled, variance
 from refagg.data.tables import Attribute, Column, Table, column_of, table_with
@@ -14,13 +16,9 @@ from refagg.errors import UndefinedMeasure
 from refagg.language.partition import Partition
 from refagg.language.ties import least
 from refagg.release.measures import Findings, check_same_shape
+from refagg.release.nearest import Tree
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
-
-
-def linkage_cost(released: Table) -> int:
-    """How many distances `record_linkage` computes: different released rows times records."""
-    return len(release_classes(released).groups) * released.n
 
 
 def record_linkage(
@@ -38,14 +36,9 @@ def record_linkage(
     firsts = released.take([group[0] for group in classes.groups])
     together = stacked(scaled, firsts)
     space = space_of(together, dissimilarity, arithmetic="float")
-    originals = range(scaled.n)
+    find = _by_tree if not scaled.table.others else _by_comparing
     right = Fraction(0)
-    for number, group in enumerate(classes.groups):
-        if scaled.table.others:
-            distances = space.ranked(originals, space.raw(scaled.n + number, originals))
-        else:
-            distances = space.distances(scaled.n + number, originals)
-        nearest = least(distances).candidates
+    for group, nearest in zip(classes.groups, find(space, scaled.n, classes.number), strict=True):
         right += Fraction(len(set(group).intersection(nearest)), len(nearest))
     return right / scaled.n
 
@@ -55,6 +48,19 @@ def stacked(scaled: Scaled, below: Table) -> Scaled:
     pairs = zip(scaled.table.attributes, below.attributes, strict=True)
     table = table_with([_joined(first, second) for first, second in pairs])
     return replace(scaled, table=table)
+
+
+def _by_tree(space: Any, n: int, classes: int) -> Iterator[Sequence[int]]:
+    """The nearest of the first n records to each of the others, by their coordinates."""
+    tree = Tree([space.centroid([record]) for record in range(n)], space.tolerance)
+    return (tree.nearest(space.centroid([record])) for record in range(n, n + classes))
+
+
+def _by_comparing(space: Any, n: int, classes: int) -> Iterator[Sequence[int]]:
+    """The same by comparing each with all."""
+    originals = range(n)
+    for record in range(n, n + classes):
+        yield least(space.ranked(originals, space.raw(record, originals))).candidates
 
 
 def _joined(first: Column | Attribute, second: Column | Attribute) -> Column | Attribute:
@@ -145,14 +151,15 @@ def release_classes(released: Table) -> Partition:
 def _ranks(ours: Column, theirs: Column, most: int) -> tuple[list[int], list[int]]:
     """Twice the differences of ranks among the original values."""
     a, b = theirs.denominator, ours.denominator
-    originals = [x * a for x in ours.numerators]
-    ordered = sorted(originals)
-
-    def twice_rank(value: int) -> int:
-        return bisect_left(ordered, value) + bisect_right(ordered, value)
-
-    pairs = zip(originals, theirs.numerators, strict=True)
-    distances = [abs(twice_rank(x) - twice_rank(y * b)) for x, y in pairs]
+    originals, releases = [x * a for x in ours.numerators], [y * b for y in theirs.numerators]
+    counts = Counter(originals)
+    twice_rank: dict[int, int] = {}
+    before = 0
+    for value in sorted({*originals, *releases}):
+        twice_rank[value] = 2 * before + counts[value]
+        before += counts[value]
+    pairs = zip(originals, releases, strict=True)
+    distances = [abs(twice_rank[x] - twice_rank[y]) for x, y in pairs]
     return distances, [2 * p * len(originals) // 100 for p in range(most + 1)]
 
 

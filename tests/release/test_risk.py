@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from fractions import Fraction
+from math import dist
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -10,8 +13,12 @@ from hypothesis import strategies as st
 from refagg import table_of
 from refagg.data.standardise import standardise
 from refagg.errors import ShapeMismatch
+from refagg.language.ties import Tolerance
+from refagg.release.nearest import Tree
 from refagg.release.report import class_facts, risk_facts
-from refagg.release.risk import interval_disclosure, linkage_cost, record_linkage, release_classes
+from refagg.release.risk import interval_disclosure, record_linkage, release_classes
+
+TABLES = int(os.environ.get("TABLES", "20"))
 
 Rows = Sequence[Sequence[int | Fraction]]
 
@@ -78,6 +85,49 @@ def test_record_linkage_is_the_expectation_over_records(
     assert linked(originals, released_rows) == expected / len(rows)
 
 
+def of_grid(random: Random, n: int, p: int) -> tuple[list[list[int]], list[list[int]]]:
+    """Rows of few values, or of many, some of them equal, and groups' means or other rows."""
+    most = random.choice([1, 3, 10, 10**9])
+    rows = [[random.randint(-most, most) * 6 for _ in range(p)] for _ in range(n)]
+    rows = [random.choice(rows) if random.random() < 0.2 else row for row in rows]
+    order = sorted(range(n), key=lambda i: rows[i])
+    released = [[random.randint(-most, most) for _ in range(p)] for _ in rows]
+    if random.random() < 0.8:
+        for first in range(0, n, 3):
+            group = order[first : first + 3]
+            means = [sum(rows[i][j] for i in group) // len(group) for j in range(p)]
+            for record in group:
+                released[record] = means
+    return rows, released
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_record_linkage_of_many_records_is_that_of_all_distances(seed: int) -> None:
+    random = Random(seed)
+    rows, released = of_grid(random, random.randint(13, 150), random.randint(1, 4))
+    expected = Fraction(0)
+    for record, point in enumerate(released):
+        gaps = [sum((x - y) ** 2 for x, y in zip(row, point, strict=True)) for row in rows]
+        if gaps[record] == min(gaps):
+            expected += Fraction(1, gaps.count(min(gaps)))
+    assert linked(rows, released) == expected / len(rows)
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_the_tree_finds_what_comparing_all_points_finds(seed: int) -> None:
+    """Also where points are nearly as far, and nearly on the planes that divide them."""
+    random = Random(seed)
+    p, tolerance = random.randint(1, 5), Tolerance(2.0**-40, 2.0**-49)
+    points = [tuple(random.choice([0, 0.5, 1]) for _ in range(p)) for _ in range(100)]
+    near = random.choice([0.0, 2.0**-50, 2.0**-38, 0.1])
+    points = [tuple(x + random.uniform(-near, near) for x in point) for point in points]
+    tree = Tree(points, tolerance)
+    for point in [*points[:20], (0.25,) * p, (9.0,) * p]:
+        distances = [dist(point, other) for other in points]
+        tied = tolerance.greatest_tied(min(distances))
+        assert sorted(tree.nearest(point)) == [i for i, d in enumerate(distances) if d <= tied]
+
+
 @pytest.mark.parametrize(
     ("original", "released", "percent", "share"),
     [
@@ -130,13 +180,13 @@ def test_classes_and_their_facts() -> None:
     released = table_of([[1, 2], [1, 3], [1, 2], [0, 3], [1, 2]])
     assert release_classes(released).groups == ((0, 2, 4), (1,), (3,))
     assert class_facts(released) == {"classes": 3, "sizes": {"1": 2, "3": 1}, "k_reached": 1}
-    assert linkage_cost(released) == 15
 
 
 def test_risks_that_would_take_long_are_not_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of(column(1, 2, 3))
     scaled = standardise(table, "none")
     monkeypatch.setattr("refagg.release.report.LINKAGE_LIMIT", 8)
+    monkeypatch.setattr("refagg.release.report.TREE_RECORDS", 2)
     monkeypatch.setattr("refagg.release.report.INTERVAL_LIMIT", 2)
     assert set(risk_facts(scaled, table, False).values()) == {None}
     assert set(risk_facts(scaled, table, True).values()) == {1.0}
