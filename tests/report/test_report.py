@@ -202,7 +202,9 @@ def test_the_page_of_a_release(
     )
     verdict = json.loads(report.read_text())
     assert status == 1
-    assert {key: data[key] for key in verdict} == verdict
+    assert {key: data[key] for key in verdict if key != "run"} == {
+        key: verdict[key] for key in verdict if key != "run"
+    }
     rungs = verdict["blocks"][0]["rungs"]
     shown = table_of(page, "The list of checks")[1:]
     assert [row[:2] for row in shown] == [[check["name"], check["status"]] for check in rungs]
