@@ -358,8 +358,8 @@ def _apart(
     kinds: Mapping[str, str] | None, confidential: Mapping[str, Any]
 ) -> tuple[dict[str, Kind], dict[str, str] | None]:
     """The kinds of the confidential columns, and those of the others, if any are declared."""
-    if kinds is None:
-        return {}, None
+    if not isinstance(kinds, Mapping):
+        return {}, kinds
     own = {name: kind_of(text) for name, text in kinds.items() if name in confidential}
     return own, {name: text for name, text in kinds.items() if name not in confidential}
 

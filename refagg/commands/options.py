@@ -345,7 +345,7 @@ def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) ->
     return table_of_kinds(
         list(zip(*columns, strict=True)),
         names,
-        {name: kind for name, kind in kinds.items() if name in names},
+        {n: kind for n, kind in kinds.items() if n in names or n not in sheet.header},
         lambda row, name: f"{sheet.path}, line {sheet.lines[row]}, column {name!r}",
     )
 
