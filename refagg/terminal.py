@@ -8,10 +8,14 @@ name can look like lines of the program. Files are written as they are.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
 from typing import Any, TextIO, cast
 
 _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -47,6 +51,7 @@ class Shown:
         self._stream = stream
 
     def write(self, text: str) -> int:
+        NOW.spoken()
         self._stream.write(shown(text))
         return len(text)
 
@@ -60,3 +65,174 @@ def shown_streams() -> Iterator[None]:
     output, errors = (cast(TextIO, Shown(stream)) for stream in (sys.stdout, sys.stderr))
     with redirect_stdout(output), redirect_stderr(errors):
         yield
+
+
+# Progress of long work
+
+PATIENCE = 2.0
+"""Seconds of work before anything is shown of it."""
+
+BETWEEN = 10.0
+"""Seconds of silence after which a line is printed where the output is no terminal."""
+
+_BLINK = 0.5
+"""Seconds between two looks at a terminal's line."""
+
+
+@dataclass(slots=True)
+class Activity:
+    """What a command does now, for who waits for it; outside a command nobody looks."""
+
+    commanded: bool = False
+    interrupted: bool = False
+    what: str = ""
+    began: float = 0.0
+    left: int = 0
+    total: int = 0
+    heard: float = 0.0
+    """When something was last said, by whomever."""
+    shown: Any = field(default=None, repr=False)
+    """Hides the line that is on a terminal, if there is one."""
+
+    def starts(self, what: str, total: int = 0) -> None:
+        """From here the work is something else."""
+        self.what, self.began, self.left, self.total = what, time.monotonic(), total, total
+
+    def remain(self, left: int) -> None:
+        """So many records are left to be grouped; more than before in a new run."""
+        if left >= self.left:
+            self.total, self.began = left, time.monotonic()
+        self.left = left
+
+    def spoken(self) -> None:
+        """Something is going to be said."""
+        self.heard = time.monotonic()
+        if self.shown:
+            hide, self.shown = self.shown, None
+            hide()
+
+    def line(self, since: float) -> str:
+        """The state in a line: how long it takes, how far it is, and how long it may still be.
+
+        The time of a step is proportional to the records that remain, as in most algorithms.
+        """
+        now = time.monotonic()
+        parts = [f"{now - since:.0f} s"]
+        if 0 < self.left < self.total:
+            parts.append(f"{self.total - self.left} of {self.total} records done")
+            share = 1 - (self.left / self.total) ** 2
+            left = (now - self.began) * (1 - share) / share
+            parts.append(f"about {left:.0f} s left" if left < 600 else f"{left / 60:.0f} min left")
+        return shown(one_line(f"{self.what or 'working'}: {', '.join(parts)}"))
+
+
+NOW = Activity()
+
+
+@contextmanager
+def watched(what: str, quiet: bool) -> Iterator[None]:
+    """While the block lasts, work of more than PATIENCE seconds is told of on standard error.
+
+    A terminal has one line that changes, by rich where it is installed; elsewhere a line is printed
+    after BETWEEN seconds of silence.
+    """
+    NOW.starts(what)
+    NOW.commanded, NOW.interrupted, ended = True, False, threading.Event()
+    teller = threading.Thread(target=_tell, args=(ended, _raw(sys.stderr)), daemon=True)
+    if not quiet:
+        teller.start()
+    try:
+        yield
+    finally:
+        NOW.commanded = False
+        ended.set()
+        if not quiet:
+            teller.join()
+        NOW.spoken()
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """In a command, Ctrl-C ends the block, not the command, which tells what it knows."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not NOW.commanded:
+            raise
+        NOW.interrupted = True
+
+
+def warn_of_squares(costs: Mapping[str, str], n: int) -> None:
+    """Say beforehand whose work grows with n^2, where n is large; `costs` are by algorithm."""
+    names = [name for name, cost in costs.items() if "n^2" in cost]
+    if names and n >= MANY:
+        text = f"the work grows with n^2, and there are {n} records: it can take minutes or hours"
+        print(f"note: {', '.join(names)}: {text}", file=sys.stderr, flush=True)
+
+
+MANY = 5_000
+"""Records whose pairs are many."""
+
+
+def _raw(stream: TextIO | Shown) -> TextIO:
+    """The stream itself, which takes what a terminal obeys."""
+    return stream._stream if isinstance(stream, Shown) else stream
+
+
+def _tell(ended: threading.Event, stream: TextIO) -> None:
+    """Tell of the work until it has ended."""
+    since = NOW.heard = time.monotonic()
+    if ended.wait(PATIENCE):
+        return
+    terminal = stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    show = _terminal_line(stream) if terminal else _plain_line(stream)
+    silence = PATIENCE
+    while True:
+        if terminal or time.monotonic() - NOW.heard >= silence:
+            silence = BETWEEN
+            show(NOW.line(since))
+        if ended.wait(_BLINK):
+            return
+
+
+def _plain_line(stream: TextIO) -> Any:
+    def show(text: str) -> None:
+        NOW.heard = time.monotonic()
+        print(text, file=stream, flush=True)
+
+    return show
+
+
+def _terminal_line(stream: TextIO) -> Any:
+    """Shows a text in the place of the one before: by rich, or by a carriage return."""
+    try:
+        from rich.console import Console
+        from rich.status import Status
+    except ImportError:
+        return _returned(stream)
+
+    def show(text: str) -> None:
+        if NOW.shown is None:
+            status = Status("", console=Console(file=stream))
+            status.start()
+            NOW.shown = status.stop
+            show_again.update(now=status)
+        show_again["now"].update(text.replace("[", r"\["))
+
+    show_again: dict[str, Any] = {}
+    return show
+
+
+def _returned(stream: TextIO) -> Any:
+    def clear() -> None:
+        print("\r\x1b[K", end="", file=stream, flush=True)
+
+    def show(text: str) -> None:
+        print(f"\r\x1b[K{text[:MOST_WIDE]}", end="", file=stream, flush=True)
+        NOW.shown = clear
+
+    return show
+
+
+MOST_WIDE = 79
+"""As many characters fit into a line of every terminal."""

@@ -10,6 +10,10 @@ from random import Random
 
 import pytest
 
+from refagg import terminal
+
+terminal.PATIENCE = 1e6  # tests wait; what is said of long work has tests of its own
+
 
 def _folder(variable: str) -> Path:
     folder = os.environ.get(variable)

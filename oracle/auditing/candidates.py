@@ -20,6 +20,7 @@ from oracle.auditing.verdict import method_check
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.specification import Choice, Specification
 from refagg.release.method import Method
+from refagg.terminal import NOW
 
 POSSIBLE, RULED_OUT, NOT_JUDGED = "possible", "ruled out", "not judged"
 
@@ -106,8 +107,9 @@ def candidates(
     parts = {"any": [_part(case, case.original.names)]}
     for number, (spec, parameters, scale) in enumerate(asked):
         told = {name: str(value) for name, value in parameters.items()}
-        if budget.over:
-            yield Candidate(spec.name, told, scale, NOT_JUDGED, "the time was over before")
+        if budget.over or NOW.interrupted:
+            why = "interrupted before" if NOW.interrupted else "the time was over before"
+            yield Candidate(spec.name, told, scale, NOT_JUDGED, why)
             continue
         blocks = parts.setdefault("each", [_part(case, [name]) for name in case.original.names])
         chosen = parts["any"] if spec.attributes == "any" else blocks

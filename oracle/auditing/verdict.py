@@ -41,6 +41,7 @@ from refagg.release.report import (
     which_risks,
 )
 from refagg.spaces.dissimilarities.dissimilarity import Function
+from refagg.terminal import NOW, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +235,16 @@ def method_check(
     """
     floats = tolerance is None
     most = of_distances(part.original, method.standardise) if tolerance is None else tolerance
-    for allowed in sorted({most, min(most, TOLERANCE)} if floats else {most}):
-        check = run_check(part, groups, method, allowed, limit, seconds, floats)
-        if check.status != "fails":
-            break
-    if not hint:
+    name = f"run of {method.specification.name}"
+    check = Check(name, "not judged", "interrupted before it was decided")
+    if NOW.interrupted:
         return check
-    return other_scale(check, part, groups, method, allowed, limit, seconds)
+    NOW.starts(name)
+    with kept():
+        for allowed in sorted({most, min(most, TOLERANCE)} if floats else {most}):
+            check = run_check(part, groups, method, allowed, limit, seconds, floats)
+            if check.status != "fails":
+                break
+        if hint:
+            return other_scale(check, part, groups, method, allowed, limit, seconds)
+    return check

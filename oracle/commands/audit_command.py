@@ -37,12 +37,13 @@ from refagg.commands.options import (
     sampling_of,
     table_from,
 )
-from refagg.data.csvfiles import check_outputs, read_sheet, write_json
+from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
 from refagg.release.partition_files import read_partition
+from refagg.terminal import warn_of_squares
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -285,24 +286,23 @@ def _in_python(given: argparse.Namespace) -> Audit:
             raise InvalidParameter(f"--key does not apply with --missing {given.missing}")
         return audit_with_missing(given, _judged)
     original, released = tables_of(given)
-    strata = None
-    if given.strata:
-        strata = read_sheet(given.original, format_of(given)).column(given.strata)
-    return _judged(given, original, released, strata, blocks_of(given.blocks, original.names))
+    more = given.strata or given.sampling_weights
+    sheet = read_sheet(given.original, format_of(given)) if more else None
+    return _judged(given, original, released, sheet, blocks_of(given.blocks, original.names))
 
 
 def _judged(
     given: argparse.Namespace,
     original: Table,
     released: Table,
-    strata: Sequence[str] | None,
+    sheet: Sheet | None,
     blocks: Sequence[Sequence[str]] | None,
 ) -> Audit:
-    """The audit of tables in which nothing is missing."""
+    """The audit of tables in which nothing is missing; strata and weights are in the sheet."""
     _announce(given)
-    weights = None
-    if given.sampling_weights:
-        weights = sampling_of(read_sheet(given.original, format_of(given)), given)
+    strata = sheet.column(given.strata) if sheet and given.strata else None
+    weights = sampling_of(sheet, given) if sheet and given.sampling_weights else None
+    warn_of_squares({name: specification(name).cost for name in given.algorithm}, original.n)
     return audit(
         original,
         released,

@@ -34,7 +34,7 @@ from refagg.errors import InvalidParameter, ShapeMismatch
 from refagg.release.partition_files import read_partition
 
 Judge = Callable[
-    [argparse.Namespace, Table, Table, Sequence[str] | None, Sequence[Sequence[str]] | None], Audit
+    [argparse.Namespace, Table, Table, Sheet | None, Sequence[Sequence[str]] | None], Audit
 ]
 
 UNUSED = {
@@ -43,6 +43,7 @@ UNUSED = {
         *("series", "report", "l_diversity", "t_closeness"),
     ),
     "as-released": (
+        "sampling_weights",
         *("algorithm", "blocks", "strata", "optimum", "certificate", "centres", "constraint"),
         *("constraints_file", "series", "report", "kind", "l_diversity", "t_closeness"),
     ),
@@ -108,8 +109,7 @@ def _judged(
 ) -> Audit:
     ours, theirs = (table_from(sheet, part.names, given) for sheet in (original, released))
     check_no_key(ours, theirs, given)
-    strata = original.column(given.strata) if given.strata else None
-    return judge(given, ours, theirs, strata, blocks_of_part(given, part))
+    return judge(given, ours, theirs, original, blocks_of_part(given, part))
 
 
 def _part(

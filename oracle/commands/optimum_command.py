@@ -74,7 +74,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--state", type=Path, metavar="FILE", help="go on from this file, and keep it up to date"
     )
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
     add_table_options(parser)
     add_missing(parser, DROP)
     add_scale_options(parser)

@@ -16,6 +16,7 @@ from oracle.conformance.vectors import Vector, meets, meets_blocks
 from refagg.catalogue import specification
 from refagg.errors import NotANumber, NotFinite
 from refagg.language.number_texts import number_of
+from refagg.terminal import NOW, kept
 
 EXPLAINED = ("numerical", "records in binary64")
 """Flags of answers that are right only in floating point: no vector lists these."""
@@ -51,13 +52,18 @@ def conform(
         if late == PATIENCE:
             yield judge_vector(vector, NOT_ASKED, how.strict)
             continue
-        answer = adapter(vector.case, how.seconds)
-        if late is not None:
-            late = late + 1 if answer.errored and answer.seconds >= how.seconds else None
-        judgement = judge_vector(vector, answer, how.strict)
-        draws = vector.case.seed is None and _draws(vector.case)
-        if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):
-            judgement = repeated(judgement, adapter(vector.case, how.seconds))
+        NOW.starts(f"asking {vector.case.id}")
+        judgement = None
+        with kept():
+            answer = adapter(vector.case, how.seconds)
+            if late is not None:
+                late = late + 1 if answer.errored and answer.seconds >= how.seconds else None
+            judgement = judge_vector(vector, answer, how.strict)
+            draws = vector.case.seed is None and _draws(vector.case)
+            if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):
+                judgement = repeated(judgement, adapter(vector.case, how.seconds))
+        if judgement is None:  # interrupted
+            return
         yield judgement
 
 

@@ -46,7 +46,7 @@ from refagg.language.number_texts import as_json, shortened
 from refagg.release.measures import loss_within
 from refagg.release.partition_files import read_partition
 from refagg.spaces.dissimilarities.own import measure_for
-from refagg.terminal import in_lines
+from refagg.terminal import in_lines, warn_of_squares
 
 if TYPE_CHECKING:
     from refagg.comparison.plot_geometry import Point
@@ -108,7 +108,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scatter", type=Path, metavar="OUT.png|svg|pdf", help="the groups on two principal axes"
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
     add_table_options(parser)
     add_missing(parser, DROP)
     add_scale_options(parser)
@@ -152,6 +151,7 @@ def run(given: argparse.Namespace) -> int:
     long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
     if long and not given.quiet:
         announce(long, "--algorithm names others")
+    warn_of_squares({c.specification.name: c.specification.cost for c in contenders}, table.n)
     report = reporter(number * len(given.k), given.quiet)
     results = compare(
         table,

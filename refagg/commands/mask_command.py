@@ -66,7 +66,7 @@ from refagg.release.report import loss_line
 from refagg.release.trace import trace_lines
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.of_tables import ARITHMETICS
-from refagg.terminal import in_lines, one_line
+from refagg.terminal import in_lines, one_line, warn_of_squares
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -125,6 +125,8 @@ def run(given: argparse.Namespace) -> int:
     names = quasi_identifiers(given, sheet.header, given.input)
     parts = parts_of(sheet, names, given.missing, texts_of(given))
     _check_apart(given, parts)
+    spec = method.specification
+    warn_of_squares({spec.name: spec.cost}, len(sheet.rows))
     with lines_beside(given.output, given.json):
         if given.missing != REJECT:
             print(one_line(missing_line(sheet, given.missing, parts)))

@@ -372,9 +372,10 @@ def check_no_key(original: Table, released: Table, given: argparse.Namespace) ->
     if all(ours == theirs for ours, theirs in both):
         return  # nothing was masked, which is another mistake
     for name in [ours.name for ours, theirs in both if ours == theirs and _is_key(ours)]:
+        key = f"--key {name} matches records by it, " if "key" in given else ""
         raise ProbableKey(
             f"column {name!r} has another whole number in every record, and the same ones in both "
-            f"files: it is probably a key; --confidential {name} leaves it out, --columns "
+            f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
             f"{','.join(original.names)} takes it for a quasi-identifier"
         )
 

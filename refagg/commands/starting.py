@@ -18,7 +18,7 @@ from io import TextIOWrapper
 
 from refagg import __version__
 from refagg.errors import RefaggError
-from refagg.terminal import one_line, shown_streams
+from refagg.terminal import NOW, one_line, shown_streams, watched
 
 Commands = Mapping[str, tuple[str, str]]
 """The module of each subcommand, and what it does."""
@@ -36,6 +36,7 @@ def parser_for(
         part = parts.add_parser(name, help=meaning)
         if name == called:
             import_module(module).add_options(part)
+            part.add_argument("--quiet", action="store_true", help="show no progress")
             part.add_argument(
                 "--stats",
                 action="store_true",
@@ -45,8 +46,12 @@ def parser_for(
 
 
 def carried_out(given: argparse.Namespace) -> int:
-    """Run the command that was parsed; its exit status."""
-    status = int(given.run(given))
+    """Run the command that was parsed, and tell of its progress; its exit status."""
+    with watched("working", given.quiet):
+        status = int(given.run(given))
+    if NOW.interrupted:
+        print("interrupted: this is what was found so far", file=sys.stderr)
+        status = 130
     if given.stats:
         print(stats_line(), file=sys.stderr)
     return status

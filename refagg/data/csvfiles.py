@@ -64,6 +64,7 @@ from refagg.errors import (
     missing_value,
 )
 from refagg.language.number_texts import MOST_DIGITS, number_of, shortened, too_long
+from refagg.terminal import NOW
 
 MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a value is missing."""
@@ -458,6 +459,7 @@ class _Source:
 def _opened(path: Path, how: Format) -> Iterator[_Source]:
     """A file whose rows are each checked for their length."""
     how.check()
+    NOW.starts(f"reading {path}")
     with opened(path) as stream:
         if kind := kind_of_file(stream):
             columns = columns_in(path, stream, kind, how)

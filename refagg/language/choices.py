@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream, scripted
 from refagg.language.ties import LOWEST, Comparison, Nearest, Number, TieBreaker, TiedCandidates
+from refagg.terminal import NOW
 
 T = TypeVar("T")
 
@@ -86,6 +87,7 @@ class Choices:
 
         `kept` are centroids computed earlier that are used on.
         """
+        NOW.remain(len(remaining))
         self.tie_breaker.iteration(remaining, kept)
         self._note("iteration", remaining)
 

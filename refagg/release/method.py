@@ -37,6 +37,7 @@ from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.mixed import MixedSpace
 from refagg.spaces.of_tables import space_of
 from refagg.spaces.series import DISTANCES, slopes
+from refagg.terminal import NOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Method:
 
     def run(self, space: Any, run: Choices, **bound: Any) -> Any:
         """One run in a space; it also makes the choices that mixed centroids leave open."""
+        NOW.starts(self.specification.name)
         of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
         return self.specification.run(of_run, self.k, run, **self.parameters, **bound)
 

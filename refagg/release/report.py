@@ -20,6 +20,7 @@ from refagg.release.measures import (
 )
 from refagg.release.risk import interval_disclosure, record_linkage, release_classes
 from refagg.spaces.dissimilarities.dissimilarity import Function
+from refagg.terminal import NOW
 
 LINKAGE_LIMIT = 30_000_000
 """Distances up to which record linkage is computed without being asked for; more take minutes."""
@@ -116,6 +117,7 @@ def risk_facts(
 
     `everything` computes them at any size; intervals are those of numbers. Raises ShapeMismatch.
     """
+    NOW.starts("risks of disclosure")
     classes = release_classes(released).number
     width = len(released.names) if not released.others else None
     small, few = which_risks(scaled.n, classes, width, everything)

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import oracle.commands.main
 import refagg.commands.main
+from refagg import terminal
+
+terminal.PATIENCE = 1e6  # the same lines, however long a command takes
 
 MAINS = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}
 

@@ -110,7 +110,7 @@ def test_a_probable_key_is_named(here: Path, capsys: pytest.CaptureFixture[str])
     assert oracle.commands.main.main(words) == 2
     said = capsys.readouterr().err
     assert "'id'" in said
-    assert "probably a key; --confidential id" in said
+    assert "probably a key; --key id matches records by it, --confidential id" in said
     assert oracle.commands.main.main([*words, "--confidential", "id"]) == 0
     assert oracle.commands.main.main([*words, "--columns", "id,x"]) == 1
     # What was not masked at all is no key.

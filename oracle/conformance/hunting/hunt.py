@@ -28,6 +28,7 @@ from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import REFUSED, SIZES, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import Adapter, Case, Judgement
 from oracle.conformance.known import NOTHING, Known
+from refagg.terminal import NOW, kept
 
 Kind = tuple[str, str]
 
@@ -114,9 +115,12 @@ def hunt(
     covered = shared(asked.topics(), tries)
     varies = asked.varies if may_vary is None else may_vary
     hunter = Hunter(adapter, asked, Budget(budget, clock), varies, timeout, shrinking)
-    findings = tuple(_findings(hunter, covered, seed, every, known))
+    findings: list[Finding] = []
+    with kept():
+        for finding in _findings(hunter, covered, seed, every, known):
+            findings.append(finding)
     statuses, seconds = dict(hunter.statuses), hunter.budget.passed()
-    return Hunt(asked, findings, tuple(covered), hunter.tries, statuses, seconds, known)
+    return Hunt(asked, tuple(findings), tuple(covered), hunter.tries, statuses, seconds, known)
 
 
 def kind_of(judgement: Judgement) -> Kind:
@@ -145,6 +149,7 @@ def _findings(
     while not (hunter.budget.over() or all(one.full for one in covered)):
         for one in [one for one in covered if not one.full]:
             topic, before = one.topic, one.asked
+            NOW.starts(f"hunting ({hunter.tries} questions so far)")
             random = Random(f"{seed} {turn} {topic}")
             known = [cause_of(f.judgement) for f in found if not every or f.topic == topic]
             finding = _search(hunter, hunter.asked, _Aim(topic, every, known, one), batch, random)

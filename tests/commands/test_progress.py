@@ -1,0 +1,127 @@
+"""Long work: what is said while it lasts, and what is kept when it is interrupted."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import oracle.commands.main
+import refagg.commands.main
+from refagg import terminal
+
+MINE = """
+import time
+
+def slow(rows, k):
+    time.sleep(0.5)
+    return [0] * len(rows)
+
+def stopped(rows, k):
+    raise KeyboardInterrupt
+
+def stops(space, k, run):
+    raise KeyboardInterrupt
+
+asked = 0
+
+def third(records, k, **keywords):
+    global asked
+    asked += 1
+    if asked == 3:
+        raise KeyboardInterrupt
+    raise ValueError("not now")
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    Path("mine.py").write_text(MINE)
+    Path("in.csv").write_text("x\n1\n2\n8\n9\n")
+    return tmp_path
+
+
+def compare(*more: str) -> int:
+    words = ["compare", "in.csv", "-k", "2", "--algorithm", "mdav", "--json", "out.json"]
+    return refagg.commands.main.main([*words, *more])
+
+
+def test_long_work_is_told_unless_quiet(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, seconds in (("PATIENCE", 0.05), ("BETWEEN", 0.1), ("_BLINK", 0.02)):
+        monkeypatch.setattr(terminal, name, seconds)
+    assert compare("--python", "mine:slow") == 0
+    lines = [line for line in capsys.readouterr().err.splitlines() if " 0 s" in line]
+    assert len(lines) >= 2
+    assert lines[0].startswith("mine:slow: 0 s")
+    assert compare("--python", "mine:slow", "--quiet") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_estimate_grows_with_the_square_of_what_remains() -> None:
+    """Of 100 records 50 are left: a quarter of the work, after 30 seconds."""
+    now = terminal.Activity()
+    now.starts("mdav")
+    now.remain(100)
+    now.remain(50)
+    now.began = time.monotonic() - 30
+    assert now.line(time.monotonic() - 40) == (
+        "mdav: 40 s, 50 of 100 records done, about 10 s left"
+    )
+    now.remain(100)  # another run
+    assert now.line(time.monotonic()) == "mdav: 0 s"
+
+
+def test_squares_of_many_records_are_announced(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--algorithm"]
+    assert refagg.commands.main.main([*words, "mdav"]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(terminal, "MANY", 4)
+    assert refagg.commands.main.main([*words, "mdav"]) == 0
+    assert "mdav: the work grows with n^2, and there are 4 records" in capsys.readouterr().err
+    assert refagg.commands.main.main([*words, "individual-ranking"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_comparison_keeps_its_rows(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare("--python", "mine:stopped") == 130
+    said = capsys.readouterr()
+    assert "mdav" in said.out
+    assert "interrupted: this is what was found so far" in said.err
+    assert [row["algorithm"] for row in json.loads(Path("out.json").read_text())["rows"]] == [
+        "mdav"
+    ]
+
+
+def test_an_audit_keeps_its_checks(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("out.csv").write_text("x\n1.5\n1.5\n8.5\n8.5\n")
+    words = ["audit", "in.csv", "out.csv", "-k", "2", "--algorithm", "mdav,mine:stops,md"]
+    assert oracle.commands.main.main(words) == 130
+    found = capsys.readouterr().out
+    assert "[  holds   ] k-anonymous" in found
+    assert "[  holds   ] run of mdav: " in found
+    assert "[not judged] run of mine:stops: interrupted" in found
+    assert "[not judged] run of md: interrupted" in found
+
+
+def test_answers_so_far_are_judged(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["conform", "--algorithm", "mdav", "--python", "mine:third", "--json", "out.json"]
+    assert oracle.commands.main.main(words) == 130
+    assert "interrupted: this is what was found so far" in capsys.readouterr().err
+    assert Path("out.json").exists()
+
+
+def test_nothing_is_half_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--algorithm", "mine:stops"]
+    assert refagg.commands.main.main(words) == 130
+    assert "interrupted" in capsys.readouterr().err
+    assert not Path("out.csv").exists()
