@@ -22,7 +22,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sources", nargs="*", metavar="SOURCE")
     parser.add_argument("--arithmetic", choices=ARITHMETICS, default="float")
     parser.add_argument(
-        "--without-random", action="store_true", help="leave out what is computed from many seeds"
+        "--without-random",
+        action="store_true",
+        help="leave out what is computed from many seeds, and what no source prints unless named",
     )
     parser.add_argument("--json", type=Path, metavar="REPORT")
     parser.add_argument("--html", type=Path, metavar="PAGE", help="the printed tables, as a page")

@@ -21,7 +21,8 @@ def parts(
 ) -> dict[str, Iterator[Printed]]:
     """The rows of some sources, or of all: those of the ledger, and those of two tables by key.
 
-    Without `random`, what is drawn at random is left out, unless its table is asked for.
+    Without `random`, what is drawn at random is left out, and so are the two tables that no source
+    prints, unless they are asked for.
     """
     tables: dict[str, Callable[[str], Iterator[Printed]]] = {
         distances.KEY: distances.distances,
@@ -33,7 +34,7 @@ def parts(
     if printed or not sources:
         found[LEDGER] = ledger.rows(printed or None, arithmetic, random)
     for key, table in tables.items():
-        if key in chosen or (not chosen and (random or key != genetic.KEY)):
+        if key in chosen or (random and not chosen):
             found[key] = table(arithmetic)
     return found
 
@@ -43,7 +44,8 @@ def reproduce(
 ) -> Iterator[Printed]:
     """The numbers of some sources, named by their keys in any case, or of all.
 
-    Each is computed when it is taken; without `random`, what is drawn at random is left out. A row
+    Each is computed when it is taken; without `random`, what is drawn at random is left out, and
+    the tables that are no source's, unless they are named. A row
     has a `source`, a `place`, what is `printed` there, what is `ours`, a `verdict` and a `note`;
     those of the distances and of the genetic algorithm have columns of their own. Each has
     `as_data()`. Data sets that are not available are left out. Raises InvalidParameter for an

@@ -125,8 +125,8 @@ class FloatSpace:
         return self._shown(dist(self._point(a), self._point(b)))
 
     def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[float]:
-        point = self._point(a)
-        distances = [dist(point, self._point(b)) for b in others]
+        point, rows = self._point(a), self._rows
+        distances = [dist(point, b if isinstance(b, tuple) else rows[b]) for b in others]
         return [distance * distance for distance in distances]
 
     def shown(self, raw: float) -> Fraction:

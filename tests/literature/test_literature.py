@@ -35,6 +35,7 @@ from refagg.literature.cells import Cells, rows_of_cells
 from refagg.literature.claims import Claim, Recipe, Sample
 from refagg.literature.ledger import CLAIMS, ITEMS, SOURCES, TABLES, rows, rows_of
 from refagg.literature.page import MARKS, page
+from refagg.literature.reproducing import parts
 from refagg.literature.verdicts import VERDICTS, WITHIN, Row, rounded
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -888,3 +889,9 @@ def test_every_verdict_has_a_sign() -> None:
 def test_a_page_of_what_is_no_printed_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert refagg.commands.main.main(["reproduce", "genetic", "--html", "page.html"]) == 2
     assert "--html shows printed tables" in capsys.readouterr().err
+
+
+def test_without_random_only_what_sources_print_is_computed() -> None:
+    assert list(parts([], random=False)) == ["ledger"]
+    assert list(parts(["Optimum"], random=False)) == ["optimum"]
+    assert list(parts([])) == ["ledger", "optimum", "genetic"]
