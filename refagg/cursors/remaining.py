@@ -53,7 +53,7 @@ class Cursor:
         self._stay = not tentative if stay is None else stay
         self._others = others
         self._pool = pool_of(space, space.records() if records is None else records)
-        self._pairs = FarthestPairs(space, self._pool.records)
+        self._pairs = FarthestPairs(self._pool)
         self._near: Neighbourhoods[Any] | None = None
 
     # What there is
@@ -112,7 +112,7 @@ class Cursor:
 
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
         """The two remaining records that are most distant from each other, in either order."""
-        return self._run.choose(name, self._pairs.of(self.records))
+        return self._run.choose(name, self._pairs.of())
 
     def squared(self, a: Any, b: Any) -> Number:
         """The squared distance between two records or points."""
@@ -162,8 +162,8 @@ class Cursor:
         groups only one is asked. The measure of a group must not change.
         """
         if self._near is None:
-            self._near = Neighbourhoods(self.space, size, measure)
-        return self._near.among(self.records)
+            self._near = Neighbourhoods(self.space, self._pool, size, measure)
+        return self._near.now()
 
     def best_group(
         self,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from math import inf
-from typing import Any
+from heapq import heapify, heappop, heappush
 
-from refagg.language.space import Centroids
+from refagg.engine.pool import Remaining
+from refagg.language.partition import Record
 from refagg.language.ties import Ranking, Raw, TiedCandidates, greatest
 
 
@@ -15,34 +14,36 @@ class FarthestPairs:
 
     For each record, the distance to its farthest partner when it was last looked at
     bounds the distance to its farthest partner now. Only records whose bound reaches
-    the greatest distance found are looked at again.
+    the greatest distance found are looked at again. The first bounds are the pool's own.
     """
 
-    def __init__(self, space: Centroids[Any], records: list[int]) -> None:
-        self._space = space
-        self._bounds: list[tuple[Raw, int]] = [(-inf, record) for record in records]
+    def __init__(self, pool: Remaining) -> None:
+        self._pool = pool
+        self._bounds: list[tuple[Raw, Record]] | None = None
 
-    def of(self, remaining: list[int]) -> TiedCandidates[tuple[int, int]]:
-        """All pairs at the greatest distance, in either order."""
-        there = set(remaining)
+    def of(self) -> TiedCandidates[tuple[Record, Record]]:
+        """All pairs of the pool at the greatest distance, in either order."""
+        if self._bounds is None:
+            self._bounds = [(-reach, record) for record, reach in self._pool.reaches()]
+            heapify(self._bounds)
         best: Raw = 0
         least_tied: Raw = 0
-        looked: dict[int, Ranking[int]] = {}
+        looked: dict[Record, TiedCandidates[Record]] = {}
         while self._bounds and -self._bounds[0][0] >= least_tied:
             _, record = heappop(self._bounds)
-            if record in there:
-                looked[record] = self._space.distances(record, remaining)
-                best = max(best, *looked[record].values)
-                least_tied = looked[record].tolerance.least_tied(best)
-        for record, distances in looked.items():
-            heappush(self._bounds, (-max(distances.values), record))
+            if record in self._pool:
+                looked[record] = self._pool.farthest(record, {record})
+                best = max(best, looked[record].best)
+                least_tied = looked[record].measured.tolerance.least_tied(best)
+        for record, tie in looked.items():
+            heappush(self._bounds, (-tie.best, record))
         pairs = [
             (value, (record, partner))
-            for record, distances in looked.items()
-            if max(distances.values) >= least_tied
-            for value, partner in distances.pairs(without={record})
+            for record, tie in looked.items()
+            if tie.best >= least_tied
+            for partner, value in tie.raw().items()
             if value >= least_tied
         ]
         values, items = [value for value, _ in pairs], [pair for _, pair in pairs]
-        like = looked[items[0][0]]
+        like = looked[items[0][0]].measured
         return greatest(Ranking(items, values, like.shown, like.tolerance))

@@ -15,10 +15,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import inf
+from math import inf, sqrt
 from typing import Protocol
 
-from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
+from refagg.engine.frame import ERROR, Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Sums
 from refagg.engine.wide_tree import Found, Site, WideTree
 from refagg.language.partition import Record
@@ -29,6 +29,9 @@ Origin = Record | Sums
 
 FINER = 4
 """A new frame helps if its coordinates are finer by so many bits."""
+
+REACH = 16 * ERROR
+"""Times root p, what rounding can take from the sum of two distances from the middle, and more."""
 
 
 class Exact(Protocol):
@@ -73,6 +76,8 @@ class FilteredPool:
         self._frame = space.frame
         self._tree: WideTree | None = None
         self._planted = self._patience = self._wasted = 0
+        self._asked: Origin | None = None
+        self._last: Query | None = None
         self._closest: dict[Record, TiedCandidates[Record]] = {}
 
     def __len__(self) -> int:
@@ -106,7 +111,7 @@ class FilteredPool:
             members.remove(record)
             if not members:
                 del self._members[site]
-                if self._tree:
+                if self._tree is not None:
                     self._tree.remove(site)
         self._closest = {
             origin: tie
@@ -115,10 +120,17 @@ class FilteredPool:
         }
         gone = [rows[record] for record in records]
         self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone, strict=True))])  # noqa: B905
-        if self._tree and 2 * len(self._members) < self._planted:
+        if self._tree is not None and 0 < 2 * len(self._members) < self._planted:
             self._replant()
 
     # Questions
+
+    def reaches(self) -> list[tuple[Record, Raw]]:
+        """Each record with a number that its distance from no other exceeds."""
+        away = self._searched().away()
+        wide = max(away.values()) + REACH * sqrt(len(self._squares.weights))
+        reach = {site: self._frame.square_above(near + wide) for site, near in away.items()}
+        return [(r, reach[site]) for site, members in self._members.items() for r in members]
 
     def farthest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the greatest distance from a record or a point."""
@@ -194,7 +206,10 @@ class FilteredPool:
 
     def _query(self, origin: Origin) -> Query | None:
         """In the frame of the tree; None if the origin is too far away for estimates."""
-        return self._frame.query(self._point(origin), self._shrink)
+        if origin != self._asked:
+            self._asked = origin
+            self._last = self._frame.query(self._point(origin), self._shrink)
+        return self._last
 
     def _tied(
         self, sites: Sequence[Site], best: Raw, origin: Origin, without: Collection[Record]
@@ -235,6 +250,7 @@ class FilteredPool:
         self._planted = len(points)
         self._wasted = 0
         self._patience = len(points) if helped else 4 * self._patience
+        self._asked = None
         self._tree = WideTree(points, self._leaf)
         return self._tree
 

@@ -82,6 +82,11 @@ class Frame:
         error = self.error(point)
         return Query(point, shrink, (2 if shrink == 1 else 4) * error, 4 * error)
 
+    def square_above(self, distance: float) -> int:
+        """More than the exact squared distance, in whole numbers, for a distance in the frame."""
+        scaled = int(distance * 2.0**60) + 1
+        return (scaled * scaled << 2 * self.exponent >> 120) + 1
+
     def error(self, point: Point) -> float:
         """How far the distance of a point from a row, by `math.dist`, is from the real one."""
         return ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any, Generic, TypeVar
 
+from refagg.engine.pool import Remaining
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.ties import Nearest, Ranking, Raw, TiedCandidates
@@ -47,24 +48,28 @@ class Neighbourhoods(Generic[T]):
     """Those of the records that are asked about, kept until one of them is no longer there."""
 
     def __init__(
-        self, space: Centroids[Any], size: int, measure: Callable[[Sequence[Record]], T]
+        self,
+        space: Centroids[Any],
+        pool: Remaining,
+        size: int,
+        measure: Callable[[Sequence[Record]], T],
     ) -> None:
-        self._space, self._size, self._measure = space, size, measure
+        self._space, self._pool, self._size, self._measure = space, pool, size, measure
         self._kept: dict[Record, tuple[Neighbourhood[T], set[Record]]] = {}
 
-    def among(self, records: Sequence[Record]) -> list[Neighbourhood[T]]:
-        """The neighbourhoods of these records among themselves, fewer with every call."""
+    def now(self) -> list[Neighbourhood[T]]:
+        """The neighbourhoods of the records of the pool among themselves."""
+        records = self._pool.records
         there = set(records)
         for record in records:
             kept = self._kept.get(record)
             if kept is None or not kept[1] <= there:
-                found = self._look(record, records)
+                found = self._look(record)
                 self._kept[record] = found, found.looked_at()
         return [self._kept[record][0] for record in records]
 
-    def _look(self, record: Record, records: Sequence[Record]) -> Neighbourhood[T]:
-        distances = self._space.distances(record, records)
-        near = self._space.nearest(self._size - 1, distances, {record})
+    def _look(self, record: Record) -> Neighbourhood[T]:
+        near = self._pool.nearest(self._size - 1, record, {record})
         ways = islice(combinations(near.tied, near.places), MOST)
         groups = [(record, *near.certain, *way) for way in ways]
         if len(groups) > 1 and self._in_one_place(near.tied):

@@ -7,11 +7,12 @@ array library) offers the same questions and gives the same ties.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from math import inf
 from typing import Any, Protocol
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Nearest, Ranking, TiedCandidates
+from refagg.language.ties import Nearest, Ranking, Raw, TiedCandidates
 
 
 class Pool:
@@ -34,6 +35,10 @@ class Pool:
     def centroid(self) -> Any:
         """The average of the records."""
         return self.space.centroid(self.records)
+
+    def reaches(self) -> list[tuple[Record, Raw]]:
+        """Each record with a number that its distance from no other exceeds."""
+        return [(record, inf) for record in self.records]
 
     def farthest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the greatest distance from a record or a point."""
@@ -73,6 +78,8 @@ class Remaining(Collection[Record], Protocol):
     def records(self) -> list[Record]: ...
 
     def centroid(self) -> Any: ...
+
+    def reaches(self) -> list[tuple[Record, Raw]]: ...
 
     def farthest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]: ...
 

@@ -115,6 +115,11 @@ class WideTree:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def away(self) -> dict[Site, float]:
+        """The distances from the middle of the points."""
+        centre = middle(list(self._rows.values()))
+        return {site: dist(centre, row) for site, row in self._rows.items()}
+
     def remove(self, site: Site) -> None:
         """A site is no longer there."""
         del self._rows[site]

@@ -118,7 +118,15 @@ class TiedCandidates(Generic[T]):
 
     def value_of(self, candidate: T) -> Number:
         """The value of one candidate: `value`, but for the tolerance."""
-        return self.value if len(self.candidates) == 1 else self.measured.of(candidate)
+        alike = len(self.candidates) == 1 or self.measured.tolerance == EXACT
+        return self.value if alike else self.measured.of(candidate)
+
+    def raw(self) -> dict[T, Raw]:
+        """The raw values of the candidates."""
+        if self.measured.tolerance == EXACT:
+            return dict.fromkeys(self.candidates, self.best)
+        tied = set(self.candidates)
+        return {item: v for v, item in self.measured.pairs(self.without) if item in tied}
 
     def next_value(self) -> Number | None:
         """The value of the best item that is not a candidate, if there is one."""

@@ -93,7 +93,7 @@ class ExactSpace:
 
     def shown_from(self, count: int) -> Callable[[int], Fraction]:
         """What turns the whole numbers of a point of `count` records into squared distances."""
-        return partial(_over, unit=count**2 * self._unit)
+        return partial(_over, count=count, unit=self._unit)
 
     @cached_property
     def frame(self) -> Frame:
@@ -171,8 +171,8 @@ class ExactSpace:
         return point if isinstance(point, Sums) else Sums(1, self._rows[point])
 
 
-def _over(value: int, unit: Fraction) -> Fraction:
-    return value / unit
+def _over(value: int, count: int, unit: Fraction) -> Fraction:
+    return value / (count**2 * unit)
 
 
 def centred(numerators: Sequence[int]) -> list[int]:

@@ -13,6 +13,7 @@ import pytest
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.engine import frame
+from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.filtered_pool import FilteredPool
 from refagg.engine.frame import frame_of
 from refagg.engine.pool import Pool
@@ -167,6 +168,8 @@ def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, leaf: in
             assert ask(pool) == ask(plain)
             count += 1
         leaving = random.sample(plain.records, min(len(plain) - 1, random.randint(1, 5)))
+        both = [FarthestPairs(engine).of() for engine in (plain, pool)]
+        assert len({(frozenset(tie.candidates), tie.best, tie.value) for tie in both}) == 1
         if random.random() < 0.5:
             x = plain.farthest(plain.centroid()).candidates[0]
             leaving = [x, *plain.nearest(min(2, len(plain) - 1), x, {x}).certain][: len(plain) - 1]
