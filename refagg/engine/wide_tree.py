@@ -27,19 +27,24 @@ Site = int
 
 Found = list[tuple[float, Site]]
 
-LEAF = 32
+LEAF = 12
 """The most points of a ball of the lower level."""
 
 
 class Ball:
     """Some points within a radius of a centre. It is the one of this number in its group."""
 
-    __slots__ = ("centre", "group", "most", "number", "place", "radius", "rows", "sites")
+    __slots__ = (
+        *("centre", "group", "most", "number", "place", "radius", "rows", "sites"),
+        *("_asked", "_known"),
+    )
 
     def __init__(self, group: Group, number: int, sites: list[Site], rows: list[Point]) -> None:
         self.group, self.number = group, number
         self.sites, self.rows = sites, rows
         self.place = {site: place for place, site in enumerate(sites)}
+        self._asked: Point | None = None
+        self._known: list[float] = []
         self.tighten()
 
     def tighten(self) -> None:
@@ -50,6 +55,7 @@ class Ball:
 
     def remove(self, site: Site) -> bool:
         """One point less. Has the ball changed?"""
+        self._asked = None
         place = self.place.pop(site)
         row, last, last_row = self.rows[place], self.sites.pop(), self.rows.pop()
         if last != site:
@@ -65,11 +71,15 @@ class Ball:
         return True
 
     def estimates(self, point: Point, hidden: Collection[Site], instead: float) -> list[float]:
-        """The distances of a point; that of a hidden site is another."""
-        estimates = list(map(dist, repeat(point), self.rows))
-        for site in hidden:
-            if site in self.place:
-                estimates[self.place[site]] = instead
+        """The distances of a point, kept while it is asked about; hidden sites have others."""
+        if self._asked is not point:
+            self._asked, self._known = point, list(map(dist, repeat(point), self.rows))
+        places = [self.place[site] for site in hidden if site in self.place]
+        if not places:
+            return self._known
+        estimates = list(self._known)
+        for place in places:
+            estimates[place] = instead
         return estimates
 
 
