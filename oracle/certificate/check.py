@@ -208,7 +208,7 @@ class _Checker:
         if groups is None:
             everyone = range(self.instance.n)
             work = partial(_found_around, self.instance, duals, limit)
-            chunks = (everyone[first::CHUNKS] for first in everyone[:CHUNKS])
+            chunks = [everyone[first::CHUNKS] for first in everyone[:CHUNKS]]
             found = chain.from_iterable(self.map(work, chunks))
         else:
             found = ((self.cost(group) - duals.paid_by(group), group) for group in groups)
