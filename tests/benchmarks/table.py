@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime
+from functools import cache
 from math import inf
+from multiprocessing import get_context
 from pathlib import Path
+from resource import RLIMIT_CPU, setrlimit
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,8 @@ from refagg.catalogue import CATALOGUE
 from refagg.comparison.compare_report import as_data
 from refagg.comparison.comparing import compare
 from refagg.data.datasets import load
-from refagg.data.standardise import standardise
+from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import Table
 from refagg.literature.distances import known_optima
 from refagg.release.measures import information_loss, sse, sst
 from tests.places import ROOT
@@ -36,6 +37,7 @@ KS = (3, 4, 5, 10)
 LONG = 30.0
 """Seconds beyond which a run is called long."""
 
+FORK = get_context("fork")
 HERE = Path(__file__).parent
 RESULTS = HERE / "table.json"
 BOUNDS = HERE / "bounds.json"
@@ -44,9 +46,14 @@ PAGE = ROOT / "docs" / "algorithms-table.md"
 Entry = dict[str, Any]
 
 
+@cache
+def table_of(data: str) -> Table:
+    return load(data)
+
+
 def one(data: str, k: int, algorithm: str) -> Entry:
     """The figures of one run."""
-    made = compare(load(data), k, algorithms=[algorithm], standardise="population")
+    made = compare(table_of(data), k, algorithms=[algorithm], standardise="population")
     [row] = as_data(made)["rows"]
     loss = row["information_loss_percent"]
     return {
@@ -63,20 +70,24 @@ def one(data: str, k: int, algorithm: str) -> Entry:
 
 
 def run(data: str, k: int, algorithm: str, limit: float) -> Entry:
-    """The same in a process of its own that is stopped after so many seconds."""
+    """The same in a process of its own that is stopped after so many seconds of the processor."""
+    table_of(data)  # once, before processes are forked
+    ours, theirs = FORK.Pipe(duplex=False)
 
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
+    def work() -> None:
+        setrlimit(RLIMIT_CPU, (int(limit), int(limit) + 5))
+        theirs.send(one(data, k, algorithm))
 
-    command = [sys.executable, "-m", "tests.benchmarks.table", "--one", data, str(k), algorithm]
-    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited, cwd=ROOT)
-    key: Entry = {"data": data, "k": k, "algorithm": algorithm}
-    date = {"date": datetime.now(UTC).date().isoformat()}
-    if done.returncode == 0:
-        return key | json.loads(done.stdout) | date
-    if done.returncode < 0:
-        return key | {"status": "stopped", "seconds": limit} | date
-    return key | {"status": "failed", "note": done.stderr.strip().splitlines()[-1]} | date
+    process = FORK.Process(target=work)
+    process.start()
+    theirs.close()
+    try:
+        figures = ours.recv()
+    except EOFError:
+        figures = {"status": "stopped", "seconds": limit}
+    process.join()
+    date = datetime.now(UTC).date().isoformat()
+    return {"data": data, "k": k, "algorithm": algorithm, **figures, "date": date}
 
 
 def read(path: Path) -> list[Entry]:
@@ -120,7 +131,7 @@ def run_all(limit: float) -> None:
         known = [e for e in known if key_of(e) != key_of(entry)] + [entry]
         write(RESULTS, sorted(known, key=key_of))
         told = entry.get("loss") or entry.get("note")
-        print(data, k, name, entry["status"], entry.get("seconds"), told, end=" ")
+        print(data, k, name, entry["status"], entry["seconds"], told, end=" ")
         print(f"({time.monotonic() - start:.0f} s)", flush=True)
 
 
@@ -135,14 +146,13 @@ STATED = {
 """Bounds on the information loss in percent that `oracle optimum` has proved (docs/optimum.md)."""
 
 
-def neighbour_bound(data: str, k: int) -> float:
+def neighbour_bound(scaled: Scaled, k: int) -> float:
     """A bound on the information loss in percent, from the nearest records of each.
 
     The SSE of a group of m is the sum, over its records, of the squared distances from the others
     over 2m. Those of a record are at least the sum of the m - 1 least, and that over 2m rises with
     m: it is least at m = k. Computed in binary64 and lowered by more than its rounding.
     """
-    scaled = standardise(load(data), "population")
     rows = np.array([scaled.table.row(r) for r in range(scaled.n)], dtype=float)
     rows = (rows - rows.mean(axis=0)) * np.sqrt([float(w) for w in scaled.weights])
     total = 0.0
@@ -157,7 +167,7 @@ def bounds() -> list[Entry]:
     found: list[Entry] = []
     optima = {(known.dataset, known.k): known for known in known_optima() if known.optimal}
     for data in DATA:
-        scaled = standardise(load(data), "population")
+        scaled = standardise(table_of(data), "population")
         for k in KS:
             entry: Entry = {"data": data, "k": k}
             if known := optima.get((data, k)):
@@ -166,7 +176,7 @@ def bounds() -> list[Entry]:
             elif (data, k) in STATED:
                 entry |= {"loss": STATED[data, k], "kind": "bound", "by": "oracle optimum"}
             else:
-                entry |= {"loss": neighbour_bound(data, k), "kind": "bound", "by": "neighbours"}
+                entry |= {"loss": neighbour_bound(scaled, k), "kind": "bound", "by": "neighbours"}
             if k > KS[0] and entry["loss"] < found[-1]["loss"]:
                 # Groups of at least k are groups of at least fewer.
                 entry |= {name: found[-1][name] for name in ("loss", "by")}
@@ -269,15 +279,10 @@ def why(entry: Entry) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.table")
-    parser.add_argument("--one", nargs=3, metavar=("DATA", "K", "ALGORITHM"))
     parser.add_argument("--limit", type=float, default=60.0, metavar="S")
     parser.add_argument("--page", action="store_true", help="write the page of what is known")
     parser.add_argument("--bounds", action="store_true", help="compute them anew")
     given = parser.parse_args()
-    if given.one:
-        data, k, name = given.one
-        print(json.dumps(one(data, int(k), name)))
-        return
     if given.bounds:
         write(BOUNDS, bounds())
     elif not given.page:
