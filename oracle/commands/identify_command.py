@@ -13,6 +13,7 @@ from refagg.commands.options import (
     add_table_options,
     both_tables,
     format_of,
+    lines_beside,
     names_of,
     number,
 )
@@ -99,7 +100,8 @@ def run(given: argparse.Namespace) -> int:
             max_replays=given.max_replays,
             time_limit=given.time_limit,
         )
-    print(made)
+    with lines_beside(given.json):
+        print(made)
     if given.json:
         write_json(given.json, made.as_data())
     return made.exit_status

@@ -19,6 +19,7 @@ from refagg.commands.options import (
     announce,
     check_no_kinds,
     format_of,
+    lines_beside,
     measure_of,
     quasi_identifiers,
     scale_of,
@@ -169,7 +170,8 @@ def run(given: argparse.Namespace) -> int:
         heuristics=heuristics,
         groups={str(path): read_partition(path, table.n) for path in given.groups},
     )
-    print(in_lines([*text_lines(results, given.sort), *_unknown(given, results)]))
+    with lines_beside(given.csv, given.json):
+        print(in_lines([*text_lines(results, given.sort), *_unknown(given, results)]))
     # Pictures first: if there is nothing to draw, no file is written.
     if given.plot:
         plot(results, given.plot)

@@ -108,7 +108,7 @@ def run(given: argparse.Namespace) -> int:
         )
     pictures = [given.dendrogram, given.trace_page, given.trace_plot]
     check_outputs([given.output, given.json, *pictures], [given.input])
-    check_steps(given.trace_plot)
+    check_steps(specification(given.algorithm), given.trace_page, given.trace_plot)
     check_ending(given.output)
     check_dendrogram(given.dendrogram, specification(given.algorithm))
     method = method_of(
@@ -133,6 +133,8 @@ def run(given: argparse.Namespace) -> int:
         made = [_masked(given, sheet.take(part.records), part, method) for part in parts]
         for one in made if given.trace else ():
             _print_trace(one)
+        if given.trace_page or given.trace_plot:
+            _show_steps(given, sheet, parts, made)
         rows = {
             record: row
             for p, one in zip(parts, made, strict=True)
@@ -143,8 +145,6 @@ def run(given: argparse.Namespace) -> int:
         write_sheet(given.output, left, [rows[record] for record in kept], names)
         if given.dendrogram:
             _draw_dendrogram(given, made[0].release)
-        if given.trace_page or given.trace_plot:
-            _show_steps(given, sheet, parts, made)
         if given.json:
             write_json(given.json, _report(given, sheet, parts, made))
         for part, one in zip(parts, made, strict=True):
@@ -166,7 +166,8 @@ def _check_apart(given: argparse.Namespace, parts: Sequence[Part]) -> None:
     """Raise InvalidParameter, KTooLarge for records that cannot be masked apart."""
     if given.missing != APART:
         return
-    for option in ("constraint", "constraints_file", "dendrogram", "series"):
+    pictures = ("dendrogram", "trace_page", "trace_plot")
+    for option in ("constraint", "constraints_file", "series", *pictures):
         if getattr(given, option):
             raise InvalidParameter(
                 f"--{option.replace('_', '-')} needs all attributes of a record, but --missing "
@@ -231,8 +232,8 @@ def _show_steps(
     given: argparse.Namespace, sheet: Sheet, parts: Sequence[Part], made: Sequence[_Made]
 ) -> None:
     release = made[0].release
-    if len(made) > 1 or release is None:
-        raise InvalidParameter("the steps of one run are shown, not of records that are apart")
+    if release is None:
+        return
     strata = sheet.take(parts[0].records).column(given.strata) if given.strata else None
     members = strata_members(strata, release.original.n, release.method.k)
     name = release.method.specification.name

@@ -15,6 +15,7 @@ from refagg.commands.options import (
     both_tables,
     check_no_kinds,
     constraints_of,
+    lines_beside,
     measure_of,
     names_of,
     scale_of,
@@ -68,5 +69,6 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         write_json(given.json, report)
     named = named_lines(report.get("measures", {}))
-    print(in_lines([*measure_lines(report), *named, *edit_lines(constraints, files)]))
+    with lines_beside(given.json):
+        print(in_lines([*measure_lines(report), *named, *edit_lines(constraints, files)]))
     return 0

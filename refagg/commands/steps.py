@@ -15,6 +15,7 @@ from refagg.comparison.player import (
 from refagg.comparison.principal import plane
 from refagg.data.standardise import standardise
 from refagg.errors import InvalidParameter
+from refagg.language.specification import Specification
 from refagg.release.masking import Release
 
 MOST_PANELS = 12
@@ -24,8 +25,10 @@ LONGEST = 60
 """The most characters of a panel's title."""
 
 
-def check_steps(plot: Path | None) -> None:
-    """Raise MissingExtra or InvalidParameter if the small multiples could not be drawn."""
+def check_steps(spec: Specification, page: Path | None, plot: Path | None) -> None:
+    """Raise MissingExtra or InvalidParameter if the steps could not be shown."""
+    if (page or plot) and spec.yields != "partition":
+        raise InvalidParameter(f"{spec.name} forms no groups whose steps could be shown")
     if plot:
         from refagg.comparison.plots import check_picture
 

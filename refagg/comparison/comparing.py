@@ -78,8 +78,8 @@ def compare(
     >>> [(row.contender.label, str(row.figures.sse)) for row in made.rows if row.figures]
     [('mdav', '1'), ('md', '1')]
     >>> mine = compare([[1], [2], [9], [8]], 2, algorithms=["mdav"], groups={"mine": [0, 1, 0, 1]})
-    >>> [str(row.figures.sse / made.sst) for row in mine.rows if row.figures]
-    ['1/50', '49/50']
+    >>> [str(row.figures.sse / mine.sst) for row in mine.rows if row.figures]
+    ['1/50', '1']
     """
     labels = None if algorithms is None else ",".join(map(_label, algorithms))
     contenders = contenders_of(labels)

@@ -145,8 +145,6 @@ def runs_of(release: Release, strata: Sequence[Sequence[int]]) -> list[Run]:
     """
     found = []
     spec = release.method.specification
-    if spec.yields != "partition":
-        raise InvalidParameter(f"{spec.name} forms no groups whose steps could be shown")
     for block in release.blocks:
         for (stratum, trace), records in zip(block.traces, strata, strict=True):
             _check_size(len(trace) * len(records))

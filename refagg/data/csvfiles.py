@@ -29,6 +29,7 @@ from refagg.data.otherfiles import (
     WRITERS,
     Columns,
     cell_text,
+    check_writer,
     columns_in,
     content_of,
     kind_of_file,
@@ -312,12 +313,14 @@ def write_sheet(
 
 
 def check_ending(path: Path | None) -> None:
-    """Raise OutputUnwritable for the name of a kind of table that is not written."""
+    """Raise OutputUnwritable, MissingExtra for a kind of table that cannot be written."""
     if path is not None and path.suffix.lower() in NOT_WRITTEN:
         raise OutputUnwritable(
             f"{path} cannot be written: {path.suffix} files are not; name it .csv, .csv.gz, "
             f"{', '.join(WRITERS)}"
         )
+    if path is not None:
+        check_writer(path)
 
 
 def write_json(path: Path, data: object) -> None:

@@ -201,20 +201,21 @@ def _to_feather(columns: Mapping[str, Sequence[Any]]) -> bytes:
 
 
 def _to_excel(columns: Mapping[str, Sequence[Any]]) -> bytes:
-    book = library("openpyxl", "an Excel file").Workbook(write_only=True)
+    openpyxl = library("openpyxl", "an Excel file")
+    book = openpyxl.Workbook(write_only=True)
     sheet, made = book.create_sheet("released"), io.BytesIO()
-    sheet.append(list(columns))
-    for row in zip(*columns.values(), strict=True):
-        sheet.append([_excel_cell(cell) for cell in row])
+
+    def cell(value: Any) -> Any:
+        if not (isinstance(value, str) and value.startswith("=")):
+            return value
+        text = openpyxl.cell.WriteOnlyCell(sheet, value)
+        text.data_type = "s"  # a text that looks like a formula stays a text
+        return text
+
+    for row in [tuple(columns), *zip(*columns.values(), strict=True)]:
+        sheet.append([cell(value) for value in row])
     book.save(made)
     return made.getvalue()
-
-
-def _excel_cell(value: Any) -> Any:
-    """Texts that look like formulas stay texts, as in the file that they come from."""
-    if isinstance(value, str) and value.startswith("="):
-        raise OutputUnwritable(f"a cell is {value[:40]!r}, which Excel takes for a formula")
-    return value
 
 
 def _by_frame(function: str, what: str) -> Callable[[Mapping[str, Sequence[Any]]], bytes]:
@@ -237,6 +238,21 @@ WRITERS: dict[str, Callable[[Mapping[str, Sequence[Any]]], bytes]] = {
     ".sav": _by_frame("write_sav", "an SPSS file"),
 }
 """By the ending of a name."""
+
+_NEEDED = {
+    ".xlsx": ("openpyxl",),
+    ".dta": ("pyreadstat", "pandas"),
+    ".sav": ("pyreadstat", "pandas"),
+}
+"""The libraries that write a file; pyarrow writes the others."""
+
+
+def check_writer(path: Path) -> None:
+    """Raise MissingExtra if a file of this name could not be written."""
+    ending = path.suffix.lower()
+    for name in _NEEDED.get(ending, ("pyarrow",)) if ending in WRITERS else ():
+        library(name, f"a {ending} file")
+
 
 NOT_WRITTEN = (".xls", ".ods", ".por", ".xpt", ".sas7bdat", ".rds", ".rdata", ".zsav")
 """Endings of other tables; a CSV file of such a name would deceive its readers."""

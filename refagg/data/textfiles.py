@@ -180,7 +180,10 @@ def _member(path: Path, content: bytes) -> io.BufferedReader:
                 f"{path} is a zip file of {len(names)} files ({', '.join(names[:5])}"
                 f"{', ...' if len(names) > 5 else ''}); it must hold one: unzip it"
             )
-        return _buffered(io.BytesIO(packed.read(names[0])))
+        try:
+            return _buffered(io.BytesIO(packed.read(names[0])))
+        except (RuntimeError, NotImplementedError) as error:  # it is encrypted, for example
+            raise FileUnreadable(f"{path} cannot be read: {error}") from None
 
 
 WORKBOOK = "xl/workbook.xml"

@@ -118,3 +118,4 @@ def test_without_numbers_there_is_nothing_to_draw(
     assert mask("in.csv", "--kind", "j=nominal", "--algorithm", "mdav", "-k", "2") == 2
     assert "no attribute holds numbers" in capsys.readouterr().err
     assert not Path("page.html").exists()
+    assert not Path("out.csv").exists()

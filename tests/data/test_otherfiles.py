@@ -239,3 +239,24 @@ def test_signs_that_an_encoding_lacks(tmp_path: Path) -> None:
     with pytest.raises(OutputUnwritable, match="not in the encoding latin-1"):
         write_sheet(made, latin, latin.rows, [])
     assert not made.exists()
+
+
+def test_without_the_library_nothing_is_computed(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("in.csv").write_text(PLAIN)
+    monkeypatch.setitem(sys.modules, "pyreadstat", None)
+    words = ["mask", "in.csv", "-k", "3", "--algorithm", "mdav", "-o", "out.dta", "--trace"]
+    assert refagg.commands.main.main(words) == 2
+    said = capsys.readouterr()
+    assert "needs pyreadstat: pip install '.[files]'" in said.err
+    assert said.out == ""
+
+
+def test_a_text_that_looks_like_a_formula_stays_a_text(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    source, made = tmp_path / "in.csv", tmp_path / "out.xlsx"
+    source.write_text("x,name\n1,=1+1\n")
+    sheet = read_sheet(source)
+    write_sheet(made, sheet, sheet.rows, [])
+    assert read_sheet(made).column("name") == ["=1+1"]
