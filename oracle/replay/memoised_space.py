@@ -137,6 +137,9 @@ class MemoisedSpace:
     def factor(self, number: int) -> Raw:
         return self._space.factor(number)
 
+    def without(self, number: int) -> Numeric[Any]:
+        return self._space.without(number)
+
     def _answer(self, compute: Callable[[], T]) -> T:
         if self._asked == len(self._answers):
             self._answers.append(compute())

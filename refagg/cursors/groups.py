@@ -8,7 +8,7 @@ joins it for good, or all are closed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate
@@ -76,6 +76,13 @@ class Groups:
         numbers, raw = list(centroids), self.space.raw(record, list(centroids.values()))
         return self.run.choose(name, least(self.space.ranked(numbers, raw)))
 
+    def nearest_group(self, name: str, number: Number) -> Number:
+        """The group whose centroid is nearest to that of a group."""
+        others = self.centroids(self.numbers(without=number))
+        centroid = self.centroids([number])[number]
+        raw = self.space.raw(centroid, list(others.values()))
+        return self.run.choose(name, least(self.space.ranked(list(others), raw)))
+
     def home(self, record: Record) -> Number:
         """The group of a record."""
         return next(number for number, group in self.members.items() if record in group)
@@ -116,10 +123,14 @@ class Groups:
             del left[order[-1]]
         return order
 
-    def reached(self, to_visit: Sequence[Number]) -> None:
-        """From here everything depends on the groups, and on the order of those to be visited."""
+    def reached(self, to_visit: Sequence[Number], kept: Hashable = ()) -> None:
+        """From here everything depends on the groups, the order of those to visit, and `kept`."""
         order = tuple(tuple(sorted(self.members[number])) for number in to_visit)
-        self.run.reached(self.members.values(), order)
+        self.run.reached(self.members.values(), (order, kept))
+
+    def sse(self) -> Raw:
+        """The SSE of all groups."""
+        return sum(map(self._sse_of, self.members.values()))
 
     # Choosing records
 
@@ -150,6 +161,12 @@ class Groups:
         """A record that is in no group joins one for good."""
         self.members[number] = self.run.together(sorted([*self.members[number], record]))
         self._centroids.pop(number, None)
+
+    def merge(self, number: Number, other: Number) -> None:
+        """The records of a group join another one for good."""
+        both = [*self.members.pop(number), *self.members[other]]
+        self.members[other] = self.run.together(sorted(both))
+        self._centroids.pop(other, None)
 
     def take(self, number: Number) -> Group:
         """There is no such group any more; its records, which are in none."""

@@ -20,6 +20,7 @@ __all__ = [
     "clustmcdpca",
     "clustpca",
     "clustpppca",
+    "constrained_k_means",
     "dba_1",
     "dba_2",
     "dbfs",
@@ -30,9 +31,11 @@ __all__ = [
     "gsms_t2",
     "hac",
     "hansen_mukherjee",
+    "igd",
     "imhm",
     "individual_ranking",
     "influence",
+    "insensitive",
     "iv_mdav",
     "k_means",
     "k_means_split",
@@ -41,6 +44,7 @@ __all__ = [
     "k_modes",
     "k_ward",
     "k_ward_univariate",
+    "kd_blocks",
     "kshc",
     "local_search",
     "m_c",
@@ -67,6 +71,9 @@ __all__ = [
     "rmd_classical",
     "second_phase",
     "secure_k_ward",
+    "t_closeness_first",
+    "t_closeness_k_anonymity_first",
+    "t_closeness_merging",
     "tfrp_1",
     "tfrp_2",
     "two_step",
@@ -141,6 +148,23 @@ def clustpppca(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+) -> Partition: ...
+
+def constrained_k_means(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    sizes: Literal["free", "even"] = "free",
+    rounds: SupportsIndex = 100,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int,
+    trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
 ) -> Partition: ...
 
 def dba_1(
@@ -279,6 +303,18 @@ def hansen_mukherjee(
     trace: bool = False,
 ) -> Partition: ...
 
+def igd(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    start: Literal["mdav", "md", "cbfs"] = "mdav",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
 def imhm(
     rows: Rows,
     k: SupportsIndex,
@@ -316,6 +352,19 @@ def influence(
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
+    trace: bool = False,
+) -> Partition: ...
+
+def insensitive(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    lower: Rational = "0",
+    width: Rational = "1",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
     trace: bool = False,
 ) -> Partition: ...
 
@@ -432,6 +481,19 @@ def k_ward_univariate(
     rows: Rows,
     k: SupportsIndex,
     *,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def kd_blocks(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    within: Literal["mdav", "cbfs"] = "mdav",
+    least: SupportsIndex = 100,
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
@@ -799,6 +861,46 @@ def secure_k_ward(
     eps: Rational = "1/10",
     rho: Rational = "1/2",
     tolerance: Literal["relative", "absolute"] = "relative",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def t_closeness_first(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    confidential: SupportsIndex = 0,
+    t: Rational = "1/4",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def t_closeness_k_anonymity_first(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    confidential: SupportsIndex = 0,
+    t: Rational = "1/4",
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+) -> Partition: ...
+
+def t_closeness_merging(
+    rows: Rows,
+    k: SupportsIndex,
+    *,
+    start: Literal["mdav", "md", "cbfs"] = "mdav",
+    confidential: SupportsIndex = 0,
+    t: Rational = "1/4",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",

@@ -111,6 +111,9 @@ class Numeric(Centroids[C], Protocol[C]):
     def factor(self, number: int) -> Raw:
         """What the square of a difference of such values is multiplied by in raw distances."""
 
+    def without(self, number: int) -> Numeric[C]:
+        """The same records, between which this attribute makes no difference."""
+
 
 class Coordinates(Protocol):
     """Records as rows of floats on the standardised scale.

@@ -44,8 +44,9 @@ class Recipe:
 class Claim:
     """One number, or one partition, that a source prints.
 
-    `printed` has the digits of the source. `measure` is "SSE", "IL" (in percent), "raw IL" (the
-    same on values that are not standardised, whatever the distances are measured on) or
+    `printed` has the digits of the source. `measure` is "SSE", "IL" (in percent), "raw IL" or "IL
+    of z-scores" (the same on values that are not, or are, standardised, whatever the distances are
+    measured on) or
     "groups", printed as {1,2,3} {4,5,6} with the records numbered from 1.
 
     `reason` says, where it is known, why the source's number is not ours. It explains a

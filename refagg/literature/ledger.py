@@ -26,7 +26,20 @@ from refagg.errors import DatasetUnavailable, InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import seeded
-from refagg.literature import ala18, clh07, dfmms, lm05, lwhc10, mbs, rb, smb06, tor, uoc16, vg
+from refagg.literature import (
+    ala18,
+    clh07,
+    dfmms,
+    lm05,
+    lwhc10,
+    mbs,
+    programs,
+    rb,
+    smb06,
+    tor,
+    uoc16,
+    vg,
+)
 from refagg.literature.cells import UNEXPLAINED, Cells, Library, rows_of_cells
 from refagg.literature.claims import Claim, Recipe, Sample
 from refagg.literature.verdicts import (
@@ -47,7 +60,7 @@ from refagg.release.method import Method, method_of
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.of_tables import ARITHMETICS
 
-_MODULES = (rb, ala18, smb06, mbs, dfmms, lm05, clh07, lwhc10, uoc16, vg, tor)
+_MODULES = (rb, ala18, smb06, mbs, dfmms, lm05, clh07, lwhc10, uoc16, vg, tor, programs)
 
 SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 """The full reference of each source, by its key."""
@@ -222,7 +235,7 @@ def _measuring(library: Library) -> Callable[[Claim], Measure]:
             return library.sse(recipe)
         if claim.measure == "IL":
             return library.loss(recipe)
-        on = library.scale(_raw(recipe))
+        on = library.scale(_ON[claim.measure](recipe))
         return information_loss(sse(on, library.partition(recipe)), sst(on))
 
     return measured
@@ -231,6 +244,15 @@ def _measuring(library: Library) -> Callable[[Claim], Measure]:
 def _raw(recipe: Recipe) -> Recipe:
     """The recipe for values that are not standardised."""
     return replace(recipe, standardise="none", significant_digits=None)
+
+
+def _z_scores(recipe: Recipe) -> Recipe:
+    """The recipe for z-scores."""
+    return replace(recipe, standardise="population", significant_digits=None)
+
+
+_ON = {"raw IL": _raw, "IL of z-scores": _z_scores}
+"""The scale on which a loss is measured, where it is not that of the groups."""
 
 
 def _run(method: Method, space: Any, run: Choices) -> Partition:

@@ -14,6 +14,7 @@ between squared distances that small may see a difference where there is none.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from copy import copy
 from fractions import Fraction
 from math import dist, fsum, ldexp, sqrt
 from typing import Any, TypeVar
@@ -150,6 +151,11 @@ class FloatSpace:
 
     def factor(self, number: int) -> float:
         return 1.0
+
+    def without(self, number: int) -> FloatSpace:
+        other = copy(self)
+        other._rows = [(*row[:number], 0.0, *row[number + 1 :]) for row in self._rows]
+        return other
 
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)

@@ -12,6 +12,7 @@ A centroid is kept as (number of records, sums of values); see `refagg.engine.qu
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
 from math import gcd, lcm
@@ -154,6 +155,14 @@ class ExactSpace:
 
     def factor(self, number: int) -> int:
         return self.squares.weights[number]
+
+    def without(self, number: int) -> ExactSpace:
+        other = copy(self)
+        weights = [0 if j == number else w for j, w in enumerate(self.squares.weights)]
+        other.squares = Quadratic(self._rows, weights)
+        for of_all in ("frame", "points"):
+            other.__dict__.pop(of_all, None)
+        return other
 
     def between(self, a: Record, b: Record) -> Fraction:
         return self.squared(a, b)

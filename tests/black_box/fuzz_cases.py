@@ -30,11 +30,13 @@ ALGORITHMS = (
     *("dba-2", "gsms", "gsms-t2", "second-phase", "mondrian", "rmd", "rmd-classical"),
     *("pppca", "mstp", "m-d", "m-c", "k-member", "oka", "ona", "imhm"),
     *("mcdpca", "influence", "clustpca", "clustpppca", "clustmcdpca"),
+    *("t-closeness-merging", "t-closeness-k-anonymity-first", "t-closeness-first", "insensitive"),
+    *("igd", "kd-blocks", "constrained-k-means"),
 )
 DRAWING = {"fuzzy", "genetic", "one-step", "two-step", "k-means", "random-seed", "local-search"}
 DRAWING |= {"gaussian-noise", "k-modes", "rmd", "mcdpca", "influence"}
 DRAWING |= {"clustpca", "clustpppca", "clustmcdpca"}
-DRAWING |= {"k-member", "oka", "ona"}
+DRAWING |= {"k-member", "oka", "ona", "constrained-k-means"}
 PARAMETERS = {
     "mdav-2k": ("leftovers=block", "leftovers=nearest"),
     "v-mdav": ("gamma=1/5", "gamma=1", "test=plain", "cap=2k-1", "gamma=0"),
@@ -49,6 +51,13 @@ PARAMETERS = {
     "mcdpca": ("starts=1", "starts=3"),
     "rmd": ("starts=1", "starts=3"),
     "ona": ("rounds=3",),
+    "t-closeness-merging": ("confidential=1", "t=1/10", "start=cbfs", "t=2"),
+    "t-closeness-k-anonymity-first": ("confidential=1", "t=1/10", "t=0"),
+    "t-closeness-first": ("confidential=1", "t=1/10", "confidential=9"),
+    "insensitive": ("width=10", "lower=-1", "lower=5"),
+    "igd": ("start=cbfs",),
+    "kd-blocks": ("least=4", "within=cbfs"),
+    "constrained-k-means": ("sizes=even", "rounds=2"),
     "mondrian": ("cut=strict", "cut=relaxed"),
     "second-phase": ("start=md", "start=cbfs"),
     "mhm": ("path=cbfs", "path=mdav", "path=md", "path=npn", "path=insertion", "path=2-opt"),

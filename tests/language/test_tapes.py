@@ -21,7 +21,7 @@ from oracle.conformance.vectors.optima import partitions_within
 from oracle.conformance.vectors.vector import groups_of
 from refagg.language.random_stream import seeded
 
-CLAIMS = ("random-seed", "k-means", "k-modes", "k-member", "oka")
+CLAIMS = ("random-seed", "k-means", "k-modes", "k-member", "oka", "constrained-k-means")
 
 
 MOST_RECORDS = 8
@@ -60,6 +60,7 @@ def plain(claim: str) -> Callable[..., Any]:
     def groups(records: list[list[Any]], k: int, seed: int, **given: Any) -> list[list[int]]:
         settings = {"random-seed": {"size": "fixed"}, "k-modes": {"rounds": 100}}
         settings |= {"k-member": {}, "oka": {}}
+        settings["constrained-k-means"] = {"sizes": "free", "rounds": 100}
         usual = settings.get(claim, {"repair": "yes", "rounds": 100})
         rows = [[Fraction(cell) for cell in row] for row in records]
         found: list[list[int]] = module.partition(rows, k, **{**usual, **given}, seed=seed)

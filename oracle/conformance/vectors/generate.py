@@ -37,6 +37,7 @@ MOST_RECORDS = {
     "k-means": 12,
     "k-modes": 12,
     "oka": 12,
+    "constrained-k-means": 9,
     "mu-approx": 20,
 }
 """Claims for which larger common cases would take too long: every partition of the records, ten

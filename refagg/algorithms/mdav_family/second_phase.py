@@ -28,7 +28,7 @@ Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2 and the start `mda
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
@@ -52,10 +52,10 @@ def second_phase(space: Space, k: int, run: Choices, start: str) -> Partition:
     return divided(G, k).partition()  # 3.
 
 
-def dissolved(G: Groups, order: Sequence[int]) -> None:
+def dissolved(G: Groups, order: Sequence[int], kept: Hashable = ()) -> None:
     """Step 2: each group in this order is dissolved if that makes the SSE less."""
     for place, visited in enumerate(order):
-        G.reached(order[place:])
+        G.reached(order[place:], kept)
         others = G.centroids(G.numbers(without=visited))
         if not others:
             break

@@ -1,0 +1,107 @@
+"""Constrained k-means: the records are assigned to centres at the least cost that sizes allow.
+
+Source: P. S. Bradley, K. P. Bennett, A. Demiriz, "Constrained k-means clustering", Microsoft
+Research MSR-TR-2000-65, for sizes of at least k; Y. Endo et al., even-sized clustering (ECBO),
+2014-2018, for sizes of k and k+1. Recollected: what is assigned is defined by a linear program.
+
+Steps, c being n/k rounded down:
+  1. c records are drawn from the random stream, all sets being equally likely; they are the
+     centres.
+  2. The records are assigned to the centres so that the sum of squared distances is least, where
+     each centre has from k to 2k-1 records, or with `sizes` "even" from n/c rounded down to n/c
+     rounded up. Of several such assignments one is taken, record by record in the order of the
+     file.
+  3. The centres move to the centroids of their records. Steps 2 and 3 are repeated as long as the
+     SSE falls, step 2 at most `rounds` times.
+Step 2 is a transportation problem, whose solutions are whole numbers. Neither step can raise the
+SSE.
+
+Example, with paper and pencil: 0, 1, 2, 3, 20 with k = 2 and the draws of 0 and 20. With 20 must be
+a second record, and 3 costs least: 0 + 1 + 4 + 289. The centroids 1 and 23/2 change nothing: 2
+instead of 3 would cost 4 - 1 more there, and 361/4 - 289/4 with the other.
+
+>>> from refagg import exact_space
+>>> from refagg.language.random_stream import scripted
+>>> space = exact_space([[0], [1], [2], [3], [20]])
+>>> run = Choices(tape=scripted([0, 3]))
+>>> constrained_k_means(space, 2, run, sizes="free", rounds=100).groups
+((0, 1, 2), (3, 4))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from refagg.algorithms.mdav_family.steps import Space
+from refagg.cursors.groups import falls
+from refagg.engine.transportation import Transportation
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition, Record
+from refagg.language.specification import Choice, Integer, OpenChoice, Specification
+from refagg.language.ties import Ranking, TiedCandidates
+
+
+def constrained_k_means(space: Space, k: int, run: Choices, sizes: str, rounds: int) -> Partition:
+    c = space.n // k
+    limits = (k, 2 * k - 1) if sizes == "free" else (space.n // c, -(-space.n // c))
+    centres: Sequence[Any] = run.tape.sample(space.records(), c)  # 1.
+    groups: list[list[Record]] = []
+    for number in range(rounds):
+        run.reached(groups, kept=(number, tuple(centres) if not groups else ()))
+        following = _assigned(space, run, centres, *limits)  # 2.
+        less = falls(space, _sse(space, following), _sse(space, groups))
+        if groups and not run.decide("falls", less):
+            break
+        groups = following
+        centres = [space.centroid(group) for group in groups]  # 3.
+    return Partition.of([run.closed(group) for group in groups], space.n)
+
+
+def _assigned(
+    space: Space, run: Choices, centres: Sequence[Any], least: int, most: int
+) -> list[list[Record]]:
+    """Step 2."""
+    columns = [space.raw(centre, space.records()) for centre in centres]
+    best = Transportation(list(zip(*columns, strict=True)), least, most)
+    total = best.total()
+    slack = space.ranked((), ()).tolerance.greatest_tied(total) - total
+    for record in space.records():
+        paths = best.as_good(record, range(record), slack)
+        if not paths:
+            continue
+        own, numbers = best.centre_of[record], range(len(centres))
+        values = [total + best.extra(record, number) for number in numbers]
+        ranked: Ranking[int] = space.ranked(numbers, values)
+        tie = TiedCandidates(tuple(sorted([own, *paths])), total, ranked)
+        chosen = run.choose("centre", tie)
+        if chosen != own:
+            best.turn(record, paths[chosen], range(record))
+    return [sorted(group) for group in best.members]
+
+
+def _sse(space: Space, groups: Sequence[Sequence[Record]]) -> Any:
+    return sum(map(space.sse, groups))
+
+
+SPECIFICATION = Specification(
+    name="constrained-k-means",
+    title="constrained k-means (the least cost that sizes allow, and centroids, again and again)",
+    source="Bradley, Bennett and Demiriz 2000, MSR-TR-2000-65; Endo et al. 2014-2018, ECBO",
+    run=constrained_k_means,
+    largest_group=lambda k, sizes, rounds: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records; of even sizes, as equal as n and k allow",
+    ties=(
+        OpenChoice(
+            "centre", "2", "the centre that a record has at the least cost of all", "group", "cost"
+        ),
+        OpenChoice("falls", "3", "whether the SSE is less than before", "test", "SSE"),
+    ),
+    decisions=(97,),
+    cost="for each round O(n^2 / k) distances and memory, and O(n) paths of O(n^2 / k^2) steps",
+    parameters=(
+        Choice("sizes", ("free", "even"), "k to 2k-1 records in a group, or as equal as possible"),
+        Integer("rounds", 100, 1, "how often records are assigned at most"),
+    ),
+    random=True,
+)

@@ -1,0 +1,302 @@
+"""t-closeness: groups in which a confidential attribute is distributed nearly as in the file.
+
+Source: J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez, "t-Closeness through
+microaggregation: strict privacy with enhanced utility preservation", IEEE TKDE 27 (2015) 3098-3110.
+The introduction was read, and the size of groups in another implementation (mu-ANT); the steps are
+recollected.
+
+The table has quasi-identifiers, between which distances are, and one `confidential` attribute,
+named by its number, which counts for no distance. (The only attribute of a table is both.) The
+distance of a group C from the file is that of the earth mover between the m different values in
+their order: EMD(C) = sum_i |P_i - Q_i| / (m - 1), P_i and Q_i being the shares of the records of C,
+and of all records, with at most the i-th value; 0 if m is 1. It is rational: tests are exact.
+
+t-closeness-merging:
+  1. An algorithm forms groups, `start`, by the quasi-identifiers.
+  2. While the group with the greatest EMD has more than t, it is merged with the group whose
+     centroid is nearest.
+It ends, since a single group of all records has EMD 0.
+
+t-closeness-k-anonymity-first, while there are records:
+  1. If fewer than 2k are left, they are a group. Else the record x_r most distant from the average
+     of the remaining records and its k-1 nearest records are C.
+  2. The other remaining records y are looked at, the nearest to x_r first, while EMD(C) > t. The
+     record of C in whose place y gives the least EMD leaves C for y, if that is less than EMD(C).
+  3. C is a group. The same is done, if records remain, for the one that is most distant from x_r.
+Then:
+  4. groups are merged as in step 2 of t-closeness-merging.
+
+t-closeness-first:
+  1. l is k, or n / (2 (n-1) t + 1) rounded up if that is more; l grows by (n mod l) / (n / l), both
+     quotients rounded down.
+  2. In the order of the confidential values the records are cut into l strata of n / l, rounded
+     down; the middle one, of an even number the lower, has n mod l records more.
+  3. While records remain: a group is formed of the record most distant from the average of the
+     remaining records, x_r, and of the nearest to it in every other stratum; then one of the record
+     most distant from x_r. While the middle stratum has more records than groups are to be formed,
+     a group takes two of it.
+Where l divides n and all confidential values differ, EMD is at most (n-l) / (2 (n-1) l), which is
+at most t: no group has to be looked at.
+
+Example, with paper and pencil: quasi-identifiers 0, 1, 2, 10, 11, 12 and confidential values 1 to 6
+with k = 2. {0, 1, 2} has EMD 3/10, the sum of 1/6, 2/6, 3/6, 2/6 and 1/6 over 5. With t = 3/10 they
+stay, with 1/4 the two groups of MDAV are merged. For the third algorithm and t = 1/4, l is 6/(10/4
++ 1) = 12/7, rounded up 2: the strata are {1, 2, 3} and {4, 5, 6}. 0 is x_r, with 10; 12 is most
+distant from it, with 2; 1 and 11 are left.
+
+>>> import refagg
+>>> rows = [[0, 1], [1, 2], [2, 3], [10, 4], [11, 5], [12, 6]]
+>>> options = {"confidential": 1, "standardise": "none"}
+>>> refagg.t_closeness_merging(rows, k=3, t="3/10", **options).groups
+((0, 1, 2), (3, 4, 5))
+>>> refagg.t_closeness_merging(rows, k=3, t="1/4", **options).groups
+((0, 1, 2, 3, 4, 5),)
+>>> refagg.t_closeness_first(rows, k=2, t="1/4", **options).groups
+((0, 3), (1, 4), (2, 5))
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from math import ceil
+from typing import Any
+
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
+from refagg.algorithms.mdav_family.second_phase import STARTS
+from refagg.algorithms.mdav_family.steps import difference
+from refagg.cursors.groups import Groups
+from refagg.cursors.remaining import Cursor
+from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition, Record
+from refagg.language.space import Numeric
+from refagg.language.specification import Attribute, Choice, OpenChoice, Proportion, Specification
+from refagg.language.ties import Ranking, as_it_is, greatest, least, nearest
+
+Space = Numeric[Any]
+
+
+class Confidential:
+    """The values of an attribute, by their ranks, and distances of groups from the file."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        place = {value: i for i, value in enumerate(sorted(set(values)))}
+        self.ranks = [place[value] for value in values]
+        ordered = sorted(self.ranks)
+        self._up_to = [bisect_right(ordered, i) for i in range(len(place))]
+        self._sums = [0, *accumulate(self._up_to)]
+
+    def emd(self, group: Sequence[Record]) -> Fraction:
+        """The earth mover's distance."""
+        n, m, size = len(self.ranks), len(self._up_to), len(group)
+        if m == 1:
+            return Fraction(0)
+        ranks = sorted([self.ranks[record] for record in group])
+        total = sum(
+            self._between(first, after, count * n, size)
+            for count, (first, after) in enumerate(pairwise([0, *ranks, m]))
+        )
+        return Fraction(total, n * size * (m - 1))
+
+    def _between(self, first: int, after: int, mine: int, size: int) -> int:
+        """The sum of |mine - size * records up to i| for some ranks i, of which the second rise."""
+        turn = bisect_left(self._up_to, mine, first, after, key=lambda count: size * count)
+        below = mine * (turn - first) - size * (self._sums[turn] - self._sums[first])
+        above = size * (self._sums[after] - self._sums[turn]) - mine * (after - turn)
+        return below + above
+
+
+def _parted(space: Space, confidential: int) -> tuple[Space, Confidential]:
+    """The quasi-identifiers, and the confidential attribute."""
+    if confidential >= space.width:
+        raise InvalidParameter(f"confidential is {confidential}; there are {space.width}, from 0")
+    quasi = space.without(confidential) if space.width > 1 else space
+    return quasi, Confidential(space.attribute(confidential))
+
+
+def t_closeness_merging(
+    space: Space, k: int, run: Choices, start: str, confidential: int, t: Fraction
+) -> Partition:
+    quasi, secret = _parted(space, confidential)
+    first: Partition = STARTS[start].run(quasi, k, subrun(run, start))  # 1.
+    groups = [run.together(group) for group in first.groups]
+    return _merged(Groups(quasi, run, dict(enumerate(groups))), secret, t)  # 2.
+
+
+def _merged(G: Groups, secret: Confidential, t: Fraction) -> Partition:
+    distances = {number: secret.emd(G[number]) for number in G.numbers()}
+    while max(distances.values()) > t:
+        G.reached(G.numbers())
+        ranked = Ranking(list(distances), list(distances.values()), as_it_is)
+        worst = G.run.choose("worst", greatest(ranked))
+        other = G.nearest_group("near worst", worst)
+        G.merge(worst, other)
+        del distances[worst]
+        distances[other] = secret.emd(G[other])
+    return G.partition()
+
+
+def t_closeness_k_anonymity_first(
+    space: Space, k: int, run: Choices, confidential: int, t: Fraction
+) -> Partition:
+    quasi, secret = _parted(space, confidential)
+    R = Cursor(quasi, run)
+    while R.at_least(1):
+        x_r = R.farthest("x_r", R.average())
+        _group_of(R, k, secret, t, x_r)
+        if len(R):
+            _group_of(R, k, secret, t, R.farthest("x_s", x_r))  # 3.
+    return _merged(Groups.formed(R), secret, t)  # 4.
+
+
+def _group_of(R: Cursor, k: int, secret: Confidential, t: Fraction, seed: Record) -> None:
+    """Steps 1 and 2."""
+    C = list(R.records)
+    if len(R) >= 2 * k:
+        near = R.space.nearest(k - 1, R.space.distances(seed, C), {seed})
+        C = [seed, *R.run.choose_nearest("near", near, same_group_as=None)]
+        _improved(R, C, secret, t, seed)
+    first, *others = C
+    group = R.begin(first)
+    for record in others:
+        R.add(record, group)
+
+
+def _improved(R: Cursor, C: list[Record], secret: Confidential, t: Fraction, seed: Record) -> None:
+    """Step 2: records of C are replaced."""
+    waiting = difference(R.records, C)
+    emd = secret.emd(C)
+    while emd > t and waiting:
+        y = R.run.choose("y", R.space.closest(R.space.distances(seed, waiting)))
+        waiting.remove(y)
+        replaced = [secret.emd([*C[:i], *C[i + 1 :], y]) for i in range(len(C))]
+        if min(replaced) < emd:
+            gone = R.run.choose("leaves", least(Ranking(C, replaced, as_it_is)))
+            emd = min(replaced)
+            C[C.index(gone)] = y
+
+
+def t_closeness_first(
+    space: Space, k: int, run: Choices, confidential: int, t: Fraction
+) -> Partition:
+    quasi, secret = _parted(space, confidential)
+    strata = _strata(run, secret.ranks, size_needed(space.n, k, t))
+    R = Cursor(quasi, run)
+    while R.at_least(1, kept=tuple(map(tuple, strata))):  # 3.
+        x_r = R.farthest("x_r", R.average())
+        strata = _of_each(R, strata, x_r)
+        if len(R):
+            strata = _of_each(R, strata, R.farthest("x_s", x_r))
+    return R.partition()
+
+
+def size_needed(n: int, k: int, t: Fraction) -> int:
+    """Step 1."""
+    size = max(k, ceil(n / (2 * (n - 1) * t + 1)))
+    return size + n % size // (n // size)
+
+
+def _strata(run: Choices, ranks: Sequence[int], number: int) -> list[list[Record]]:
+    """Step 2."""
+    n, left = len(ranks), list(range(len(ranks)))
+    strata = []
+    for place in range(number):
+        size = n // number + (n % number if place == (number - 1) // 2 else 0)
+        ranked = Ranking(left, [ranks[record] for record in left], as_it_is)
+        strata.append([*run.choose_nearest("stratum", nearest(ranked, size), same_group_as=None)])
+        left = difference(left, strata[-1])
+    return strata
+
+
+def _of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list[list[Record]]:
+    """Step 3 for one seed: what is left of the strata."""
+    to_form = min(map(len, strata))
+    group, left = R.begin(seed), []
+    for stratum in strata:
+        wanted = (2 if len(stratum) > to_form else 1) - (seed in stratum)
+        near = R.space.nearest(wanted, R.space.distances(seed, stratum), {seed})
+        for record in R.run.choose_nearest("near in stratum", near, same_group_as=seed):
+            R.add(record, group)
+        left.append(difference(stratum, group))
+    R.close(group)
+    return left
+
+
+_SOURCE = "Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, IEEE TKDE 27:3098-3110"
+_X_R = "the record most distant from the average of the remaining records"
+_PARAMETERS = (
+    Attribute("confidential", "which attribute is confidential"),
+    Proportion("t", Fraction(1, 4), "the greatest EMD of a group from the file"),
+)
+
+
+def _merging_ties(step: str) -> tuple[OpenChoice, ...]:
+    near = "the group whose centroid is nearest to that of the group with the greatest EMD"
+    return (
+        OpenChoice("worst", step, "the group with the greatest EMD", "group", "EMD"),
+        OpenChoice("near worst", step, near, "group"),
+    )
+
+
+SPECIFICATION_MERGING = Specification(
+    name="t-closeness-merging",
+    title="t-closeness by merging (the group farthest from the file, with the nearest)",
+    source=_SOURCE,
+    run=t_closeness_merging,
+    largest_group=lambda k, start, confidential, t: None,
+    guarantees="groups of at least k records with an EMD of at most t",
+    ties=(
+        *(tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "1", spec.ties)),
+        *_merging_ties("2"),
+    ),
+    decisions=(93,),
+    cost="the start, and O(n) EMDs and O(n^2 / k) distances of centroids",
+    parameters=(Choice("start", tuple(STARTS), "the algorithm that forms groups"), *_PARAMETERS),
+    needs="Numeric",
+)
+
+SPECIFICATION_K_ANONYMITY_FIRST = Specification(
+    name="t-closeness-k-anonymity-first",
+    title="t-closeness, k-anonymity first (records are exchanged while groups are formed)",
+    source=_SOURCE,
+    run=t_closeness_k_anonymity_first,
+    largest_group=lambda k, confidential, t: None,
+    guarantees="groups of at least k records with an EMD of at most t",
+    ties=(
+        OpenChoice("x_r", "1", _X_R),
+        OpenChoice("near", "1", "the k-1 nearest records to the seed"),
+        OpenChoice("y", "2", "the nearest record to the seed that was not looked at"),
+        OpenChoice("leaves", "2", "the record without which EMD is least", measure="EMD"),
+        OpenChoice("x_s", "3", "the record most distant from x_r"),
+        *_merging_ties("4"),
+    ),
+    decisions=(93,),
+    cost="O(n^2 / k) distances and O(n^2) EMDs",
+    parameters=_PARAMETERS,
+    needs="Numeric",
+)
+
+SPECIFICATION_FIRST = Specification(
+    name="t-closeness-first",
+    title="t-closeness first (groups take records of every stratum of confidential values)",
+    source=_SOURCE,
+    run=t_closeness_first,
+    largest_group=lambda k, confidential, t: None,
+    guarantees="groups of l or l+1 records, l >= k; an EMD of at most (n-l) / (2 (n-1) l) <= t "
+    "if l divides n and all confidential values differ",
+    ties=(
+        OpenChoice(
+            "stratum", "2", "the records with the least confidential values", measure="rank"
+        ),
+        OpenChoice("x_r", "3", _X_R),
+        OpenChoice("near in stratum", "3", "the nearest records to the seed in a stratum"),
+        OpenChoice("x_s", "3", "the record most distant from x_r"),
+    ),
+    decisions=(93,),
+    cost="O(n^2 / l) distances, O(n) memory",
+    parameters=_PARAMETERS,
+    needs="Numeric",
+)

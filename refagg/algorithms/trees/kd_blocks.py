@@ -1,0 +1,69 @@
+"""Blocking by a k-d tree: an algorithm forms groups inside blocks that medians have cut.
+
+Source: ours. A. Solanas, A. Martinez-Balleste, J. Domingo-Ferrer, J. M. Mateo-Sanz, ARES 2006,
+922-928, divide a large file by a 2^d-tree first; only the title page was read.
+
+Steps:
+  1. The records are cut as by relaxed Mondrian, always at the median of the attribute that is
+     widest, for its range in the file, as long as both sides have `least` records, or k if that is
+     more. Blocks have less than twice as many.
+  2. In each block `within` forms groups as if it were a table of its own.
+All blocks have k records at least, so that groups have k to 2k-1.
+
+Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 and blocks of 3 at least are cut
+at 10: MDAV makes one group of 11, 12, 30, and {1, 2} and {3, 10} of the others: from their average,
+4, 10 is farthest, and 3 is nearest to it.
+
+>>> import refagg
+>>> refagg.kd_blocks([[1], [2], [3], [10], [11], [12], [30]], k=2, least=3).groups
+((0, 1), (2, 3), (4, 5, 6))
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
+from refagg.algorithms.mdav_family import cbfs, mdav
+from refagg.algorithms.trees import mondrian
+from refagg.cursors.remaining import groups_by
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition, Record
+from refagg.language.space import Numeric
+from refagg.language.specification import Choice, Integer, Specification
+
+TEXTS = {"mdav": mdav.mdav, "cbfs": cbfs.cbfs}
+
+
+def kd_blocks(space: Numeric[Any], k: int, run: Choices, within: str, least: int) -> Partition:
+    cutting = subrun(run, "blocks")
+    blocks = mondrian.mondrian(space, max(k, least), cutting, cut="relaxed").groups  # 1.
+    groups: list[list[Record]] = []
+    for place, block in enumerate(blocks):  # 2.
+        later = [record for other in blocks[place + 1 :] for record in other]
+        groups += groups_by(TEXTS[within], space, k, run, block, (later, blocks))
+    return Partition.of(groups, space.n)
+
+
+_TIES = (*mdav.SPECIFICATION.ties, *cbfs.SPECIFICATION.ties)
+
+SPECIFICATION = Specification(
+    name="kd-blocks",
+    title="blocking by a k-d tree (cut at medians, then grouped block by block)",
+    source="ours; after Solanas et al. 2006, ARES, 922-928",
+    run=kd_blocks,
+    largest_group=lambda k, within, least: 2 * k - 1,
+    guarantees="groups of k to 2k-1 records, each in one block",
+    ties=(
+        *ties_of_subrun("blocks", "1", mondrian.SPECIFICATION.ties),
+        *(replace(tied, step=f"2 ({tied.step})") for tied in _TIES),
+    ),
+    decisions=(95,),
+    cost="O(p n log n log(n/least)) for p attributes, and in each block of m records O(m^2 / k)",
+    parameters=(
+        Choice("within", tuple(TEXTS), "the algorithm that forms groups in a block"),
+        Integer("least", 100, 1, "the least number of records in a block"),
+    ),
+    needs="Numeric",
+)

@@ -1,0 +1,164 @@
+"""Records assigned to centres at the least cost, where every centre takes from so many to so many.
+
+The transportation problem, by successive shortest paths. Each record is first where it costs least;
+then one unit after the other goes, along the cheapest path over other centres, from a centre that
+has too many to one that has room, or too few. Between two centres a path costs what the cheapest
+record costs more there. Potentials keep all costs from being less than 0. The outside is a
+centre of its own: what one centre has less than it may, or more than it must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from math import inf
+
+from refagg.language.ties import Raw
+
+
+class Transportation:
+    """An assignment of least cost: `centre_of` each record, and what is known about it.
+
+    `costs` are those of each record at each centre; every centre has `least` to `most` records.
+    """
+
+    def __init__(self, costs: Sequence[Sequence[Raw]], least: int, most: int) -> None:
+        self._costs, self._limits = costs, (least, most)
+        self._c = len(costs[0])
+        self.centre_of = [row.index(min(row)) for row in costs]
+        self.members: list[set[int]] = [set() for _ in range(self._c)]
+        for record, centre in enumerate(self.centre_of):
+            self.members[centre].add(record)
+        self._potential: list[Raw] = [0] * (self._c + 1)
+        self._steps: list[list[tuple[Raw, int]]] = [[] for _ in range(self._c)]
+        for centre in range(self._c):
+            self._look(centre)
+        self._solve()
+
+    def total(self) -> Raw:
+        """What the assignment costs."""
+        return sum(self._costs[record][centre] for record, centre in enumerate(self.centre_of))
+
+    def extra(self, record: int, centre: int) -> Raw:
+        """What it costs at least to have the record at a centre, beyond the least cost."""
+        own, row, p = self.centre_of[record], self._costs[record], self._potential
+        return max(0, row[centre] - row[own] - p[centre] + p[own])
+
+    def as_good(self, record: int, settled: Collection[int], slack: Raw) -> dict[int, list[int]]:
+        """The other centres that the record can have at the least cost, no settled record moving.
+
+        With each the centres over which others make room, from that centre to the record's own.
+        Costs within the slack are equal.
+        """
+        own = self.centre_of[record]
+        near = [c for c in range(self._c) if c != own and self.extra(record, c) <= slack]
+        if not near:
+            return {}
+        free = {own: [own]}  # from which centres there is a way to the own one
+        waiting = [own]
+        while waiting:
+            after = waiting.pop()
+            for before in range(self._c + 1):
+                if before not in free and self._open(before, after, {*settled, record}, slack):
+                    free[before] = [before, *free[after]]
+                    waiting.append(before)
+        return {centre: free[centre] for centre in near if centre in free}
+
+    def turn(self, record: int, path: Sequence[int], settled: Collection[int]) -> None:
+        """The record goes to the first centre of a path; others make room along it."""
+        mover = record
+        for centre, after in pairwise(path):
+            following = self._cheapest(centre, after, {*settled, record})
+            if mover >= 0:
+                self._move(mover, centre)
+            mover = following
+        if mover >= 0:
+            self._move(mover, path[-1])
+
+    # Successive shortest paths
+
+    def _solve(self) -> None:
+        outside, (least, most) = self._c, self._limits
+        flow = [min(max(len(group), least), most) for group in self.members]
+        excess = [len(group) - f for group, f in zip(self.members, flow, strict=True)]
+        excess.append(sum(flow) - len(self.centre_of))
+        while (source := next((v for v, e in enumerate(excess) if e > 0), None)) is not None:
+            path = self._path(source, flow, excess)
+            for a, b in pairwise(path):
+                if b == outside:
+                    flow[a] += 1
+                elif a == outside:
+                    flow[b] -= 1
+                else:
+                    self._move(self._steps[a][b][1], b)
+            excess[path[0]] -= 1
+            excess[path[-1]] += 1
+            for centre in path:
+                if centre != outside:
+                    self._look(centre)
+
+    def _path(self, source: int, flow: Sequence[int], excess: Sequence[int]) -> list[int]:
+        """The cheapest path to a centre that lacks records; the potentials follow."""
+        cost: list[Raw] = [inf] * (self._c + 1)
+        cost[source], before = 0, {source: source}
+        left = set(range(self._c + 1))
+        p = self._potential
+        while True:
+            at = min(left, key=lambda v: (cost[v], v))
+            if excess[at] < 0:
+                break
+            left.remove(at)
+            for other in left:
+                step = self._step(at, other, flow)
+                if step is None:
+                    continue
+                reached = cost[at] + max(0, step + p[at] - p[other])
+                if reached < cost[other]:
+                    cost[other], before[other] = reached, at
+        for v in range(self._c + 1):
+            p[v] += cost[at] if cost[v] == inf else min(cost[v], cost[at])
+        path = [at]
+        while path[-1] != source:
+            path.append(before[path[-1]])
+        return path[::-1]
+
+    def _step(self, a: int, b: int, flow: Sequence[int]) -> Raw | None:
+        """What a unit costs from a to b; None if there is no way."""
+        least, most = self._limits
+        if b == self._c:
+            return 0 if flow[a] < most else None
+        if a == self._c:
+            return 0 if flow[b] > least else None
+        return self._steps[a][b][0] if self.members[a] else None
+
+    def _look(self, centre: int) -> None:
+        """The cheapest record of a centre to move to each other one."""
+        rows, group = self._costs, sorted(self.members[centre])
+        self._steps[centre] = [
+            min((rows[r][other] - rows[r][centre], r) for r in group) if group else (0, -1)
+            for other in range(self._c)
+        ]
+
+    def _move(self, record: int, centre: int) -> None:
+        self.members[self.centre_of[record]].remove(record)
+        self.members[centre].add(record)
+        self.centre_of[record] = centre
+
+    # Other assignments of the same cost
+
+    def _open(self, a: int, b: int, settled: Collection[int], slack: Raw) -> bool:
+        """Can a unit go from a to b for nothing?"""
+        least, most = self._limits
+        outside, p = self._c, self._potential
+        if outside in (a, b):
+            room = len(self.members[a]) < most if b == outside else len(self.members[b]) > least
+            return room and abs(p[a] - p[b]) <= slack
+        return self._cheapest(a, b, settled, slack) >= 0
+
+    def _cheapest(self, a: int, b: int, settled: Collection[int], slack: Raw = inf) -> int:
+        """The record of a that moves to b for the least; -1 if there is none, and outside."""
+        if self._c in (a, b):
+            return -1
+        free = [(self.extra(r, b), r) for r in self.members[a] if r not in settled]
+        cost, record = min(free, default=(inf, -1))
+        return record if cost <= slack else -1

@@ -1,0 +1,112 @@
+"""t-closeness and its bound; what one changed record does to insensitive groups."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from random import Random
+
+import pytest
+from plain.emd import emd
+from strategies import VARIANTS, Variant
+
+from refagg import exact_space, float_space
+from refagg.algorithms.mdav_family.t_closeness import Confidential, size_needed
+from refagg.catalogue import CATALOGUE
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition
+
+TABLES = int(os.environ.get("TABLES", "40"))
+"""Random tables of each property; the long version has 2000."""
+
+T_CLOSE = [
+    v for v in VARIANTS if v.specification.name.startswith(("t-closeness-m", "t-closeness-k"))
+]
+TS = (Fraction(0), Fraction(1, 20), Fraction(1, 8), Fraction(1, 4), Fraction(1))
+
+
+def test_the_distance_is_that_of_moving_earth() -> None:
+    random = Random(1)
+    for _ in range(5 * TABLES):
+        n = random.randint(1, 20)
+        values = [random.randrange(random.choice((2, 5, 100))) for _ in range(n)]
+        group = random.sample(range(n), random.randint(1, n))
+        assert Confidential(values).emd(group) == emd([*map(Fraction, values)], group)
+
+
+def test_distances_by_hand() -> None:
+    """Of five values the two lowest: 1/2, 1, 1, 1 and 1/5 .. 4/5 differ by 3/10 6/10 4/10 2/10."""
+    assert Confidential([1, 2, 30, 40, 500]).emd([0, 1]) == Fraction(15, 10) / 4
+    assert Confidential([7, 7, 7]).emd([0]) == 0
+    assert Confidential([0, 1]).emd([0]) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("variant", T_CLOSE, ids=str)
+def test_groups_are_t_close(variant: Variant) -> None:
+    random = Random(2)
+    merged = 0
+    for _ in range(TABLES):
+        k, width = random.choice((1, 2, 3)), random.randint(1, 3)
+        n = random.randint(k, 16)
+        rows = [[random.randrange(9) for _ in range(width)] for _ in range(n)]
+        secret, t = random.randrange(width), random.choice(TS)
+        found = variant(exact_space(rows), k, confidential=secret, t=t)
+        assert found.smallest() >= k
+        values = [Fraction(row[secret]) for row in rows]
+        assert max(emd(values, group) for group in found.groups) <= t
+        merged += found.largest() >= 2 * k
+    assert merged > TABLES // 8
+
+
+def test_strata_make_groups_t_close_where_their_number_divides_that_of_the_records() -> None:
+    random, divided, attained = Random(3), 0, 0
+    run = CATALOGUE["t-closeness-first"].run
+    for _ in range(4 * TABLES):
+        k, n = random.choice((1, 2, 3, 4)), random.randint(4, 24)
+        t = random.choice(TS[1:])
+        rows = [[random.randrange(9), secret] for secret in random.sample(range(100), n)]
+        found = run(exact_space(rows), k, Choices(), confidential=1, t=t)
+        size = size_needed(n, k, t)
+        assert size >= k
+        assert set(found.sizes()) <= {size, size + 1}
+        if n % size == 0:
+            values = [Fraction(row[1]) for row in rows]
+            worst = max(emd(values, group) for group in found.groups)
+            bound = Fraction(n - size, 2 * (n - 1) * size)
+            assert worst <= bound <= t
+            divided += 1
+            attained += worst == bound
+    assert divided > TABLES // 2
+    assert attained
+
+
+def changed(found: Partition, other: Partition, k: int) -> int:
+    """How many records of a group are at most in no single group of another partition."""
+    return max(
+        min(len(set(group) - set(theirs)) for theirs in other.groups) for group in found.groups
+    )
+
+
+def most_changed(name: str, tables: int, **settings: object) -> int:
+    random, most = Random(4), 0
+    for _ in range(tables):
+        k, width = random.choice((2, 3, 4)), random.randint(1, 3)
+        n = random.randint(2 * k, 24)
+        rows = [[random.randrange(100) for _ in range(width)] for _ in range(n)]
+        other = list(rows)
+        other[random.randrange(n)] = [random.choice((0, 50, 99, 1000)) for _ in range(width)]
+        found, now = (
+            CATALOGUE[name].run(float_space(table), k, Choices(), **settings)
+            for table in (rows, other)
+        )
+        most = max(most, changed(found, now, k))
+    return most
+
+
+def test_one_changed_record_changes_a_group_by_one_record() -> None:
+    domain = {"lower": Fraction(0), "width": Fraction(100)}
+    assert most_changed("insensitive", 10 * TABLES, **domain) == 1
+
+
+def test_it_changes_the_groups_of_mdav_by_more() -> None:
+    assert most_changed("mdav", TABLES) > 1
