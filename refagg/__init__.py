@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from refagg.algorithms.trees.suppression import Suppression, with_suppression
     from refagg.catalogue import CATALOGUE, specification
     from refagg.comparison.comparing import compare
     from refagg.data import datasets
@@ -40,6 +41,7 @@ __all__ = [
     "FloatSpace",
     "Partition",
     "Release",
+    "Suppression",
     "Table",
     "compare",
     "datasets",
@@ -57,9 +59,11 @@ __all__ = [
     "sst",
     "standardise",
     "table_of",
+    "with_suppression",
 ]
 
 _NAMES = {
+    "refagg.algorithms.trees.suppression": ("Suppression", "with_suppression"),
     "refagg.catalogue": ("CATALOGUE", "specification"),
     "refagg.comparison.comparing": ("compare",),
     "refagg.literature.reproducing": ("reproduce",),
