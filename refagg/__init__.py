@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from refagg.functions import *  # noqa: F403
     from refagg.language.partition import Partition
     from refagg.literature.reproducing import reproduce
+    from refagg.release.attribute_groups import correlated_blocks
     from refagg.release.evaluation import Evaluation, evaluate
     from refagg.release.masking import Release, microaggregate
     from refagg.release.measures import information_loss, release_sse, sse, sst
@@ -44,6 +45,7 @@ __all__ = [
     "Suppression",
     "Table",
     "compare",
+    "correlated_blocks",
     "datasets",
     "evaluate",
     "exact_space",
@@ -71,6 +73,7 @@ _NAMES = {
     "refagg.data.standardise": ("standardise",),
     "refagg.data.tables": ("Table", "table_of"),
     "refagg.language.partition": ("Partition",),
+    "refagg.release.attribute_groups": ("correlated_blocks",),
     "refagg.release.evaluation": ("Evaluation", "evaluate"),
     "refagg.release.masking": ("Release", "microaggregate"),
     "refagg.release.method": ("method_of",),
