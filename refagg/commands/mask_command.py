@@ -27,6 +27,7 @@ from refagg.commands.options import (
     quasi_identifiers,
     sampling_of,
     table_from,
+    tell_of_numbering,
     texts_of,
 )
 from refagg.commands.steps import check_steps, write_steps
@@ -191,6 +192,7 @@ def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method)
     strata = sheet.column(given.strata) if given.strata else None
     check_one_run(given.dendrogram, len(blocks or [part.names]), len(set(strata or [""])))
     table = table_from(sheet, part.names, given)
+    tell_of_numbering(table, given)
     method = replace(method, dissimilarity=measure_for(table, measure_of(given)))
     if given.sampling_weights:
         method = with_sampling(method, sampling_of(sheet, given))

@@ -380,6 +380,21 @@ def check_no_key(original: Table, released: Table, given: argparse.Namespace) ->
         )
 
 
+def tell_of_numbering(table: Table, given: argparse.Namespace) -> None:
+    """Say which columns number the records one after the other, unless columns were chosen."""
+    for column in () if given.columns or table.n < FEWEST_NUMBERED else table.columns:
+        first = column.numerators[0]
+        if column.denominator == 1 and [*column.numerators] == [*range(first, first + table.n)]:
+            tell(
+                f"column {column.name!r} numbers the records, and is masked as all others are; "
+                f"--confidential {column.name} leaves it as it is"
+            )
+
+
+FEWEST_NUMBERED = 10
+"""As many records as a column must number to be taken for their numbering."""
+
+
 def _is_key(column: Column) -> bool:
     """Has every record another whole number?"""
     numbers = column.numerators

@@ -260,3 +260,26 @@ def test_a_text_that_looks_like_a_formula_stays_a_text(tmp_path: Path) -> None:
     sheet = read_sheet(source)
     write_sheet(made, sheet, sheet.rows, [])
     assert read_sheet(made).column("name") == ["=1+1"]
+
+
+def test_a_numbering_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("in.csv").write_text("id,x\n" + "".join(f"{i + 5},{i * i % 7}\n" for i in range(12)))
+    words = ["mask", "in.csv", "-k", "3", "--algorithm", "mdav", "-o", "out.csv"]
+    assert refagg.commands.main.main(words) == 0
+    assert "'id' numbers the records" in capsys.readouterr().err
+    assert refagg.commands.main.main([*words, "--confidential", "id"]) == 0
+    assert refagg.commands.main.main([*words, "--columns", "id,x"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", ["xport", "por"])
+def test_transport_files(tmp_path: Path, name: str) -> None:
+    """1.5 and 2.25 are exact in every such format; a missing value is one."""
+    pandas, pyreadstat = pytest.importorskip("pandas"), pytest.importorskip("pyreadstat")
+    path = tmp_path / "made"
+    frame = pandas.DataFrame({"X": [1.5, 2.25, None], "T": ["u", "v", "w"]})
+    getattr(pyreadstat, f"write_{name}")(frame, str(path))
+    found = read_sheet(path)
+    assert found.take([0, 1]).numeric(["X"]).columns[0].values([0, 1]) == [1.5, 2.25]
+    assert found.lacks("X", True) == [False, False, True]
+    assert found.column("T") == ["u", "v", "w"]
