@@ -40,6 +40,19 @@ def test_wrong_neighbours_by_hand() -> None:
     assert "near last x_r" in found.witness[0]
 
 
+def test_a_seed_whose_group_is_there_is_not_blamed_for_a_later_one() -> None:
+    """By hand: the average is (5.25, 8.25), from which record 4 is farthest, and 5 is next to it.
+
+    So x_r and its group are right. x_s is record 7, with 6 beside it, and the answer has 0 there.
+    Other seeds for both would give the groups, too: record 1 with 2 first, and then 0 with 7.
+    """
+    rows = ((10, 10), (5, 7), (5, 10), (5, 9), (11, 4), (11, 7), (0, 9), (0, 10))
+    case = Case("hand", "mdav", 2, tuple((str(x), str(y)) for x, y in rows))
+    found = judge(case, Answer(groups=((0, 7), (1, 2), (3, 6), (4, 5))))
+    assert found.status == "failed"
+    assert "near x_s" in found.witness[0]
+
+
 def test_groups_that_are_right_in_one_stratum() -> None:
     """The first stratum is right; in the second the seed is wrong."""
     rows = tuple((str(value),) for value in (0, 1, 50, 51, 0, 1, 10, 11, 30, 31, 60))
