@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from oracle.conformance.hunting.causes import cause_of
+from oracle.conformance.hunting.causes import VALUES, cause_of
 from oracle.conformance.judge.model import Judgement
 from refagg.data.textfiles import read_text
 from refagg.errors import InvalidParameter
@@ -28,7 +28,11 @@ class Known:
     entries: tuple[tuple[str, str], ...] = ()
 
     def reason(self, *names: str) -> str | None:
-        """Why something with one of these names fails; None if that is not known."""
+        """Why something with one of these names fails; None if that is not known.
+
+        A cause that shows with some kind of values is known if the cause itself is.
+        """
+        names += tuple(name.rpartition("/")[0] for name in names if name.endswith(VALUES))
         for pattern, reason in self.entries:
             if any(fnmatchcase(name, pattern) for name in names):
                 return reason

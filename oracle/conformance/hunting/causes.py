@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from oracle.conformance.judge.model import Judgement
+from oracle.conformance.judge.model import OPTIMAL, Judgement
+from refagg.errors import RefaggError
+from refagg.language.number_texts import number_of
 
 if TYPE_CHECKING:
     from oracle.conformance.hunting.hunt import Finding
@@ -63,8 +66,35 @@ def cause_of(judgement: Judgement) -> str:
         steps = [found[1] for line in judgement.witness if (found := _STEP.match(line))]
         if steps:
             return f"{check}/{steps[0].replace(' ', '-')}"
+    if judgement.check == OPTIMAL and (scattered := _scattered(judgement)) is not None:
+        return f"{check}/{'groups-overlap' if scattered else 'groups-in-order'}"
     words = _WORD.findall(reason_of(judgement).rpartition("expected: ")[2])
     return "/".join(filter(None, (check, "-".join(words[:MOST_WORDS]))))
+
+
+def _scattered(judgement: Judgement) -> bool | None:
+    """Do groups of one attribute overlap, which no optimal ones do? None without such groups."""
+    groups, records = judgement.answer.groups, judgement.case.records
+    if not groups or any(len(row) != 1 for row in records):
+        return None
+    try:
+        ranges = sorted(
+            (min(values), max(values))
+            for values in ([number_of(records[r][0], "") for r in group] for group in groups)
+        )
+    except (RefaggError, LookupError, ValueError):
+        return None
+    return any(one[1] > other[0] for one, other in pairwise(ranges))
+
+
+def name_of(finding: Finding) -> str:
+    """The name of the cause of a finding; with the kind of values where it is these that matter."""
+    name = cause_of(finding.judgement)
+    return f"{name}/{finding.topic.values}{VALUES}" if finding.by_values else name
+
+
+VALUES = "-values"
+"""What the name of such a cause ends with."""
 
 
 def causes(findings: Sequence[Finding]) -> list[Cause]:
@@ -76,5 +106,5 @@ def causes(findings: Sequence[Finding]) -> list[Cause]:
 
     found: dict[str, list[Finding]] = {}
     for finding in sorted(findings, key=size):
-        found.setdefault(cause_of(finding.judgement), []).append(finding)
+        found.setdefault(name_of(finding), []).append(finding)
     return [Cause(name, tuple(ones)) for name, ones in found.items()]

@@ -49,6 +49,8 @@ class Finding:
     first: Judgement
     tries: int
     seconds: float
+    by_values: bool = False
+    """Is the same table near 0 answered rightly, so that it is the values that matter?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,8 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         if not target:
             return None
     last = hunter.explained(min(known, key=size_of))
-    return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed())
+    by_values = aim.within and aim.topic.values not in ("small", "any")
+    return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed(), by_values)
 
 
 def _calm(hunter: Hunter, case: Case) -> bool:
