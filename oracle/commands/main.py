@@ -32,6 +32,10 @@ COMMANDS = {
         "oracle.commands.hunt_command",
         "search for the smallest input on which an implementation is wrong",
     ),
+    "field": (
+        "oracle.commands.field_command",
+        "ask all known implementations that are installed, and show what came of it",
+    ),
 }
 
 

@@ -70,6 +70,7 @@ def lines_of(vector: Vector) -> list[str]:
         *(f"flag {flag}: {FLAGS[flag]}" for flag in vector.flags),
         f"origin: {origin.kind}, {origin.text} {origin.link}".rstrip(),
         *([f"confirmed: {origin.confirmed}"] if origin.confirmed else []),
+        *([f"seen in {', '.join(vector.seen)}"] if vector.seen else []),
         *([f"attributes: {', '.join(case.kinds)}"] if case.kinds else []),
         *(f"{name}: {shape_text(value)}" for name, value in case.shape.items()),
         "records:",

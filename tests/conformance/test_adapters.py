@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 import pytest
 
-from oracle.conformance.findings import PEERS, Peer, chosen, found_in, page
+from oracle.conformance.field.table import Member, members
 from oracle.conformance.hunting.hunt import hunt
 from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Answer, Case
@@ -19,7 +17,7 @@ from oracle.functions.implementations import taken_by
 from refagg.language.importing import function_named
 from tests.templates import compiled_c, node_command
 
-ANONYPYX, MICROAGG1D, MICROAGGREGATION = PEERS
+FIELD = {member.name: member for member in members()}
 
 BY_HAND = Case(
     "hand", "mdav", 2, tuple((text,) for text in ["1", "2", "3", "10", "11", "12", "30"])
@@ -35,21 +33,24 @@ def template(request: pytest.FixtureRequest) -> list[str]:
     return command
 
 
-def needs(peer: Peer) -> None:
-    """Skip where another version is installed, or none."""
-    try:
-        found = version(peer.package)
-    except PackageNotFoundError:
-        pytest.skip(f"{peer.package} is not installed: pip install '.[peers]'")
-    if found != peer.version:
-        pytest.skip(f"{peer.package} {found} is not {peer.version}")
+def needs(name: str) -> Member:
+    """An implementation; skip where another version is installed, or none."""
+    if missing := FIELD[name].missing():
+        pytest.skip(f"not installed: {missing}")
+    return FIELD[name]
 
 
-def asked(peer: Peer, values: list[int], k: int) -> Answer:
+def asked(name: str, values: list[int], k: int, claim: int = 0) -> Answer:
+    ask = needs(name).asks[claim]
     case = Case(
-        "one", peer.claim, k, tuple((str(x),) for x in values), standardise=peer.standardise
+        "one",
+        ask.algorithm,
+        k,
+        tuple((str(x),) for x in values),
+        ask.options.get("parameters", {}),
+        standardise=ask.options.get("standardise", "none"),
     )
-    return Function(function_named(peer.python))(case, 30.0)
+    return Function(function_named(ask.python))(case, 30.0)
 
 
 # Programs
@@ -112,48 +113,37 @@ def test_a_template_reads_all_kinds_of_numbers(template: list[str]) -> None:
 
 
 def test_microagg1d_labels_the_sorted_values() -> None:
-    needs(MICROAGG1D)
-    assert asked(MICROAGG1D, [0, 1, 0, 1], 2).groups == ((0, 1), (2, 3))
+    assert asked("microagg1d", [0, 1, 0, 1], 2).groups == ((0, 1), (2, 3))
 
 
 def test_anonypyx_takes_the_first_record_for_the_farthest() -> None:
     """By hand: the average of 0 0 0 0 1 is nearest to the zeros, so that 1 has to be an end."""
-    needs(ANONYPYX)
-    answer = asked(ANONYPYX, [0, 0, 0, 0, 1], 2)
+    answer = asked("anonypyx", [0, 0, 0, 0, 1], 2)
     assert answer.groups is not None
     assert max(map(len, (group for group in answer.groups if 4 in group))) == 3
 
 
 def test_microaggregation_far_away() -> None:
     """By hand: two values that differ by 6 have the SSE 2 * 3^2."""
-    needs(MICROAGGREGATION)
-    sse = asked(MICROAGGREGATION, [10**9 + 15, 10**9 + 21], 2).sse
+    sse = asked("microaggregation", [10**9 + 15, 10**9 + 21], 2).sse
     assert sse is not None
     assert float(sse) < 0
-    assert asked(MICROAGGREGATION, [15, 21], 2).sse == "18.0"
+    assert asked("microaggregation", [15, 21], 2).sse == "18.0"
 
 
-@pytest.mark.long
-def test_a_hunt_finds_that_labels_are_those_of_sorted_values() -> None:
-    needs(MICROAGG1D)
-    found = chosen(found_in(MICROAGG1D, tries=400))
-    topics = {(finding.topic.sizes == "n = 2k", finding.topic.values) for finding in found}
-    assert {(True, "small")} <= topics
-    assert all(finding.judgement.check == "optimal" for finding in found)
+def test_privlib_rounds_the_average_to_the_decimals_of_the_values() -> None:
+    """By hand: of 0 0 0 1 1 1 2 2 2 3 4 4 the average is 19/12, from which 4 is farthest."""
+    answer = asked("privlib", [0, 1, 10, 11], 2)
+    assert answer.groups is not None
+    assert sorted(map(sorted, answer.groups)) == [[0, 1], [2, 3]]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("peer", [ANONYPYX, MICROAGGREGATION], ids=lambda peer: peer.package)
-def test_a_hunt_finds_it(peer: Peer) -> None:
-    needs(peer)
-    rungs = {finding.judgement.check for finding in found_in(peer, tries=400).findings}
-    assert {"mdav": "run", "optimal": "SSE"}[peer.claim] in rungs
-
-
-def test_the_page_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(name: str) -> str:
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr("oracle.conformance.findings.version", none)
-    text = "\n".join(page())
-    assert text.count("Not installed where this page was made.") == len(PEERS)
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [("anonypy", 0), ("anonypyx", 1), ("qiyuangong-mondrian", 0), ("umbra-k", 0)],
+)
+def test_a_mondrian_cuts_in_two(name: str, claim: int) -> None:
+    """By hand: whatever median is taken, four values far apart in pairs are two groups of 2."""
+    answer = asked(name, [0, 1, 10, 11], 2, claim)
+    assert answer.groups is not None, answer
+    assert sorted(map(sorted, answer.groups)) == [[0, 1], [2, 3]]

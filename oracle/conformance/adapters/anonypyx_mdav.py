@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from oracle.conformance.adapters.tables import check_table
 from refagg.errors import MissingExtra
 
 try:
@@ -28,7 +29,7 @@ def groups(
     """Its clusters, as record numbers."""
     if standardise == "none":
         return {"unsupported": "it always standardises"}
-    names = [f"x{number + 1}" for number in range(len(records[0]))]
+    names = [f"x{number + 1}" for number in range(check_table(records))]
     frame = pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
     clusters = MDAVGeneric(frame, names).partition(k)
     return [[int(record) for record in cluster] for cluster in clusters]

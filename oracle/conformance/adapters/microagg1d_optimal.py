@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from oracle.conformance.adapters.tables import column
 from refagg.errors import MissingExtra
 
 try:
@@ -20,5 +21,11 @@ except ImportError:
 
 
 def labels(records: Sequence[Sequence[float]], k: int) -> list[int]:
-    """The group of each record; there is one attribute."""
-    return [int(label) for label in univariate_microaggregation([row[0] for row in records], k)]
+    """The group of each record; there is one attribute. It refuses by failing assertions."""
+    try:
+        return [int(label) for label in univariate_microaggregation(column(records), k)]
+    except AssertionError as error:
+        raise ValueError(str(error)) from None
+
+
+labels.describes = {"attributes": [1, 1]}  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oracle.conformance.adapters.tables import column
 from oracle.optima.univariate import optimal_univariate
 from refagg.errors import MissingExtra
 
@@ -26,13 +27,16 @@ except ImportError:
 
 def sse(records: Sequence[Sequence[float]], k: int) -> dict[str, Any]:
     """The SSE that its extension in C++ computes, and groups that have the least."""
-    values = [float(row[0]) for row in records]
+    values = column(records)
     rows = numpy.array([[value] for value in sorted(values)])
     whole = _whole(values)
     return {
         "sse": repr(float(calculate_sse_dynamic(rows, k))),
         "groups": [list(group) for group in optimal_univariate(whole, k).groups],
     }
+
+
+sse.describes = {"attributes": [1, 1]}  # type: ignore[attr-defined]
 
 
 def _whole(values: Sequence[float]) -> list[int]:

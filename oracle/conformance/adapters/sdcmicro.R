@@ -1,19 +1,23 @@
-# sdcMicro's MDAV as a program that answers JSON lines, to be copied and changed.
+# sdcMicro as a program that answers JSON lines, to be copied and changed.
 #   oracle hunt --algorithm mdav --standardise population --precision binary32 -- Rscript sdcmicro.R
 #   oracle conform --algorithm mdav --precision binary32 -- Rscript sdcmicro.R
 # Needs the packages sdcMicro and jsonlite. sdcMicro measures distances between values divided by
 # their standard deviations, in binary32, and releases the means of the values themselves: it takes
-# no part in cases whose values are to be left as they are, which are most of the vectors.
+# no part in cases whose values are to be left as they are, which are most of the vectors. Its other
+# methods that draw nothing have the names on the left of `methods` here; pppca leaves values as they are.
 #   oracle conform --algorithm blocks-in-file-order -- Rscript sdcmicro.R stand-in
 # needs only jsonlite, and groups records in the order of the file: this tries all but sdcMicro.
 
 stand_in <- "stand-in" %in% commandArgs(trailingOnly = TRUE)
-claims <- c("any k-partition", if (stand_in) "blocks-in-file-order" else "mdav")
+methods <- c("mdav" = "mdav", "any k-partition" = "mdav", "individual-ranking" = "onedims",
+             "blocks-in-file-order" = "simple", "projection" = "pca", "pppca" = "pppca")
+claims <- if (stand_in) c("any k-partition", "blocks-in-file-order") else names(methods)
 numeral <- "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?(/[0-9]+)?$"
 
-released <- function(table, k) { # the means of the groups: a data frame like the table
+released <- function(table, k, claim) { # the means of the groups: a data frame like the table
   if (!stand_in) {
-    return(sdcMicro::microaggregation(table, method = "mdav", aggr = k, measure = "mean")$mx)
+    made <- sdcMicro::microaggregation(table, method = methods[[claim]], aggr = k, measure = "mean")
+    return(made$mx)
   }
   group <- pmin((seq_len(nrow(table)) - 1) %/% k, nrow(table) %/% k - 1)
   as.data.frame(lapply(table, function(column) ave(column, group)))
@@ -36,13 +40,17 @@ answer <- function(request) {
   if (!(request$claim %in% claims)) return(list(unsupported = paste("not", request$claim)))
   refused <- refusal(request$records, request$k)
   if (!is.null(refused)) return(list(refused = refused))
-  if (!stand_in && request$claim == "mdav" && request$standardise == "none") {
+  if (length(request$parameters) > 0) return(list(unsupported = "no parameters are passed on"))
+  if (!stand_in && request$claim %in% c("mdav", "projection") && request$standardise == "none") {
     return(list(unsupported = "sdcMicro standardises"))
+  }
+  if (!stand_in && request$claim == "pppca" && request$standardise != "none") {
+    return(list(unsupported = "sdcMicro does not standardise"))
   }
   rows <- lapply(request$records, function(row) vapply(row, number, numeric(1)))
   table <- as.data.frame(do.call(rbind, rows))
   if (!all(is.finite(as.matrix(table)))) return(list(unsupported = "values beyond binary64"))
-  values <- as.matrix(released(table, request$k))
+  values <- as.matrix(released(table, request$k, request$claim))
   texts <- lapply(seq_len(nrow(values)), function(i) I(sprintf("%.17g", values[i, ])))
   list(released = texts)
 }

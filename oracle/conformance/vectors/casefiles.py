@@ -14,6 +14,7 @@ multiplied with all values (first the scale). `kinds` declare the attributes, se
 `dissimilarity`, `series`, `times`, `constraint`, `strata` and `blocks` are as in the protocol.
 `common.txt` holds what every claim is asked, with numbers below 200; `kinds.txt` what every claim
 is asked that takes other records than numbers; `NAME.txt` what only the claim NAME is asked.
+`findings.txt` holds what published programs got wrong, each of one `claim`, and `seen` in which.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ FACTS = (
     "origin",
     "link",
     "expect",
+    "claim",
+    "seen",
 )
 
 
@@ -78,6 +81,8 @@ class Topic:
     link: str
     expect: tuple[str, ...]
     shape: Mapping[str, Any]
+    claim: str
+    seen: tuple[str, ...]
     """What the records are beside a table: keywords of a case."""
 
 
@@ -129,6 +134,8 @@ def topic_of(block: str, where: str) -> Topic:
         only("link"),
         tuple(facts.get("expect", ())),
         shape_of(facts),
+        only("claim"),
+        tuple(filter(None, only("seen").split(", "))),
     )
 
 

@@ -119,6 +119,7 @@ def _vector(claim: str, data: dict[str, Any]) -> Vector:
         tuple(data["flags"]),
         Origin(**data["origin"]),
         expectation,
+        tuple(data.get("seen", ())),
     )
 
 
@@ -157,6 +158,7 @@ def as_data(vector: Vector) -> dict[str, Any]:
         "step": vector.step,
         "reason": vector.reason,
         "flags": list(vector.flags),
+        **({"seen": list(vector.seen)} if vector.seen else {}),
         "origin": {"kind": origin.kind, "text": origin.text}
         | {key: text for key, text in extras.items() if text},
         **question_data(case),

@@ -36,3 +36,32 @@ FLAGS = {
     "bug": "A published program was found to be wrong here.",
     "bad-input": "There is no right partition: the program must say so, not crash and not answer.",
 }
+
+FAULTS = {
+    "wrong-seed": "A finding: a group starts from another record than the algorithm's.",
+    "wrong-neighbours": "A finding: the records around a seed are not the nearest ones.",
+    "wrong-cut": "A finding: a part is cut at another place, or at another attribute.",
+    "wrong-scale": "A finding: attributes are on another scale than is claimed.",
+    "other-algorithm": "A finding: what is computed is another algorithm than is claimed.",
+    "unsorted": "A finding: an answer about sorted values is not put back in the order of records.",
+    "rounding": "A finding: values lose digits before they are compared.",
+    "cancellation": "A finding: large numbers of which small differences are left are subtracted.",
+    "missing-codes": "A finding: a value is taken for a code of missing ones.",
+    "unchecked": "A finding: input that makes no sense is not looked at.",
+    "division-by-zero": "A finding: a deviation or a range of 0 is divided by.",
+    "small-input": "A finding: fewer records, or fewer groups, than were thought of.",
+}
+"""Types of faults of findings."""
+
+EFFECTS = {
+    "more-loss": "A finding: groups lose more information than the algorithm's.",
+    "not-k-anonymous": "A finding: groups are too small, or records are in none.",
+    "other-groups": "A finding: groups are others, for better or worse.",
+    "wrong-number": "A finding: the number that is answered is wrong.",
+    "no-answer": "A finding: the program stops with an error where there is an answer.",
+    "answer-to-nonsense": "A finding: an answer to input of which there is none.",
+}
+"""What faults do to a release."""
+
+FLAGS |= {"finding": "Found by vectors or a hunt in a published program; `seen` says where."}
+FLAGS |= FAULTS | EFFECTS

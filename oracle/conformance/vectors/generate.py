@@ -75,7 +75,8 @@ def topics_of(claim: str) -> list[Topic]:
     shapes = [
         t for name, claims in TAKE_SHAPES.items() if claim in claims for t in casefiles.topics(name)
     ]
-    return [*common, *casefiles.topics(slug(claim)), *kinds, *shapes]
+    found = [topic for topic in casefiles.topics("findings") if topic.claim == claim]
+    return [*common, *casefiles.topics(slug(claim)), *kinds, *shapes, *found]
 
 
 def _one_attribute(claim: str) -> bool:
@@ -166,7 +167,7 @@ def _vector(
     flags = topic.flags
     if expectation.kind == "unique" and not topic.tie:  # no tie of this algorithm
         flags = tuple(flag for flag in flags if flag != "tie")
-    return Vector(case, topic.name, step, topic.reason, flags, origin, expectation)
+    return Vector(case, topic.name, step, topic.reason, flags, origin, expectation, topic.seen)
 
 
 def text_of(claim: str, vectors: Sequence[Vector]) -> str:

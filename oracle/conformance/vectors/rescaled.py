@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from oracle.conformance.vectors.files import vectors_of
+from oracle.conformance.vectors.flags import EFFECTS, FAULTS
 from oracle.conformance.vectors.generate import topics_of, vector_made
 from oracle.conformance.vectors.vector import Vector
 
@@ -19,7 +20,7 @@ SCALES = {
     "sample": "divided by their standard deviations (divisor n - 1)",
 }
 
-OF_A_SCALE = ("tie", "z-scores", "bug")
+OF_A_SCALE = {"tie", "z-scores", "bug", "finding", *FAULTS, *EFFECTS}
 """Flags of what a vector shows on its own scale."""
 
 

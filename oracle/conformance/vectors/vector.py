@@ -73,6 +73,8 @@ class Vector:
     flags: tuple[str, ...]
     origin: Origin
     expectation: Expectation
+    seen: tuple[str, ...] = ()
+    """The programs, with their versions, that were found to be wrong here."""
 
     @property
     def id(self) -> str:

@@ -1,0 +1,118 @@
+"""`oracle field`: all implementations that are known and installed, asked all that they claim."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from oracle.commands.terminating import terminable
+from oracle.conformance.field.results import (
+    RESULTS,
+    Result,
+    results_in,
+    status_of,
+    write_result,
+)
+from oracle.conformance.field.table import Member, members
+from oracle.functions.field import asked
+from oracle.report.field import title_of, write_field
+from oracle.report.pages import check_report
+from refagg.data.csvfiles import check_folder
+from refagg.errors import InvalidParameter, OutputUnwritable
+from refagg.terminal import in_lines
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Who is asked how much, or whose results are read, and what is written."""
+    parser.description = (
+        "The exit status is 0 whatever is found, and 2 if no implementation could be asked. "
+        "docs/field.md has more."
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these (default: all)")
+    parser.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        nargs="?",
+        const=RESULTS,
+        metavar="DIR",
+        help="ask nobody, but read the result files of this folder (default: those that ship)",
+    )
+    parser.add_argument("--results", type=Path, metavar="DIR", help="write result files into it")
+    parser.add_argument("--report", type=Path, metavar="DIR", help="write a page to look at")
+    parser.add_argument(
+        "--max-questions",
+        type=int,
+        default=520,
+        metavar="N",
+        help="questions of each hunt (default %(default)s)",
+    )
+    parser.add_argument(
+        "--time-limit",
+        type=float,
+        default=600.0,
+        metavar="SECONDS",
+        help="for each hunt (default %(default)g)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Carry out the command."""
+    chosen = chosen_of(given.names)
+    if given.source and given.results:
+        raise InvalidParameter("--results is of a run; --from asks nobody")
+    if given.results and not given.results.is_dir():
+        raise OutputUnwritable(f"{given.results} is no folder")
+    if given.results:
+        check_folder(given.results, given.results)
+    if given.report:
+        check_report(given.report)
+    if given.source:
+        names = {member.name for member in chosen}
+        read = results_in(given.source)
+        results = [r for r in read if not given.names or r["implementation"]["name"] in names]
+    else:
+        with terminable():
+            results = _asked(given, chosen)
+    print(in_lines(line for result in results for line in result_lines(result)))
+    if given.report and results:
+        write_field(results, given.report, given.line)
+    return 0 if results else 2
+
+
+def chosen_of(names: list[str]) -> list[Member]:
+    """The implementations of these names, or all. Raises InvalidParameter."""
+    known = {member.name: member for member in members()}
+    for name in names:
+        if name not in known:
+            raise InvalidParameter(f"{name!r} is no implementation; there are {', '.join(known)}")
+    return [known[name] for name in names or known]
+
+
+def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
+    """The results of those that are there, written as soon as they are."""
+    results: list[Result] = []
+    for member in chosen:
+        if missing := member.missing():
+            print(f"{member.name} is not asked: it needs {missing}")
+            continue
+        results.append(asked(member, given.max_questions, given.time_limit))
+        if given.results:
+            write_result(given.results, results[-1])
+    return results
+
+
+def result_lines(result: Result) -> list[str]:
+    """A line for each claim, and one for each cause of failures."""
+    known = result["implementation"]
+    lines = []
+    for claim in result["asked"]:
+        passed = claim["vectors"].get("passed", 0)
+        lines.append(
+            f"{known['name']} {known['version']}, {title_of(claim)}: {status_of(claim)} "
+            f"({passed} of {sum(claim['vectors'].values())} vectors passed, "
+            f"{claim['hunt']['questions']} questions of a hunt; {result['date']})"
+        )
+        lines += [f"  {one['cause']}: {one['words']}" for one in claim["findings"]]
+    return lines

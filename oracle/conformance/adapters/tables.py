@@ -1,0 +1,20 @@
+"""What an adapter refuses before it asks a package: rows that are no table, or no column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def check_table(records: Sequence[Sequence[float]]) -> int:
+    """The number of attributes. Raises ValueError for no records, no attributes, ragged rows."""
+    widths = {len(row) for row in records}
+    if len(widths) != 1 or widths == {0}:
+        raise ValueError("no table: there is no record, no attribute, or a row of another length")
+    return widths.pop()
+
+
+def column(records: Sequence[Sequence[float]]) -> list[float]:
+    """The values of the only attribute. Raises ValueError if there is another number of them."""
+    if check_table(records) != 1:
+        raise ValueError("the package takes one attribute")
+    return [float(row[0]) for row in records]

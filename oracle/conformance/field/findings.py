@@ -1,0 +1,205 @@
+"""`python -m oracle.conformance.field.findings`: docs/findings.md and the vectors of findings.
+
+Both are made from the result files of the field, to whose findings it adds what the table says of
+them today: the page, a paragraph for each finding, and
+`vectors/cases/findings.txt`, from which `python -m oracle.conformance.vectors.generate` makes the
+vectors. A finding keeps the number that its question has in that file.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from oracle.conformance.field.results import (
+    RESULTS,
+    Result,
+    finding_data,
+    judgement_of,
+    results_in,
+    status_of,
+    write_result,
+)
+from oracle.conformance.field.table import Member, members
+from oracle.conformance.judge.model import Case
+from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.vectors.casefiles import FOLDER, Topic, topics
+from oracle.conformance.vectors.flags import EFFECTS, FAULTS
+from refagg.data.csvfiles import write_bytes
+
+PAGE = Path("docs/findings.md")
+CASES = "findings"
+FIRST = 701
+
+HEAD = """# Findings
+
+What vectors and hunts found in published implementations. Each is a fact about one version on one
+input; newer versions may differ. Records are numbered from 0; what is right was enumerated or
+proved in exact arithmetic. Failures of one cause are one finding, told with the smallest input; a
+cause is the check that does not hold, and the choice at which the answer leaves the algorithm, or
+the reason.
+
+Each paragraph can be pasted into an issue. The inputs are vectors, which any implementation of the
+algorithm is asked: `oracle conform --flag finding` asks only these. This page is made from the
+result files of [the field](field.md) by `python -m oracle.conformance.field.findings`; each command
+below finds the same again. Questions by which inputs were made smaller are counted too.
+"""
+
+
+def page(results: Sequence[Result]) -> Iterator[str]:
+    """The lines of the page."""
+    yield HEAD
+    for result in results:
+        program = result["implementation"]
+        claims = [asked for asked in result["asked"] if asked["findings"]]
+        if not claims:
+            continue
+        yield f"## {program['name']} {program['version']}\n"
+        link = f" {program['link']}" if program["link"] else ""
+        yield f"{program['about']}. {program['language']}; asked on {result['date']}.{link}\n"
+        for asked in claims:
+            yield f"    {asked['command']}\n"
+            counts = [f"{number} {status}" for status, number in asked["hunt"]["by_status"].items()]
+            vectors = [f"{number} {status}" for status, number in asked["vectors"].items()]
+            yield (
+                f"{asked['hunt']['questions']} questions: {', '.join(counts)}; "
+                f"of the vectors {', '.join(vectors)}.\n"
+            )
+            for finding in asked["findings"]:
+                yield f"### {program['name']}, {asked['algorithm']}: {finding['cause']}\n"
+                known = filter(None, (finding["type"], finding["effect"]))
+                kind = ", ".join(known).replace("-", " ")
+                yield f"{f'{kind.capitalize()}. ' if kind else ''}{finding['words']}\n"
+    right = [
+        f"{result['implementation']['name']} {result['implementation']['version']} "
+        f"({asked['algorithm']})"
+        for result in results
+        for asked in result["asked"]
+        if status_of(asked) == "right"
+    ]
+    if right:
+        yield "## Nothing found\n"
+        yield f"{'; '.join(right)}.\n"
+
+
+Question = tuple[Any, ...]
+
+
+def cases_text(results: Sequence[Result], known: Sequence[Topic]) -> str:
+    """The case file; questions that are `known` keep their numbers, and stay.
+
+    Input that makes no sense is left out if everybody is asked the same by a common case.
+    """
+    common = {(topic.k, topic.records) for topic in topics("common") if topic.reject}
+    asked: dict[Question, Topic | None] = {_question_of(topic): topic for topic in known}
+    seen = {_question_of(topic): list(topic.seen) for topic in known}
+    found: dict[Question, tuple[Case, str, dict[str, Any]]] = {}
+    for result in results:
+        name, version = (result["implementation"][key] for key in ("name", "version"))
+        for one in (finding for asked in result["asked"] for finding in asked["findings"]):
+            case = judgement_of(one["smallest"]).case
+            if not _written(case) or (case.k, case.records) in common:
+                continue
+            question = _question(case)
+            found.setdefault(question, (case, f"{name}-{one['cause']}", one))
+            asked.setdefault(question, None)
+            listed = seen.setdefault(question, [])
+            listed += [f"{name} {version}"] if f"{name} {version}" not in listed else []
+    number = max([FIRST - 1, *(int(topic.number) for topic in known)])
+    blocks = ["# Made by python -m oracle.conformance.field.findings: inputs of findings."]
+    for question, topic in asked.items():
+        if topic is None:
+            number += 1
+            case, name, one = found[question]
+            blocks.append(_block(f"{number} {_slug(name)}", case, one, seen[question]))
+        else:
+            blocks.append(_block_of(topic, seen[question]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _question(case: Case) -> Question:
+    scale = "none" if case.standardise == "none" else "population"
+    return case.claim, case.k, case.records, tuple(sorted(case.parameters.items())), scale
+
+
+def _question_of(topic: Topic) -> Question:
+    parameters = tuple(sorted(topic.parameters))
+    return topic.claim, topic.k, topic.records, parameters, topic.standardise
+
+
+def _written(case: Case) -> bool:
+    """Can a case file hold it?"""
+    cells = [cell for row in case.records for cell in row]
+    plain = all(
+        re.fullmatch(r"[^\s,]+", cell) and cell not in ("-", "empty", "none")
+        for cell in cells
+        if cell
+    )
+    return plain and not case.kinds and not case.shape and case.seed is None
+
+
+def _block(title: str, case: Case, finding: dict[str, Any], seen: Sequence[str]) -> str:
+    rows = [" ".join(cell or "empty" for cell in row) or "-" for row in case.records]
+    flags = ["finding", *(f for f in (finding["type"], finding["effect"]) if f in FAULTS | EFFECTS)]
+    lines = [title, f"claim: {case.claim}", f"seen: {', '.join(seen)}", f"k: {case.k}"]
+    lines.append(f"records: {', '.join(rows) or 'none'}")
+    if case.parameters:
+        lines.append("parameters: " + " ".join(f"{n}={v}" for n, v in case.parameters.items()))
+    if case.standardise != "none":
+        lines.append("standardise: population")
+    if why := senseless(case):
+        lines.append(f"reject: {why}")
+    lines.append(f"flags: {' '.join(dict.fromkeys(flags))}")
+    reason = finding["smallest"]["reason"] if why else f"Failed so: {finding['cause']}"
+    lines.append(f"reason: {_one_line(reason)}.")
+    return "\n".join(lines)
+
+
+def _block_of(topic: Topic, seen: Sequence[str]) -> str:
+    """A case as it stands in the file, but for where it was seen."""
+    text = (FOLDER / f"{CASES}.txt").read_text(encoding="utf-8")
+    (block,) = [b for b in text.split("\n\n") if b.startswith(f"{topic.number} ")]
+    return re.sub(r"(?m)^seen: .*$", f"seen: {', '.join(seen)}", block.strip())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")[:200]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60].strip("-")
+
+
+def annotated(result: Result) -> Result:
+    """The result with what the table says of its findings today."""
+    (member,) = [one for one in members() if one.name == result["implementation"]["name"]]
+    claims = [
+        {**asked, "findings": [_annotated(member, asked, one) for one in asked["findings"]]}
+        for asked in result["asked"]
+    ]
+    return {**result, "asked": claims}
+
+
+def _annotated(member: Member, asked: dict[str, Any], finding: dict[str, Any]) -> dict[str, Any]:
+    smallest, name = judgement_of(finding["smallest"]), finding["cause"]
+    made = finding_data(member, asked["algorithm"], name, [smallest])
+    return made | {"failures": finding["failures"]}
+
+
+def main() -> int:
+    """Write all files; 0."""
+    results = [annotated(result) for result in results_in(RESULTS)]
+    for result in results:
+        write_result(RESULTS, result)
+    write_bytes(PAGE, ("\n".join(page(results)).rstrip() + "\n").encode())
+    text = cases_text(results, topics(CASES))
+    write_bytes(FOLDER / f"{CASES}.txt", text.encode())
+    print(f"{PAGE} and the cases of findings are written; now make the vectors anew")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

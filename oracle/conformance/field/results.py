@@ -1,0 +1,138 @@
+"""The results of the field: a JSON file for each implementation, and the words for its findings.
+
+`results.schema.json` says what a file may contain.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from oracle.conformance.field.table import FOLDER, Member, Note
+from oracle.conformance.hunting.findings_report import question_text
+from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.running import answer_text
+from oracle.conformance.summary import judgement_data
+from oracle.conformance.transport.protocol import case_of
+from refagg.data.csvfiles import write_json
+from refagg.data.textfiles import read_text
+from refagg.errors import FileUnreadable
+
+FORMAT = "refagg field 1"
+RESULTS = FOLDER / "results"
+
+Result = Mapping[str, Any]
+
+MOST_RECORDS = 12
+"""Records of an input that is told in words."""
+
+
+def by_cause(failures: Iterable[tuple[str, Judgement]]) -> dict[str, list[Judgement]]:
+    """The failures, each with the name of its cause, by these; the smallest input comes first."""
+    from oracle.conformance.hunting.shrink import size_of
+
+    def size(failure: tuple[str, Judgement]) -> tuple[Any, ...]:
+        return size_of(failure[1].case)
+
+    found: dict[str, list[Judgement]] = {}
+    for name, judgement in sorted(failures, key=size):
+        found.setdefault(name, []).append(judgement)
+    return found
+
+
+def finding_data(
+    member: Member, algorithm: str, name: str, judgements: Sequence[Judgement]
+) -> dict[str, Any]:
+    """A cause with its smallest input, in words too, and how many failures share it."""
+    smallest, note = judgements[0], member.note(f"{algorithm}: {name}")
+    return {
+        "cause": name,
+        "failures": len(judgements),
+        "type": note.type if note else "",
+        "effect": note.effect if note else "",
+        "words": words(member, smallest, note),
+        "smallest": judgement_data(smallest) | {"answer": _answer_data(smallest.answer)},
+    }
+
+
+def _answer_data(answer: Answer) -> dict[str, Any]:
+    """The answer without the time that it took, which differs from run to run."""
+    data: dict[str, Any] = judgement_data(Judgement(_NO_CASE, answer, "", "", ""))["answer"]
+    return {key: value for key, value in data.items() if key != "seconds" and value is not None}
+
+
+_NO_CASE = Case("", "", 0, ())
+
+
+def words(member: Member, judgement: Judgement, note: Note | None = None) -> str:
+    """A paragraph about a finding, to be pasted into an issue."""
+    case, answer = judgement.case, judgement.answer
+    rows = ", ".join(f"({', '.join(row)})" for row in case.records[:MOST_RECORDS])
+    more = len(case.records) - MOST_RECORDS
+    said = answer_text(answer)
+    said += "" if judgement.reason in said else f"; {judgement.reason}"
+    parts = [
+        f"In version {member.version}, {question_text(case)}, of {len(case.records)} records: "
+        f"{rows or 'none'}{f' and {more} more' if more > 0 else ''}.",
+        f"It answers {said}.",
+    ]
+    if judgement.expected:
+        parts.append(f"Right is {' or '.join(judgement.expected[:4])}.")
+    if judgement.witness:
+        parts.append(f"Where it differs: {'; '.join(judgement.witness[:3])}.")
+    if note:
+        parts.append(" ".join(filter(None, (note.text, note.line and f"Likely: {note.line}."))))
+    return " ".join(" ".join(parts).split())
+
+
+def judgement_of(data: Mapping[str, Any]) -> Judgement:
+    """The judgement that a result file holds."""
+    return Judgement(
+        case_of(data["case"]),
+        Answer(**{key: _tuples(value) for key, value in data["answer"].items()}),
+        data["status"],
+        data["check"],
+        data["reason"],
+        *(tuple(data[key]) for key in ("witness", "expected", "flags")),
+    )
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def status_of(asked: Mapping[str, Any]) -> str:
+    """What a cell says: "wrong" if anything was found, "right" if answers passed; else what else.
+
+    >>> status_of({"findings": [], "vectors": {"passed": 3}, "hunt": {"by_status": {}}})
+    'right'
+    """
+    if asked["findings"]:
+        return "wrong"
+    passed = asked["vectors"].get("passed", 0) + asked["hunt"]["by_status"].get("passed", 0)
+    return "right" if passed else "not judged"
+
+
+def write_result(folder: Path, result: Result) -> Path:
+    """Write the file of an implementation. Raises OutputUnwritable."""
+    path = folder / f"{result['implementation']['name']}.json"
+    write_json(path, result)
+    return path
+
+
+def results_in(folder: Path) -> list[Result]:
+    """The result files of a folder, by name. Raises FileUnreadable."""
+    found: list[Result] = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            data = json.loads(read_text(path))
+        except ValueError as error:
+            raise FileUnreadable(f"{path} is no JSON: {error}") from None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise FileUnreadable(f"{path} has not the format {FORMAT!r}")
+        found.append(data)
+    if not found:
+        raise FileUnreadable(f"{folder} has no results")
+    return found

@@ -1,0 +1,124 @@
+"""The implementations that the field consists of, from implementations.toml."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+ADAPTERS = FOLDER.parent / "adapters"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What an implementation claims, and how it is asked: `options` are those of a hunt."""
+
+    algorithm: str
+    python: str
+    command: str
+    options: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """The algorithm with what is not usual.
+
+        >>> Ask("mondrian", "", "", {"parameters": {"cut": "relaxed"}}).title
+        'mondrian, cut = relaxed'
+        """
+        settings = self.options.get("parameters", {})
+        return ", ".join([self.algorithm, *(f"{n} = {v}" for n, v in settings.items())])
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was found by reading: of which causes, the type of the fault, its effect and place."""
+
+    causes: Sequence[str]
+    type: str
+    effect: str
+    line: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An implementation: its version that is looked at, what has to be there, what it claims."""
+
+    name: str
+    version: str
+    language: str
+    about: str
+    asks: tuple[Ask, ...]
+    link: str = ""
+    distribution: str = ""
+    variable: str = ""
+    needs: tuple[str, ...] = ()
+    version_command: tuple[str, ...] = ()
+    compile: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def missing(self) -> str:
+        """What has to be installed before it can be asked; empty if nothing."""
+        for program in self.needs:
+            if shutil.which(program) is None:
+                return f"the program {program}"
+        if self.variable and not os.path.isdir(os.environ.get(self.variable, "")):
+            return f"a checkout of {self.link}, named by the variable {self.variable}"
+        there = self._version()
+        if there == self.version:
+            return ""
+        return f"{self.name} {self.version}" + (f", not {there}" if there else "")
+
+    def _version(self) -> str:
+        """The version that is installed; that of the table where nothing tells it."""
+        if self.distribution:
+            try:
+                return installed_version(self.distribution)
+            except PackageNotFoundError:
+                return ""
+        if self.version_command:
+            try:
+                done = subprocess.run(
+                    self.version_command, capture_output=True, text=True, timeout=60, check=False
+                )
+            except (OSError, subprocess.TimeoutExpired):
+                return ""
+            return done.stdout.strip() if done.returncode == 0 else ""
+        return self.version
+
+    def note(self, cause: str) -> Note | None:
+        """What is known of a cause."""
+        for note in self.notes:
+            if any(fnmatchcase(cause, pattern) for pattern in note.causes):
+                return note
+        return None
+
+
+@cache
+def members() -> tuple[Member, ...]:
+    """All implementations, in the order of the file."""
+    with (FOLDER / "implementations.toml").open("rb") as file:
+        return tuple(_member(name, data) for name, data in tomllib.load(file).items())
+
+
+def _member(name: str, data: Mapping[str, Any]) -> Member:
+    facts = {key.replace("-", "_"): value for key, value in data.items()}
+    asks = tuple(_ask(dict(ask)) for ask in facts.pop("asks"))
+    notes = tuple(Note(**note) for note in facts.pop("notes", ()))
+    lists = {key: tuple(value) for key, value in facts.items() if isinstance(value, list)}
+    return Member(name=name, asks=asks, notes=notes, **facts | lists)
+
+
+def _ask(data: dict[str, Any]) -> Ask:
+    algorithm, python, command = (data.pop(key, "") for key in ("algorithm", "python", "command"))
+    return Ask(algorithm, python, command, data)

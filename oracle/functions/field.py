@@ -1,0 +1,141 @@
+"""The field: every implementation that is installed, asked everything that it claims."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import refagg
+from oracle.conformance.field.results import FORMAT, by_cause, finding_data
+from oracle.conformance.field.table import ADAPTERS, Ask, Member
+from oracle.conformance.hunting.causes import VALUES, cause_of, name_of
+from oracle.conformance.judge.model import Judgement
+from oracle.conformance.known import WRONG
+from oracle.conformance.taking import gap_data
+from oracle.functions.implementations import Implementation, conform, hunt
+from refagg.language.importing import function_named
+
+VECTORS = ("standardise", "precision", "without")
+"""The options of a hunt that vectors are asked with, too."""
+
+
+def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
+    """The result of an implementation: vectors and a hunt of so many questions for each claim."""
+    with implemented(member) as ways:
+        claims = [
+            _asked(member, ask, way, questions, seconds)
+            for ask, way in zip(member.asks, ways, strict=True)
+        ]
+    return {
+        "format": FORMAT,
+        "implementation": {
+            "name": member.name,
+            "version": member.version,
+            "language": member.language,
+            "link": member.link,
+            "about": member.about,
+        },
+        "date": date.today().isoformat(),
+        "refagg": refagg.__version__,
+        "asked": claims,
+    }
+
+
+@contextmanager
+def implemented(member: Member) -> Iterator[list[Implementation]]:
+    """How each claim is asked: functions, and commands. What has to be compiled is."""
+    with TemporaryDirectory(prefix="oracle-field-") as folder:
+        program = Path(folder) / "program"
+        if member.compile:
+            source = str(ADAPTERS / member.compile)
+            words = [member.needs[0], "-O2", "-std=c99", source, "-o", str(program), "-lm"]
+            subprocess.run(words, check=True, capture_output=True)
+        yield [
+            function_named(ask.python)
+            if ask.python
+            else [
+                word.format(adapters=ADAPTERS, program=program) for word in shlex.split(ask.command)
+            ]
+            for ask in member.asks
+        ]
+
+
+def _asked(
+    member: Member, ask: Ask, way: Implementation, questions: int, seconds: float
+) -> dict[str, Any]:
+    options = dict(ask.options)
+    parameters = options.get("parameters", {})
+    shared = {name: options[name] for name in VECTORS if name in options}
+    vectors = conform(way, ask.algorithm, answer_timeout=60.0, **shared)
+    judged = [
+        j
+        for j in vectors.judgements
+        if all(j.case.parameters.get(name) == value for name, value in parameters.items())
+    ]
+    found = hunt(
+        way,
+        ask.algorithm,
+        all_failures=True,
+        max_questions=questions,
+        time_limit=seconds,
+        answer_timeout=60.0,
+        **options,
+    )
+    wrong = [j for j in judged if j.status in WRONG]
+    failures = [(name_of(one), one.judgement) for one in found.findings]
+    names = {name for name, _ in failures}
+    far = {v.id for v in vectors.vectors if FAR & {*v.flags}}
+    failures += [(_name(j, j.case.id in far, names), j) for j in wrong]
+    statuses = [j.status for j in judged]
+    return {
+        "algorithm": ask.algorithm,
+        "parameters": dict(parameters),
+        "standardise": options.get("standardise", "none"),
+        "command": command_of(ask, questions),
+        "vectors": {status: statuses.count(status) for status in dict.fromkeys(statuses)},
+        "not_covered": [{k: g[k] for k in ("what", "count")} for g in gap_data(vectors.gaps)],
+        "hunt": {
+            "questions": found.tries,
+            "by_status": dict(found.statuses),
+            "complete": all(one.full for one in found.covered),
+        },
+        "findings": [
+            finding_data(member, ask.algorithm, name, judgements)
+            for name, judgements in by_cause(failures).items()
+        ],
+    }
+
+
+FAR = {"offset", "precision", "scale"}
+"""Flags of vectors whose values are not near 0."""
+
+
+def _name(judgement: Judgement, far: bool, names: Collection[str]) -> str:
+    """The cause of a vector's failure; that with far values, if a hunt found that these matter."""
+    name = cause_of(judgement)
+    with_values = f"{name}/far{VALUES}"
+    return with_values if far and with_values in names else name
+
+
+def command_of(ask: Ask, questions: int) -> str:
+    """The command of the hunt.
+
+    >>> command_of(Ask("md", "", "./md", {"standardise": "sample"}), 99)
+    'oracle hunt --algorithm md --standardise sample --all-failures --max-questions 99 -- ./md'
+    """
+    words = ["oracle", "hunt", "--algorithm", ask.algorithm]
+    for name, value in ask.options.items():
+        if name == "parameters":
+            words += [w for key, text in value.items() for w in ("--param", f"{key}={text}")]
+        else:
+            words += [f"--{name}", str(value)]
+    words += ["--all-failures", "--max-questions", str(questions)]
+    program = ask.command.format(adapters="oracle/conformance/adapters", program="./program")
+    how = ["--python", ask.python] if ask.python else ["--", *shlex.split(program)]
+    return shlex.join([*words, *how])

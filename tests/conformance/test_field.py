@@ -1,0 +1,149 @@
+"""The state of the field: implementations that are asked, their result files, and the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from oracle.commands.main import main
+from oracle.conformance.field.findings import CASES, PAGE, cases_text, page
+from oracle.conformance.field.results import RESULTS, judgement_of, results_in
+from oracle.conformance.field.table import Member, members
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.vectors.casefiles import FOLDER as CASE_FOLDER
+from oracle.conformance.vectors.casefiles import topics
+from oracle.functions.field import asked
+from tests.pages import check_page, read_page, table_of
+
+SCHEMA = json.loads((RESULTS.parent / "results.schema.json").read_text(encoding="utf-8"))
+
+WRONG = """
+[wrong]
+version = "1"
+language = "Python"
+about = "blocks of k records"
+asks = [{ algorithm = "mdav", python = "tests.conformance.test_field:blocks" }]
+
+[[wrong.notes]]
+causes = ["mdav: run/*"]
+type = "other-algorithm"
+effect = "more-loss"
+line = "blocks, in this file"
+text = "Records are not compared."
+
+[absent]
+version = "9"
+distribution = "no-such-distribution"
+language = "R"
+about = "nothing"
+asks = [{ algorithm = "mdav", python = "nowhere:nothing" }]
+"""
+
+
+def blocks(records: list[list[float]], k: int) -> list[int]:
+    """Wrong wherever order matters; it refuses what Python refuses."""
+    if k < 1 or len(records) < k or len({len(row) for row in records}) != 1 or not records[0]:
+        raise ValueError("no")
+    for row in records:
+        list(map(float, row))
+    return [min(i // k, len(records) // k - 1) for i in range(len(records))]
+
+
+@pytest.fixture
+def field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder whose table has one implementation that is wrong, and one that is not there."""
+    (tmp_path / "implementations.toml").write_text(WRONG, encoding="utf-8")
+    monkeypatch.setattr("oracle.conformance.field.table.FOLDER", tmp_path)
+    members.cache_clear()
+    yield tmp_path
+    members.cache_clear()
+
+
+def test_a_run_writes_a_file_and_a_page(
+    field: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, html = tmp_path / "results", tmp_path / "page.html"
+    out.mkdir()
+    command = ["field", "--max-questions", "26", "--results", str(out), "--report", str(html)]
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert "absent is not asked: it needs absent 9" in told
+    assert "wrong 1, mdav: wrong" in told
+    assert [path.name for path in out.iterdir()] == ["wrong.json"]
+    (result,) = results_in(out)
+    Draft202012Validator(SCHEMA).validate(result)
+    (claim,) = result["asked"]
+    runs = [one for one in claim["findings"] if one["cause"].startswith("run/")]
+    assert runs
+    for one in runs:
+        smallest = judgement_of(one["smallest"])
+        assert judge(smallest.case, smallest.answer).status == "failed"
+        assert one["type"] == "other-algorithm"
+        assert "Records are not compared. Likely: blocks, in this file." in one["words"]
+    shown = read_page(html)
+    check_page(shown, html.read_text(encoding="utf-8"))
+    head, row = table_of(shown, "Implementations and the algorithms")
+    assert head == ["implementation", "mdav", "asked on"]
+    assert row[1].startswith("wrong")
+    link = shown.all("table")[0].all("a")[1]
+    assert shown.by_id(link.attributes["href"].removeprefix("#")).text.startswith("mdav")
+    assert len(shown.all("details")) == len(claim["findings"])
+    assert main(["field", "--from", str(out), "wrong"]) == 0
+    assert main(["field", "absent"]) == 2
+
+
+def test_the_results_that_ship(tmp_path: Path) -> None:
+    """Each is of a member of the table, valid, and judged again in the same way."""
+    results, names = results_in(RESULTS), {member.name: member for member in members()}
+    assert len(results) >= 10
+    for result in results:
+        Draft202012Validator(SCHEMA).validate(result)
+        known = names[result["implementation"]["name"]]
+        assert result["implementation"]["version"] == known.version
+        claims = [(one["algorithm"], dict(one["parameters"])) for one in result["asked"]]
+        assert claims == [
+            (ask.algorithm, dict(ask.options.get("parameters", {}))) for ask in known.asks
+        ]
+        for one in (finding for claim in result["asked"] for finding in claim["findings"]):
+            smallest = judgement_of(one["smallest"])
+            if smallest.check in ("run", "optimal", "SSE"):
+                assert judge(smallest.case, smallest.answer).status == "failed", one["cause"]
+    html = tmp_path / "field.html"
+    assert main(["field", "--from", "--report", str(html)]) == 0
+    check_page(read_page(html), html.read_text(encoding="utf-8"))
+
+
+def test_the_page_and_the_cases_of_findings_are_of_these_results() -> None:
+    results = results_in(RESULTS)
+    root = Path(__file__).parents[2]
+    text = (root / PAGE).read_text(encoding="utf-8")
+    assert text == "\n".join(page(results)).rstrip() + "\n"
+    cases = (CASE_FOLDER / f"{CASES}.txt").read_text(encoding="utf-8")
+    assert cases_text(results, topics(CASES)) == cases
+
+
+def test_what_is_missing_is_said() -> None:
+    def missing(**how: Any) -> str:
+        return Member("x", "1", "C", "about", (), **how).missing()
+
+    assert missing() == ""
+    assert missing(needs=("no-such-program",)) == "the program no-such-program"
+    assert "no_such_variable" in missing(variable="no_such_variable")
+    assert missing(distribution="no-such-distribution") == "x 1"
+    assert missing(version_command=("echo", "1")) == ""
+    assert missing(version_command=("echo", "2")) == "x 1, not 2"
+    assert missing(version_command=("false",)) == "x 1"
+
+
+def test_a_program_is_compiled_and_asked() -> None:
+    """The project's own example in C, of which nothing is found."""
+    (member,) = [one for one in members() if one.name == "mdav-c"]
+    if member.missing():
+        pytest.skip("no C compiler is installed here")
+    result = asked(member, 26, 60.0)
+    assert [claim["findings"] for claim in result["asked"]] == [[]]
