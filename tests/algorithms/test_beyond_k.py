@@ -10,7 +10,7 @@ import pytest
 from plain.emd import emd
 from strategies import VARIANTS, Variant
 
-from refagg import exact_space, float_space
+from refagg import exact_space, float_space, microaggregate, t_closeness_first
 from refagg.algorithms.mdav_family.t_closeness import Confidential, size_needed
 from refagg.catalogue import CATALOGUE
 from refagg.language.choices import Choices
@@ -110,3 +110,22 @@ def test_one_changed_record_changes_a_group_by_one_record() -> None:
 
 def test_it_changes_the_groups_of_mdav_by_more() -> None:
     assert most_changed("mdav", TABLES) > 1
+
+
+def test_confidential_values_stay_where_groups_are_given_to_a_release_of_the_others() -> None:
+    random = Random(6)
+    columns = {name: [random.randrange(99) for _ in range(20)] for name in ("age", "zip", "pay")}
+    rows = list(zip(*columns.values(), strict=True))
+    found = t_closeness_first(rows, k=4, confidential=2, t="1/10")
+    release = microaggregate(
+        columns, 4, lambda space, k, run: found, quasi_identifiers=["age", "zip"]
+    )
+    frame = release.to_frame()
+    assert frame["pay"] == columns["pay"]
+    assert release.partition == found
+    values = [*map(Fraction, columns["pay"])]
+    for group in found.groups:
+        assert emd(values, group) <= Fraction(1, 10)
+        assert {frame["age"][record] for record in group} == {
+            sum(columns["age"][record] for record in group) / len(group)
+        }

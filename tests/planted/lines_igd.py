@@ -59,9 +59,6 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("blocks are of k", "kd-blocks", "max(k, least)", "k", parameters=SMALL),
     Mutant("nothing is cut", "kd-blocks", "max(k, least)", "space.n", parameters=SMALL),
     Mutant(
-        "equal values stay together", "kd-blocks", 'cut="relaxed"', 'cut="strict"', parameters=SMALL
-    ),
-    Mutant(
         "blocks are grouped by CBFS",
         "kd-blocks",
         '"mdav": mdav.mdav',

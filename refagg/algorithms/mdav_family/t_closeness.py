@@ -38,6 +38,10 @@ t-closeness-first:
 Where l divides n and all confidential values differ, EMD is at most (n-l) / (2 (n-1) l), which is
 at most t: no group has to be looked at.
 
+`refagg mask` replaces the confidential values by those of the groups, too. To release them as they
+are, the groups are given to a release of the other attributes, `found` being the partition:
+`refagg.microaggregate(frame, k, lambda space, k, run: found, quasi_identifiers=[...])`.
+
 Example, with paper and pencil: quasi-identifiers 0, 1, 2, 10, 11, 12 and confidential values 1 to 6
 with k = 2. {0, 1, 2} has EMD 3/10, the sum of 1/6, 2/6, 3/6, 2/6 and 1/6 over 5. With t = 3/10 they
 stay, with 1/4 the two groups of MDAV are merged. For the third algorithm and t = 1/4, l is 6/(10/4
