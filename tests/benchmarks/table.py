@@ -115,11 +115,10 @@ def missing(known: list[Entry], limit: float) -> list[tuple[str, int, str]]:
         if e["status"] != "stopped" or e["seconds"] >= limit
     }
     took = {e["algorithm"]: e["seconds"] or 0.0 for e in known if e["data"] == DATA[0]}
-    records = dict(zip(DATA, (1080, 834, 4092), strict=True))
     wanted = [(data, k, name) for data in DATA for k in KS for name in CATALOGUE]
     still = [run for run in wanted if run not in done]
-    # The quick ones first, by what they took on the first file.
-    return sorted(still, key=lambda run: took.get(run[2], 1.0) * (records[run[0]] / 1000) ** 2)
+    # The large file last, and the quick ones first, by what they took on the first file.
+    return sorted(still, key=lambda run: (run[0] == DATA[-1], took.get(run[2], 1.0)))
 
 
 def run_all(limit: float) -> None:
