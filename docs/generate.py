@@ -28,6 +28,7 @@ from refagg.language.specification import Specification
 
 ROOT = Path(__file__).parent.parent
 FIRMS = ROOT / "datasets" / "eleven-firms.csv"
+PLAYERS = ROOT / "docs" / "_static" / "runs"
 MOST_LINES = 40
 HEADING = re.compile(r"^## (\d+) (.+)$", re.MULTILINE)
 
@@ -97,6 +98,8 @@ def algorithm_page(name: str, decisions: dict[str, str]) -> str:
         parts += ["## Decisions", "\n".join(f"- {link}" for link in links)]
     words, printed = run_of(spec)
     parts += ["## A run", f"```console\n$ {words}\n{printed}\n```"]
+    if playable(spec):
+        parts.append(player_of(name))
     if drawable(spec):
         parts.append(f"![The groups of a run of {name} on eleven records]({name}.svg)")
     return "\n\n".join(parts) + "\n"
@@ -141,11 +144,29 @@ def run_of(spec: Specification) -> tuple[str, str]:
     words += ["--trace"] if spec.takes_k else []
     with TemporaryDirectory() as folder:
         given = [*words, "-o", str(Path(folder) / "masked.csv")]
+        if playable(spec):
+            PLAYERS.mkdir(exist_ok=True)
+            given += ["--trace-page", str(PLAYERS / f"{spec.name}.html")]
         printed = printed_by(refagg.commands.main, [given[0], str(FIRMS), *given[2:]])
     lines = printed.splitlines()
     if len(lines) > MOST_LINES:
         lines = [*lines[: MOST_LINES - 10], "...", *lines[-9:]]
     return " ".join(["refagg", *words, "-o", "masked.csv"]), "\n".join(lines)
+
+
+def playable(spec: Specification) -> bool:
+    """Has an algorithm groups, whose steps a page can play?"""
+    return spec.yields == "partition"
+
+
+def player_of(name: str) -> str:
+    """The page that plays the steps of the run, within the page and as a link."""
+    page = f"../../_static/runs/{name}.html"
+    return (
+        "The same run step by step, forwards and backwards:\n\n"
+        f'<iframe class="player" src="{page}" title="The steps of a run of {name}" loading="lazy">'
+        f'</iframe>\n\n<a href="{page}">The steps on a page of their own</a>'
+    )
 
 
 def drawable(spec: Specification) -> bool:
