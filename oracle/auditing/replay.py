@@ -31,6 +31,11 @@ PROBES = (Fraction(1, 10**9), Fraction(1, 10**7), Fraction(1, 10**6), Fraction(1
 """Tolerances tried, beyond the one asked for, to say what a release would have needed."""
 
 
+REMEMBERED = 10_000
+"""Records up to which the answers of a space are kept for the next run: with them go the records
+that remained at each, of which there are as many as the square."""
+
+
 Judged = Callable[[Fraction], Admissibility]
 """The verdict on a claim, for a tolerance."""
 
@@ -217,8 +222,9 @@ def _judged(
 ) -> Admissibility:
     """The worst verdict over the strata, each replayed by itself."""
     verdicts = []
-    for algorithm, claim, memory in _strata(case, groups, method, scaled, tolerance):
-        verdicts.append(judge(method.specification, algorithm, claim, bounds[0], memory, bounds[1]))
+    spec, (limit, seconds) = method.specification, bounds
+    for plain, algorithm, claim, memory in _strata(case, groups, method, scaled, tolerance):
+        verdicts.append(judge(spec, algorithm, claim, limit, memory, seconds, plain))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)
@@ -228,12 +234,16 @@ def _judged(
 
 def _strata(
     case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction
-) -> Iterator[tuple[Algorithm, Claim, MemoisedSpace | None]]:
-    """Of each stratum how it is grouped, what is said of it, and the space that remembers."""
+) -> Iterator[tuple[Algorithm, Algorithm, Claim, MemoisedSpace | None]]:
+    """Of each stratum how it is grouped, in a space that does not remember and in one that may,
+    what is said of it, and the space that remembers."""
     for _, records in case.strata:
         space = method.space(scaled.take(records), tolerance)
-        memory = MemoisedSpace(space) if isinstance(space, ExactSpace) else None
-        yield algorithm_of(method, memory or space), _claim(case, groups, records), memory
+        remembers = isinstance(space, ExactSpace) and space.n <= REMEMBERED
+        memory = MemoisedSpace(space) if remembers else None
+        plain = algorithm_of(method, space)
+        again = algorithm_of(method, memory) if memory else plain
+        yield plain, again, _claim(case, groups, records), memory
 
 
 def _wrong_seed(
@@ -245,7 +255,7 @@ def _wrong_seed(
     seconds: float,
 ) -> Divergence | None:
     """The seed that is wrong, in the first stratum that has one; None if it is not the seed."""
-    for algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
+    for _, algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
         found = wrong_seed(method.specification, algorithm, claim, farthest, memory, seconds)
         if found:
             return found

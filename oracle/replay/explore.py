@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import blake2b
 from itertools import combinations, islice
 from math import comb, inf
 from typing import TypeVar
@@ -49,6 +51,7 @@ class Script:
         self.options: list[int] = []
         self.asked: list[int] = []
         self.formed: dict[Record, Group] = {}
+        self._digest = 0
         self.states: list[tuple[int, Hashable]] = []
         self._script = script
         self._finished = finished
@@ -81,7 +84,7 @@ class Script:
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         """The rest of the run depends only on the groups formed and on what is kept."""
-        self.reached((frozenset(self.formed.values()), kept))
+        self.reached((self._digest, kept))
 
     def reached(self, state: Hashable) -> None:
         """The rest of the run depends only on the state; leave if it is known."""
@@ -91,11 +94,24 @@ class Script:
 
     def together(self, records: Sequence[Record]) -> None:
         group = tuple(sorted(records))
+        part = _digest(group)
         for record in group:
-            self.formed[record] = group
+            before = self.formed.get(record)
+            if before != group:
+                self._digest += part - (_digest(before) if before else 0)
+                self.formed[record] = group
 
     def closed(self, records: Sequence[Record]) -> None:
         self.together(records)
+
+
+@lru_cache(maxsize=8)
+def _digest(group: Group) -> int:
+    """A number of 512 bits that stands for a group, so that a sum of them stands for many.
+
+    Two sets of groups with equal sums would have to be looked for, for longer than anybody can.
+    """
+    return int.from_bytes(blake2b(repr(group).encode()).digest())
 
 
 Algorithm = Callable[[Choices], Partition]

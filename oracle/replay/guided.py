@@ -126,12 +126,14 @@ def judge(
     limit: int = 2000,
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
+    plain: Algorithm | None = None,
 ) -> Admissibility:
     """Is the claim a possible run of the algorithm?
 
     The runs of the tie rules for ties are looked at first: most claims are one of these. `limit`
     and `seconds` bound the others, in number and in time. `memory` is the space of the algorithm,
-    if that is one that remembers.
+    if that is one that remembers; `plain` is then the algorithm in a space that does not, for
+    single runs.
     """
     search = _Search()
 
@@ -150,7 +152,7 @@ def judge(
                 memory.rewind(0)
             guide = tie_breaker((), (), memory, rules)
             with suppress(Pruned):
-                yield algorithm(Choices(guide)), guide
+                yield (plain or algorithm)(Choices(guide)), guide
             if memory:
                 memory.rewind(0)
             if not guide.ties:  # every run is this one
