@@ -11,7 +11,6 @@ remain.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -113,11 +112,13 @@ class FilteredPool:
                 del self._members[site]
                 if self._tree is not None:
                     self._tree.remove(site)
-        self._closest = {
-            origin: tie
-            for origin, tie in self._closest.items()
-            if not any(record in self._gone for record in tie.candidates)
-        }
+        if self._closest:
+            stale = {
+                o
+                for o, t in self._closest.items()
+                if not self._gone.keys().isdisjoint(t.candidates)
+            }
+            self._closest = {o: t for o, t in self._closest.items() if o not in stale}
         gone = [rows[record] for record in records]
         self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone, strict=True))])  # noqa: B905
         if self._tree is not None and 0 < 2 * len(self._members) < self._planted:
@@ -178,7 +179,7 @@ class FilteredPool:
         measured = self._ranking((origin,))
         if m == 0:
             return Nearest((), (), 0, 0, measured, without)
-        found = sorted(self._near(m, origin, self._hidden(without)))
+        found = self._near(m, origin, self._hidden(without))
         counts = [len(self._visible(site, without)) for _, site in found]
         estimate = found[_place_of(m, counts)][0]
         query = self._query(origin)
@@ -221,7 +222,11 @@ class FilteredPool:
 
     def _hidden(self, without: Collection[Record]) -> Collection[Site]:
         """The sites all of whose records are left out."""
-        counts = Counter(self._site[record] for record in set(without) if record in self)
+        counts: dict[Site, int] = {}
+        for record in set(without):
+            if record in self:
+                site = self._site[record]
+                counts[site] = counts.get(site, 0) + 1
         return {site for site, count in counts.items() if count == len(self._members[site])}
 
     def _visible(self, site: Site, without: Collection[Record]) -> list[Record]:

@@ -14,8 +14,7 @@ extreme estimate; balls are left out by a wider one (`docs/exact.md`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from heapq import nsmallest
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from math import ceil, dist, inf
 from operator import add, sub
@@ -74,7 +73,7 @@ class Ball:
         """The distances of a point, kept while it is asked about; hidden sites have others."""
         if self._asked is not point:
             self._asked, self._known = point, list(map(dist, repeat(point), self.rows))
-        places = [self.place[site] for site in hidden if site in self.place]
+        places = [self.place[site] for site in hidden if site in self.place] if hidden else ()
         if not places:
             return self._known
         estimates = list(self._known)
@@ -149,52 +148,48 @@ class WideTree:
         point, slack = query.point, query.slack
         found: Found = []
         best, limit = -1.0, -inf
-        reach = map(add, map(dist, repeat(point), self._centres), self._radii)
-        for bound, number in sorted(zip(reach, range(len(self._radii))), reverse=True):  # noqa: B905
+        for bound, number in falling(
+            map(add, map(dist, repeat(point), self._centres), self._radii)
+        ):
             if bound < limit - slack:
                 break
             group = self._groups[number]
             reaches = map(add, map(dist, repeat(point), group.centres), group.radii)
-            near = [(r, b) for b, r in enumerate(reaches) if r >= limit - slack]
-            for r, b in sorted(near, reverse=True):
-                if r < limit - slack or r < 0:
+            for reach, place in falling(reaches):
+                if reach < limit - slack:
                     break
-                ball = group.balls[b]
+                ball = group.balls[place]
                 estimates = ball.estimates(point, hidden, -1.0)
-                if (top := max(estimates)) < limit or top < 0:
-                    continue
-                best = max(best, top)
-                limit = query.low(best)
-                found += [(e, s) for e, s in zip(estimates, ball.sites) if e >= limit]  # noqa: B905
+                if (top := max(estimates)) >= max(limit, 0):
+                    best = max(best, top)
+                    limit = query.low(best)
+                    found += [(e, s) for e, s in zip(estimates, ball.sites) if e >= limit]  # noqa: B905
         return [site for e, site in found if e >= limit and e >= 0]
 
     def nearest(self, m: int, query: Query, hidden: Collection[Site]) -> Found:
-        """The sites at about the m least distances, or all if there are no more."""
+        """The sites at about the m least distances, or all if there are no more; in their order."""
         point, slack = query.point, query.slack
         found: Found = []
         limit = inf
-        depth = map(sub, map(dist, repeat(point), self._centres), self._radii)
-        for bound, number in sorted(zip(depth, range(len(self._radii)))):  # noqa: B905
-            if bound > limit + slack or bound == inf:
+        for bound, number in rising(map(sub, map(dist, repeat(point), self._centres), self._radii)):
+            if bound > limit + slack:
                 break
             group = self._groups[number]
             depths = map(sub, map(dist, repeat(point), group.centres), group.radii)
-            near = [(d, b) for b, d in enumerate(depths) if d <= limit + slack]
-            for d, b in sorted(near):
-                if d > limit + slack or d == inf:
+            for depth, place in rising(depths):
+                if depth > limit + slack:
                     break
-                ball = group.balls[b]
+                ball = group.balls[place]
                 estimates = ball.estimates(point, hidden, inf)
-                if limit == inf:
-                    found += [(e, s) for e, s in zip(estimates, ball.sites) if e < inf]  # noqa: B905
-                elif min(estimates) <= limit:
-                    found += [(e, s) for e, s in zip(estimates, ball.sites) if e <= limit]  # noqa: B905
-                else:
+                if min(estimates) > limit:
                     continue
+                found += [(e, s) for e, s in zip(estimates, ball.sites) if e <= limit and e < inf]  # noqa: B905
                 if len(found) >= m:
-                    limit = query.high(nsmallest(m, found)[-1][0])
-                    found = [pair for pair in found if pair[0] <= limit]
-        return found
+                    found.sort()
+                    limit = query.high(found[m - 1][0])
+                    while found[-1][0] > limit:
+                        found.pop()
+        return sorted(found)
 
 
 class Shell:
@@ -232,6 +227,24 @@ class Shell:
             start, step = start + step, min(2 * step, 256)
             self._left -= step
         return [site for e, site in found if e >= limit]
+
+
+def falling(bounds: Iterable[float]) -> Iterator[tuple[float, int]]:
+    """The bounds with their places, the greatest first; not those that are infinite."""
+    left = list(bounds)
+    while (bound := max(left)) > -inf:
+        place = left.index(bound)
+        yield bound, place
+        left[place] = -inf
+
+
+def rising(bounds: Iterable[float]) -> Iterator[tuple[float, int]]:
+    """The bounds with their places, the least first; not those that are infinite."""
+    left = list(bounds)
+    while (bound := min(left)) < inf:
+        place = left.index(bound)
+        yield bound, place
+        left[place] = inf
 
 
 def middle(rows: Sequence[Point]) -> Point:
