@@ -35,6 +35,7 @@ class FarthestPairs:
                 looked[record] = self._pool.farthest(record, {record})
                 best = max(best, looked[record].best)
                 least_tied = looked[record].measured.tolerance.least_tied(best)
+        looked = dict(sorted(looked.items()))  # in whatever order they were looked at
         for record, tie in looked.items():
             heappush(self._bounds, (-tie.best, record))
         pairs = [

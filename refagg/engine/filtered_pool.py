@@ -55,7 +55,7 @@ class Exact(Protocol):
 class FilteredPool:
     """Some records of the exact space, of which some are removed now and then."""
 
-    def __init__(self, space: Exact, records: Sequence[Record], leaf: int) -> None:
+    def __init__(self, space: Exact, records: Sequence[Record], leaf: int | None) -> None:
         self._space, self._leaf = space, leaf
         self._squares = space.squares
         self._order = list(records)

@@ -135,8 +135,8 @@ class WardPairs:
         for m, points in self._by_size.items():
             if size < self._k or m < self._k:
                 others = [c for c in points if c != number]
-                raw = self._space.raw(point, [points[c] for c in others])
-                costs |= _times(Fraction(size * m, size + m), others, self._nearest(raw))
+                nearest = self._nearest(point, [points[c] for c in others])
+                costs |= _times(Fraction(size * m, size + m), others, nearest)
         if not costs:
             return
         self._best[number] = min(costs.values())
@@ -165,8 +165,13 @@ class WardPairs:
             self._near[number][partner] = cost
             heappush(self._partners[number], (-self._lowest[partner], partner))
 
-    def _nearest(self, raw: Sequence[Raw]) -> list[tuple[int, Raw]]:
-        """The positions of the least numbers, with the numbers."""
+    def _nearest(self, point: Any, others: Sequence[Any]) -> Sequence[tuple[int, Raw]]:
+        """The positions of the nearest points, with raw squared distances."""
+        least_raw = getattr(self._space, "least_raw", None)
+        if least_raw is not None:
+            found: Sequence[tuple[int, Raw]] = least_raw(point, others)
+            return found
+        raw = self._space.raw(point, others)
         bound = self._tolerance.greatest_tied(min(raw)) if raw else 0
         return [(i, value) for i, value in enumerate(raw) if value <= bound]
 

@@ -26,8 +26,8 @@ Site = int
 
 Found = list[tuple[float, Site]]
 
-LEAF = 12
-"""The most points of a ball of the lower level."""
+MANY, LEAF, LARGE_LEAF = 2000, 12, 50
+"""The most points of a ball of the lower level: larger where there are not many points."""
 
 
 class Ball:
@@ -108,8 +108,9 @@ class Group:
 class WideTree:
     """The points of some sites."""
 
-    def __init__(self, rows: Mapping[Site, Point], leaf: int = LEAF) -> None:
+    def __init__(self, rows: Mapping[Site, Point], leaf: int | None = None) -> None:
         self._rows = dict(rows)
+        leaf = leaf or (LEAF if len(rows) > MANY else LARGE_LEAF)
         balls = ceil(len(rows) / leaf)
         self._groups = [
             Group(parted(group, self._rows, ceil(len(group) / leaf)), self._rows)

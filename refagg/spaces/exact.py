@@ -15,18 +15,20 @@ from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
-from math import gcd, lcm
-from typing import Any, TypeVar
+from itertools import repeat
+from math import dist, gcd, lcm
+from typing import Any, TypeVar, cast
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.engine import estimated
 from refagg.engine.estimated import Estimated
 from refagg.engine.filtered_pool import FilteredPool
-from refagg.engine.frame import Frame, Point, frame_of, shrink_of
+from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.pool import Pool, Remaining
 from refagg.engine.quadratic import Quadratic, Sums
 from refagg.engine.wide_tree import LEAF
+from refagg.errors import InvalidParameter
 from refagg.language.partition import Record
 from refagg.language.ties import (
     Comparison,
@@ -48,20 +50,29 @@ MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
 
+ENGINES = ("auto", "plain", "scan", "tree")
+"""Chosen by the number of records; without estimates; all of them one by one; balls of few."""
+
+
 class ExactSpace:
     """Records with rational coordinates; implements `Numeric`.
 
     `tolerance` widens ties: candidates whose squared distances differ relatively
     by no more are tied too. 0, the default, is exact. A judge of implementations
-    that compute in floating point uses another.
+    that compute in floating point uses another. All of ENGINES give the same answers.
+
+    Raises InvalidParameter.
     """
 
     def __init__(
         self, scaled: Scaled, tolerance: Fraction = Fraction(0), engine: str = "auto"
     ) -> None:
         self.tolerance = Tolerance(tolerance)
+        if engine not in ENGINES:
+            raise InvalidParameter(f"the engine is {engine!r}; it can be {', '.join(ENGINES)}")
         self._filtered = engine != "plain" and tolerance <= MOST_TOLERANCE
         self._engine = engine
+        self._centroids: dict[Sums, Point | None] = {}
         columns = scaled.table.columns
         weights = [w / c.denominator**2 for c, w in zip(columns, scaled.weights, strict=True)]
         unit = lcm(*(w.denominator for w in weights))
@@ -86,9 +97,7 @@ class ExactSpace:
     def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Ranking[Record]:
         point = self._sums(origin)
         exact = partial(self.squares.distances, point.count, point.values)
-        query = None
-        if self._filtered and len(records) > FEW:
-            query = self.frame.query(point, shrink_of(self.tolerance))
+        query = self._query(point, len(records))
         values = Estimated(exact, records, self.points, query) if query else exact(records)
         return Ranking(records, values, self.shown_from(point.count), self.tolerance)
 
@@ -110,7 +119,8 @@ class ExactSpace:
         """Some of the records, to ask about again and again; an engine for that."""
         if not self._filtered:
             return Pool(self, records)
-        return FilteredPool(self, records, self.n if self._engine == "scan" else LEAF)
+        leaf = {"scan": self.n, "tree": LEAF}.get(self._engine)
+        return FilteredPool(self, records, leaf)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
@@ -134,6 +144,21 @@ class ExactSpace:
         if p.count == 1 and len(records) == len(others):
             return [*self.squares.distances(1, p.values, records)]
         return [self._raw(p, self._sums(b)) for b in others]
+
+    def least_raw(
+        self, a: Record | Sums, others: Sequence[Record | Sums]
+    ) -> list[tuple[int, int | Fraction]]:
+        """The positions of those at the least distance, with the raw squared distances."""
+        likely: Sequence[int] = range(len(others))
+        query = self._query(self._sums(a), len(others))
+        points = self._all_seen(others) if query else []
+        if query and None not in points:
+            estimates = list(map(dist, repeat(query.point), cast(list[Point], points)))
+            limit = query.high(min(estimates))
+            likely = [i for i, estimate in enumerate(estimates) if estimate <= limit]
+        raw = self.raw(a, [others[i] for i in likely])
+        bound = self.tolerance.greatest_tied(min(raw)) if raw else 0
+        return [(i, value) for i, value in zip(likely, raw, strict=True) if value <= bound]
 
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
@@ -172,6 +197,25 @@ class ExactSpace:
 
     def less(self, left: Number, right: Number) -> Comparison:
         return comparison(left, right, self.tolerance)
+
+    def _query(self, point: Sums, count: int) -> Query | None:
+        """How to estimate so many distances; None if that is not worth it."""
+        few = not self._filtered or count <= FEW
+        return None if few else self.frame.query(point, shrink_of(self.tolerance))
+
+    def _all_seen(self, points: Sequence[Record | Sums]) -> Sequence[Point | None]:
+        """Records, or centroids of some, in the frame."""
+        if set(map(type, points)) == {int}:
+            return list(map(self.points.__getitem__, cast(Sequence[Record], points)))
+        return list(map(self._seen, points))
+
+    def _seen(self, point: Record | Sums) -> Point | None:
+        """One of them; centroids are kept."""
+        if not isinstance(point, Sums):
+            return self.points[point]
+        if point not in self._centroids:
+            self._centroids[point] = self.frame.point(point)
+        return self._centroids[point]
 
     def _raw(self, p: Sums, q: Sums) -> Fraction:
         return self.squares.between(p.count, p.values, q.count, q.values)

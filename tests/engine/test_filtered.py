@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.engine import frame
@@ -18,8 +19,11 @@ from refagg.engine.filtered_pool import FilteredPool
 from refagg.engine.frame import frame_of
 from refagg.engine.pool import Pool
 from refagg.engine.quadratic import Sums
-from refagg.language.ties import Nearest, TiedCandidates
-from refagg.spaces.exact import ExactSpace
+from refagg.errors import InvalidParameter
+from refagg.language.choices import Choices
+from refagg.language.random_stream import seeded
+from refagg.language.ties import Nearest, TiedCandidates, drawn
+from refagg.spaces.exact import ENGINES, ExactSpace
 
 Rows = list[tuple[Any, ...]]
 
@@ -208,6 +212,42 @@ def test_rankings_answer_as_plain_exact_arithmetic(table: Callable[[Random], Row
             assert told(filtered.closest(f, without)) == told(plain.closest(p, without))
             for m in {0, 1, len(rows) // 2, len(rows) - len(without)}:
                 assert told(filtered.nearest(m, f, without)) == told(plain.nearest(m, p, without))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_nearest_of_centroids_are_those_of_plain_exact_arithmetic(
+    table: Callable[[Random], Rows],
+) -> None:
+    random = Random(table.__name__)
+    for _ in range(REPEATS):
+        scaled = standardise(table_of(table(random)), "population")
+        plain, filtered = ExactSpace(scaled, engine="plain"), ExactSpace(scaled)
+        records = plain.records()
+        groups = [random.choices(records, k=random.randint(1, 3)) for _ in range(40)]
+        points = [plain.centroid(group) if len(group) > 1 else group[0] for group in groups]
+        for some in (points, random.choices(records, k=40)):
+            assert filtered.least_raw(some[0], some[1:]) == plain.least_raw(some[0], some[1:])
+            raw = plain.raw(some[0], some[1:])
+            least = [(i, value) for i, value in enumerate(raw) if value == min(raw)]
+            assert plain.least_raw(some[0], some[1:]) == least
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("name", ["mdav", "md", "v-mdav", "k-ward", "cbfs", "mdav-2k"])
+def test_every_engine_gives_the_same_trace(name: str, table: Callable[[Random], Rows]) -> None:
+    random, spec = Random(table.__name__), specification(name)
+    scaled = standardise(table_of(table(random)[:30]), "population")
+    traces = []
+    for engine in ENGINES:
+        run = Choices(drawn(seeded(7)), trace=[])
+        spec.run(ExactSpace(scaled, engine=engine), 2, run, **spec.settings({}))
+        traces.append(run.trace)
+    assert traces == [traces[0]] * len(ENGINES)
+
+
+def test_an_unknown_engine_is_refused() -> None:
+    with pytest.raises(InvalidParameter, match="auto, plain, scan, tree"):
+        ExactSpace(standardise(table_of([(1,)])), engine="forest")
 
 
 def test_a_bound_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
