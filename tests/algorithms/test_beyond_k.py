@@ -10,6 +10,8 @@ import pytest
 from plain.emd import emd
 from strategies import VARIANTS, Variant
 
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import Answer, Case
 from refagg import exact_space, float_space, microaggregate, t_closeness_first
 from refagg.algorithms.mdav_family.t_closeness import Confidential, size_needed
 from refagg.catalogue import CATALOGUE
@@ -129,3 +131,21 @@ def test_confidential_values_stay_where_groups_are_given_to_a_release_of_the_oth
         assert {frame["age"][record] for record in group} == {
             sum(columns["age"][record] for record in group) / len(group)
         }
+
+
+@pytest.mark.parametrize(
+    ("groups", "status"),
+    [
+        (((0, 2), (1, 3)), "passed"),
+        (((0, 3), (1, 2)), "passed"),
+        (((0, 1, 2, 3),), "failed"),
+        (((0, 1), (2, 3)), "failed"),
+    ],
+)
+def test_the_judge_looks_again_at_records_that_were_passed_over(
+    groups: tuple[tuple[int, ...], ...], status: str
+) -> None:
+    """Each of the values 0, 0, 1, 1 is in a group with another one: both have EMD 0, others 1/2."""
+    rows = (("0",), ("0",), ("1",), ("1",))
+    case = Case("two-and-two", "t-closeness-k-anonymity-first", 2, rows)
+    assert judge(case, Answer(groups=groups)).status == status

@@ -175,7 +175,7 @@ def _improved(R: Cursor, C: list[Record], secret: Confidential, t: Fraction, see
     emd = secret.emd(C)
     while emd > t and waiting:
         y = R.run.choose("y", R.space.closest(R.space.distances(seed, waiting)))
-        waiting.remove(y)
+        waiting = difference(waiting, [y])
         replaced = [secret.emd([*C[:i], *C[i + 1 :], y]) for i in range(len(C))]
         if min(replaced) < emd:
             gone = R.run.choose("leaves", least(Ranking(C, replaced, as_it_is)))
