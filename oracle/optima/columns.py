@@ -24,7 +24,7 @@ from oracle.certificate.table import digest
 from oracle.optima.clock import Clock, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut, new_cuts
 from oracle.optima.incumbent import by_long_search, by_program
-from oracle.optima.master import Bounds, Duals, Setting
+from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import Found, Geometry, Restriction
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool, Relaxed
@@ -358,7 +358,7 @@ def solver_for(
             group = tuple(sorted((record, *geometry.near[record][: size - 1])))
             if allows(group):
                 pool.add(group, geometry.cost(group))
-    setting = Setting(problem.n, bounds, max(target, 1), solver)
+    setting = Setting(problem.n, bounds, max(target, 1), solver, kept_by(solver, problem.n, bounds))
     root = Root(pool, target, alone)
     search = Searcher(place, executor, clock)
     return Solver(problem, setting, geometry, scale, search, clock, report, save, root, best, value)

@@ -18,7 +18,7 @@ Operations Research Letters 45 (2017) 206-209.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -115,15 +115,19 @@ def violated_others(solution: Fractional) -> list[tuple[float, Cut]]:
     for weights, divisor in SHAPES:
         right = sum(weights) // divisor
         for seed in solution.neighbours:
-            chosen = {seed: weights[0]}
+            chosen: dict[Record, int] = {}
+            inside: Counter[int] = Counter()
+            near = {seed}
             best = 0.0
-            for weight in weights[1:]:
-                near = {b for a in chosen for b in solution.neighbours[a]} - chosen.keys()
+            for weight in weights:
                 if not near:
                     break
-                scored = [(_potential(solution, {**chosen, b: weight}, divisor), b) for b in near]
-                _, record = max(scored)
+                gains = [(_gain(solution, inside, b, weight, divisor), b) for b in near]
+                _, record = max(gains)
                 chosen[record] = weight
+                for number in solution.touching.get(record, ()):
+                    inside[number] += weight
+                near = {b for a in chosen for b in solution.neighbours[a]} - chosen.keys()
             if len(chosen) == len(weights):
                 best = solution.left(chosen, divisor) - right
             if best > LEAST_VIOLATION:
@@ -132,15 +136,21 @@ def violated_others(solution: Fractional) -> list[tuple[float, Cut]]:
     return _worst((violation, cut) for cut, violation in found.items())
 
 
-def _potential(solution: Fractional, weights: dict[Record, int], divisor: int) -> float:
-    """The left side, and a little for weights that are still below a multiple of the divisor."""
-    numbers = {number for record in weights for number in solution.touching.get(record, ())}
-    total = 0.0
-    for number in numbers:
-        group, x = solution.groups[number]
-        weight = sum(weights.get(record, 0) for record in group)
-        total += x * (weight // divisor) + 0.1 * x * (weight % divisor) / divisor
-    return total
+def _gain(
+    solution: Fractional, inside: Mapping[int, int], record: Record, weight: int, divisor: int
+) -> float:
+    """What a record adds to the left side, and a little for what is left over by the divisor.
+
+    `inside` are the weights that groups have already, by number.
+    """
+    gain = 0.0
+    for number in solution.touching.get(record, ()):
+        before = inside.get(number, 0)
+        whole, rest = divmod(before + weight, divisor)
+        old_whole, old_rest = divmod(before, divisor)
+        more = whole - old_whole + 0.1 * (rest - old_rest) / divisor
+        gain += solution.groups[number][1] * more
+    return gain
 
 
 def new_cuts(solution: Fractional, n: int) -> list[Cut]:

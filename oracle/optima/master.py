@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import CutCosts, Found, Prices
-from oracle.optima.solver import Answer, Row, solve
+from oracle.optima.solver import LARGE, Answer, Row, solve
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group
+
+if TYPE_CHECKING:
+    from oracle.optima.kept import Kept
 
 UNITS = 100_000.0
 """Objectives are brought to this magnitude before a solver sees them."""
@@ -39,6 +43,7 @@ class Setting:
     bounds: Bounds
     magnitude: int
     solver: str
+    kept: Kept | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,15 @@ class Duals:
         )
 
 
+def kept_by(solver: str, n: int, bounds: Bounds) -> Kept | None:
+    """The relaxation as HiGHS keeps it, where that is the solver."""
+    if solver != "highs":
+        return None
+    from oracle.optima.kept import Kept  # needs highspy
+
+    return Kept(n, bounds.fewest, bounds.most)
+
+
 def linear(
     costs: Sequence[int],
     groups: Sequence[Group],
@@ -76,10 +90,15 @@ def linear(
     A record may also be left alone, at the cost that `alone` gives it, so that there is always a
     solution; these choices come after the groups.
     """
+    scale = UNITS / setting.magnitude
+    if setting.kept is not None and sum(len(group) + 2 for group in groups) <= LARGE:
+        scaled = [cost * scale for cost in costs], groups, [cost * scale for cost in alone], cuts
+        answer = setting.kept.solve(*scaled)
+        if answer.status == "optimal":
+            return answer
     singles = [(record,) for record in range(setting.n)]
     rows = _rows([*groups, *singles], len(groups), setting)
     rows += [_cut_row(cut, groups) for cut in cuts]
-    scale = UNITS / setting.magnitude
     answer = solve([cost * scale for cost in (*costs, *alone)], rows, solver=setting.solver)
     if answer.status != "optimal":
         raise SolverFailed(f"{setting.solver} ended a linear program with {answer.status!r}")
