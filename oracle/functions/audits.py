@@ -44,6 +44,7 @@ from refagg.errors import InvalidParameter, RefaggError, UnknownAlgorithm
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
+from refagg.literature.distances import known_optima
 from refagg.release.evaluation import Groups, partition_of
 from refagg.release.masking import named_blocks, strata_members
 from refagg.release.method import Method, method_of
@@ -393,6 +394,8 @@ def audit_stored(
         case = stored_case(connection, folder, files, judged, least, how, key, memory)
         if least > case.n:
             raise NotStored("k is more than there are records")
+        if case.n in {known.partition.n for known in known_optima()}:
+            raise NotStored("an optimum of so many records is known")
         if not chosen and least > 1 and case.probable_key():
             raise NotStored("a column may be a key")
         return Audit(judge_stored(case, within, standardise, all_risks, anonymity))

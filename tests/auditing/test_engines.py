@@ -6,12 +6,14 @@ import json
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from oracle.auditing import stored
 from oracle.commands.main import main
 from refagg.data.tables import table_of
+from refagg.language.partition import Partition
 
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed (the extra `big`)")
 
@@ -139,6 +141,20 @@ def test_what_an_engine_cannot_do_is_refused(
     files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
     assert main(["audit", *files, "-k", "2", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_where_an_optimum_may_be_known_python_looks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that ship are of files of 834 records and more."""
+    files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
+    report = tmp_path / "report.json"
+    words = ["-k", "2", "--key", "id", "--engine", "duckdb", "--json", str(report)]
+    known = SimpleNamespace(partition=Partition.from_labels("aabb"))
+    for optima, engine in (([], "duckdb"), ([known], "python")):
+        monkeypatch.setattr("oracle.functions.audits.known_optima", lambda found=optima: found)
+        assert main(["audit", *files, *words]) == 0
+        assert json.loads(report.read_text())["run"]["engine"] == engine
 
 
 def test_without_duckdb_it_is_said_how_to_install_it(
