@@ -56,12 +56,12 @@ def by_name(entries: dict[str, Any], name: str, otherwise: Any) -> Any:
     return next((entry for key, entry in entries.items() if name.startswith(key)), otherwise)
 
 
-def normal_table(n: int) -> Table:
+def normal_table(n: int, attributes: int = ATTRIBUTES) -> Table:
     """n records of independent normal numbers, to six decimals."""
     draw, normal = seeded(1).randbelow, NormalDist()
     values = ((draw(1 << 32) + 0.5) / (1 << 32) for _ in iter(int, 1))
     return table_of(
-        [[round(normal.inv_cdf(next(values)) * 10**6) for _ in range(ATTRIBUTES)] for _ in range(n)]
+        [[round(normal.inv_cdf(next(values)) * 10**6) for _ in range(attributes)] for _ in range(n)]
     )
 
 
