@@ -45,7 +45,7 @@ def python(script: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "rung"),
+    ("answer", "status", "check"),
     [
         (Answer(errored="it crashed"), "errored", "answered"),
         (Answer(unsupported="no such algorithm"), "unsupported", "answered"),

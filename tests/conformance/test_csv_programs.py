@@ -243,7 +243,7 @@ def test_a_child_that_holds_the_pipes_does_not_delay_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "rung"),
+    ("written", "check"),
     [
         (r"x1,x2\n1,2\n1,2\n1,2\n1,2\n1,2\n", "well formed"),
         (r"x1,x2\n1,2\n", "well formed"),

@@ -202,7 +202,7 @@ LETTERS = Case("letters", "mdav", 2, tuple((cell,) for cell in "aaaabbc"), kinds
 
 
 @pytest.mark.parametrize(
-    ("answer", "rung", "status"),
+    ("answer", "check", "status"),
     [
         (Answer(groups=((0, 6), (1, 2, 3), (4, 5))), "run", "passed"),
         (Answer(groups=((0, 1), (2, 3), (4, 5, 6))), "run", "failed"),

@@ -72,7 +72,7 @@ def test_every_algorithm_has_at_least_three_wrong_ones_and_a_right_one() -> None
     assert {animal.claim for animal in RIGHT} == {*CATALOGUE, ANY_PARTITION, OPTIMAL}
 
 
-@pytest.mark.parametrize(("name", "rung"), FOUND, ids=[name for name, _ in FOUND])
+@pytest.mark.parametrize(("name", "check"), FOUND, ids=[name for name, _ in FOUND])
 def test_a_wrong_one_is_found(name: str, check: str) -> None:
     found = caught(named(name), BUDGET)
     assert found.check == check, found.line()
