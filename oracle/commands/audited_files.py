@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from oracle.auditing.stored_files import NotStored, library
@@ -112,10 +113,18 @@ def engine_of(given: argparse.Namespace) -> Engine:
             raise InvalidParameter(f"--{option} needs --engine python; duckdb judges without it")
         library()
         return Engine("duckdb")
-    large = sum(p.stat().st_size for p in (given.original, given.released) if p.is_file()) >= LARGE
+    large = sum(map(_size, (given.original, given.released))) >= LARGE
     if given.engine is None and large and not unfit and find_spec("duckdb"):
         return Engine("duckdb")
     return Engine("python")
+
+
+def _size(path: Path) -> int:
+    """How many bytes a file has; 0 for what is none, which is refused when it is read."""
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def memory_of(text: str | None) -> int:

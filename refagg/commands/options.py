@@ -446,10 +446,10 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
     names = names_of(given.columns)
     if names is None:
         left = [name for name in header if name not in role]
-        if "" in left and len(left) > 1:
+        if left[:1] == [""] == [*header[:1]] and len(left) > 1:
             tell(
-                f"{where}: the {place_of('', header)} column has no name, as the row names that R "
-                "writes; it is no quasi-identifier"
+                f"{where}: the first column has no name, as the row names that R writes; "
+                "it is no quasi-identifier"
             )
             left.remove("")
         return left
@@ -461,11 +461,6 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
                 f"column {name!r} is a quasi-identifier and {role[name]} at once"
             )
     return names
-
-
-def place_of(name: str, header: Sequence[str]) -> str:
-    """Where a column is, for a reader."""
-    return "first" if header[0] == name else f"{header.index(name) + 1}th"
 
 
 def tell(text: str) -> None:

@@ -178,7 +178,7 @@ def _improved(R: Cursor, C: list[Record], secret: Confidential, t: Fraction, see
         waiting = difference(waiting, [y])
         replaced = [secret.emd([*C[:i], *C[i + 1 :], y]) for i in range(len(C))]
         if min(replaced) < emd:
-            gone = R.run.choose("leaves", least(Ranking(C, replaced, as_it_is)))
+            gone = R.run.choose("leaves", least(Ranking(tuple(C), replaced, as_it_is)))
             emd = min(replaced)
             C[C.index(gone)] = y
 
