@@ -78,10 +78,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "default), within each block of attributes only, on average over the draws (fuzzy), or "
         "nothing (noise)",
     )
-    parser.add_argument(
-        "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
-    )
-    parser.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
+    audited_files.add_known_options(parser)
     parser.add_argument(
         "--max-replays", type=int, default=2000, help="runs to look at where ties abound"
     )

@@ -89,6 +89,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_known_options(parser: argparse.ArgumentParser) -> None:
+    """What is known of how a release was made."""
+    parser.add_argument(
+        "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
+    )
+    parser.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """What judges, and why not the one that was asked for."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from oracle.commands.audited_files import add_known_options
 from oracle.commands.terminating import terminable
 from oracle.functions.identification import identify
 from refagg.commands.options import (
@@ -48,11 +49,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--standardise", metavar="A,B", help="the scales that are tried (default: population,none)"
     )
-    parser.add_argument(
-        "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
-    )
+    add_known_options(parser)
     parser.add_argument("--strata", metavar="COLUMN", help="groups were formed within strata")
-    parser.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
     parser.add_argument("--tolerance", help="as of oracle audit")
     parser.add_argument(
         "--max-replays", type=int, default=500, help="runs to look at for each candidate"
