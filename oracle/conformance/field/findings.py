@@ -103,6 +103,8 @@ def cases_text(results: Sequence[Result], known: Sequence[Topic]) -> str:
             case = judgement_of(one["smallest"]).case
             if not _written(case) or (case.k, case.records) in common:
                 continue
+            if senseless(case) == "not finite":  # which cell it is does not matter
+                continue
             question = _question(case)
             found.setdefault(question, (case, f"{name}-{one['cause']}", one))
             asked.setdefault(question, None)
