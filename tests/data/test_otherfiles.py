@@ -173,6 +173,7 @@ def test_what_cannot_be_written_is_refused_before_work(here: Path, ending: str) 
         (b"PAR1" + bytes(40), "a Parquet file, but cannot be read as one"),
         (zipped(b"x\n1\n")[:60], "cannot be read"),
     ],
+    ids=map(str, range(9)),  # compressed bytes hold the time
 )
 def test_what_a_file_is_is_said(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "data.csv"
