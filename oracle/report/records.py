@@ -31,6 +31,8 @@ def records_picture(
     One attribute is drawn on a line, two as they are, more on their principal plane. Equal
     records stand side by side. Records in no group, or in several, have no shape.
     """
+    if {len(row) for row in records} != {len(records[0])} or not records[0]:
+        return None
     try:
         places = _places(records)
     except (RefaggError, ValueError, OverflowError):

@@ -319,8 +319,8 @@ def test_the_lines_of_a_verdict() -> None:
 
 def test_the_example_of_the_documentation_is_accepted(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "certificate.md").read_text()
-    blocks = dict(re.findall(r"```(csv|json)\n(.*?)```", text, re.DOTALL))
-    (tmp_path / "five.csv").write_text(blocks["csv"])
+    blocks = dict(re.findall(r"```(text|json)\n(.*?)```", text, re.DOTALL))
+    (tmp_path / "five.csv").write_text(blocks["text"])
     (tmp_path / "five.json").write_text(blocks["json"])
     verdict = verify(tmp_path / "five.json", tmp_path / "five.csv")
     assert (verdict.optimal, verdict.value, verdict.nodes) == (True, Fraction(5, 2), 1)

@@ -34,9 +34,9 @@ def test_a_proof_by_hand_is_accepted(made: altered.Made, tmp_path: Path) -> None
 
 def test_the_example_of_the_documentation(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "certificate.md").read_text()
-    blocks = dict(re.findall(r"```(csv|json)\n(.*?)```", text, re.DOTALL))
-    for kind in ("csv", "json"):
-        (tmp_path / f"five.{kind}").write_text(blocks[kind])
+    blocks = dict(re.findall(r"```(text|json)\n(.*?)```", text, re.DOTALL))
+    (tmp_path / "five.csv").write_text(blocks["text"])
+    (tmp_path / "five.json").write_text(blocks["json"])
     assert run(tmp_path / "five.json", tmp_path / "five.csv").stdout == "accepted optimal 5/2\n"
 
 

@@ -94,6 +94,7 @@ def test_every_block_of_a_tutorial_runs(
     """Commands, Python, and files that a reader is to write, from the top to the bottom."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     shutil.copytree(ROOT / "datasets", "datasets")
     status, names = 0, dict[str, Any]()

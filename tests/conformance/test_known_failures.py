@@ -48,6 +48,7 @@ ASKED = ["conform", "--algorithm", "mdav", "--without", "kinds", "--max-failures
 def failing() -> list[str]:
     """By hand: the vectors of more than ten records, of numbers, for which one group is wrong."""
     own = [v for v in vectors_of("mdav") if not v.case.kinds and not v.case.shape]
+    own = [v for v in own if v.case.standardise == "none"]  # the program is told no other scale
     several = [v for v in own if len(v.case.records) >= max(11, 2 * v.case.k)]
     return [v.id for v in several if v.expectation.kind != "reject"]
 
