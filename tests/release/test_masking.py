@@ -209,6 +209,8 @@ def test_a_constant_attribute_changes_nothing(name: str, arithmetic: str) -> Non
     rows = [[value] for value in (5, 1, 9, 2, 8, 4, 30, 31)]
     if arithmetic not in CATALOGUE[name].arithmetics(CATALOGUE[name].settings({})):
         pytest.skip(f"{name} has no {arithmetic} arithmetic")
+    if any(parameter.name == "confidential" for parameter in CATALOGUE[name].parameters):
+        pytest.skip("the confidential attribute is named by its number")
     options = {"arithmetic": arithmetic, **quick_options(name)}
     alone = microaggregate(rows, 2, name, **options)
     beside = microaggregate([[7, *row] for row in rows], 2, name, **options)
