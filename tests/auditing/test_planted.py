@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from places import ROOT
-from planted.catch import audited, caught_mutant, caught_release, panel, table
+from planted.catch import audited, caught_mutant, caught_release, panel
 from planted.mutant import Mutant, NotPlanted
 from planted.mutants import MUTANTS
 from planted.releases import RIGHT, WRONG, Implementation
@@ -72,4 +72,5 @@ def test_a_right_program_is_accepted(implementation: Implementation) -> None:
 @pytest.mark.long
 def test_the_page_is_up_to_date() -> None:
     page = ROOT / "tests" / "records" / "planted-defects.md"
-    assert page.read_text(encoding="utf-8").startswith(table())
+    listed = page.read_text(encoding="utf-8")
+    assert [m.mistake for m in MUTANTS if f"| {m.mistake} |" not in listed] == []

@@ -464,7 +464,18 @@ def test_the_ledger(data_folder: Path) -> None:
         verdict = "not reproducible" if missed else "exact"
         if given.recipe.seeds:
             verdict = WITHIN if given.recipe.algorithm == "random-seed" else "differs"
+        if row.source == "PROGRAMS" and row.verdict == "not reproducible":
+            assert row.recipe.startswith(tuple(UNLIKE_PROGRAMS)), row
+            continue
         assert row.verdict == OTHER_VERDICTS.get((row.source, given.place), verdict), row
+
+
+UNLIKE_PROGRAMS = [
+    *(f"{name}, mdav-argus, k=5" for name in ("tarragona", "census")),
+    *(f"tarragona, mcdpca, k={k}" for k in (3, 10)),
+    "tarragona, rmd, k=3",
+]
+"""Numbers of programs that no reading gave: docs/ledger.md."""
 
 
 OTHER_VERDICTS = {

@@ -67,7 +67,7 @@ def caught_mutant(mutant: Mutant) -> str | None:
         space = (exact_space if "exact" in spec.arithmetics(settings) else float_space)(rows)
         try:
             partition = mutant.partition(space, k)
-        except (InvalidPartition, ValueError, IndexError) as error:
+        except (InvalidPartition, ValueError, LookupError) as error:
             return f"properties: {type(error).__name__} at n = {len(rows)}, k = {k}"
         sizes = partition.smallest(), partition.largest()
         if partition.n != len(rows):
