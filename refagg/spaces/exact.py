@@ -46,12 +46,15 @@ T = TypeVar("T")
 FEW = 16
 """So few distances are computed exactly."""
 
+SMALL = 50
+"""An engine is not worth building for so few records; measured with MDAV and V-MDAV."""
+
 MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
 
 ENGINES = ("auto", "plain", "scan", "tree")
-"""Chosen by the number of records; without estimates; all of them one by one; balls of few."""
+"""Chosen by the number of records; no estimates; estimates one by one; balls of few records."""
 
 
 class ExactSpace:
@@ -117,7 +120,7 @@ class ExactSpace:
 
     def pool(self, records: Sequence[Record]) -> Remaining:
         """Some of the records, to ask about again and again; an engine for that."""
-        if not self._filtered:
+        if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
             return Pool(self, records)
         leaf = {"scan": self.n, "tree": LEAF}.get(self._engine)
         return FilteredPool(self, records, leaf)
