@@ -27,10 +27,10 @@ from refagg.commands.options import (
 )
 from refagg.data.csvfiles import check_outputs, read_header, write_json
 from refagg.data.missing import DROP
-from refagg.data.standardise import Scaled, is_plain, standardise
+from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.errors import InvalidParameter
 from refagg.language.number_texts import as_json, number_text, shortened
-from refagg.release.measures import information_loss, loss_within
+from refagg.release.measures import group_deviation, information_loss, loss_within
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 FORMAT = "refagg optimum 1"
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
+OBJECTIVES = ("sse", "absolute")
 SOLVERS = ("cbc", "highs")
 
 _PAIR = re.compile(r"\s*(\d{1,15})\s*-\s*(\d{1,15})\s*", re.ASCII)
@@ -62,6 +63,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="exhaustive and subsets for some ten and twenty records, univariate for one "
         "attribute, ilp for some tens, columns for more",
+    )
+    parser.add_argument(
+        "--objective",
+        choices=OBJECTIVES,
+        default="sse",
+        help="squared differences from the mean (the default), or absolute ones from the median of "
+        "each attribute, divided by its range or by nothing",
     )
     parser.add_argument("--largest", type=int, metavar="SIZE", help="the greatest size of a group")
     parser.add_argument("--together", metavar="A-B,...", help="records that must share a group")
@@ -88,9 +96,11 @@ def find(given: argparse.Namespace) -> int:
     check_outputs([given.json, given.certificate, given.state], [given.input])
     check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
-    scaled = standardise(
-        table_in(given.input, names, given), scale_of(given), weights=weights_of(given)
-    )
+    absolute = given.objective == "absolute"
+    scale = scale_of(given) if given.standardise or not absolute else RANGE
+    scaled = standardise(table_in(given.input, names, given), scale, weights=weights_of(given))
+    if given.certificate and absolute:
+        raise InvalidParameter("a certificate is about the SSE; here are absolute deviations")
     if given.certificate and not is_plain(scaled):
         raise InvalidParameter(
             "a certificate is about numbers, standardised and without weights; here are other "
@@ -107,6 +117,7 @@ def find(given: argparse.Namespace) -> int:
             scaled,
             given.k,
             method=method,
+            objective=given.objective,
             dissimilarity=measure,
             largest=given.largest,
             together=_pairs(given.together, "together"),
@@ -117,10 +128,16 @@ def find(given: argparse.Namespace) -> int:
             report=None if given.quiet else _reporter(),
             state=given.state,
         )
-    total = loss_within(scaled, [range(scaled.n)], measure)
-    print(in_lines(_lines(found, total, loss_names(scaled.table)[2])))
+    if absolute:
+        total = group_deviation(scaled, range(scaled.n))
+        key, name = "absolute_deviation", "sum of absolute deviations"
+    else:
+        total = loss_within(scaled, [range(scaled.n)], measure)
+        key, _, name = loss_names(scaled.table)
+    print(in_lines(_lines(found, total, name)))
     if given.json:
-        write_json(given.json, _as_data(found, scaled, total) | _of_kinds(given, scaled, measure))
+        data = _as_data(found, scaled, total, key) | _of_kinds(given, scaled, measure)
+        write_json(given.json, data | ({"objective": given.objective} if absolute else {}))
     if given.certificate and found.certificate is None:
         print(
             f"{given.certificate} is not written: either nothing was proved before the run was "
@@ -198,8 +215,8 @@ def _of_kinds(
     }
 
 
-def _as_data(found: Optimum, scaled: Scaled, total: Fraction) -> dict[str, Any]:
-    value, loss = as_json(found.value), loss_names(scaled.table)[0]
+def _as_data(found: Optimum, scaled: Scaled, total: Fraction, loss: str) -> dict[str, Any]:
+    value = as_json(found.value)
     bound = {"decimal": None, "exact": None} if found.bound is None else as_json(found.bound)
     return {
         "format": FORMAT,

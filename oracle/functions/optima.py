@@ -11,7 +11,7 @@ from typing import Any, Literal, SupportsIndex
 from oracle.functions.values import Rational, weights_of
 from oracle.optima.clock import Report
 from oracle.optima.solving import Optimum, solve
-from refagg.data.standardise import Scaled, usual_scale
+from refagg.data.standardise import RANGE, Scaled, usual_scale
 from refagg.data.standardise import standardise as on_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
@@ -32,6 +32,7 @@ def optimum(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
+    objective: Literal["sse", "absolute"] = "sse",
     cost: Cost | None = None,
     method: Literal["auto", "exhaustive", "subsets", "ilp", "columns", "univariate"] = "auto",
     largest: int | None = None,
@@ -53,16 +54,19 @@ def optimum(
         from names to columns. With `cost`, a sequence of anything.
     k : the least size of a group
     quasi_identifiers : the attributes that count (all)
-    standardise : the scale of the SSE, which is the cost of numbers: z-scores by the "population"
-        (the default) or "sample" standard deviation, values divided by their "range" (the default
-        where there are other kinds), or "none"
+    standardise : the scale of the cost: z-scores by the "population" (the default of the SSE) or
+        "sample" standard deviation, values divided by their "range" (the default where there are
+        other kinds, and of absolute deviations), or "none"
     kinds, weights, dissimilarity, similarity
         Attributes that are no numbers, as in `oracle.audit`: the cost of a group is then the sum
         of the squared distances of its pairs, divided by its size. The dissimilarity of sequences
         is squared beside other attributes; of sequences alone it is summed as it is, times their
         weight.
+    objective : of numbers: the SSE, or the sum of "absolute" deviations from the median of each
+        attribute of a group, on the scale "range" or "none"
     cost : instead, a function of the records of a group that gives a rational number
-    method : "columns" and "univariate" are for the SSE, the others for any cost
+    method : "columns" is for the SSE, "univariate" for both objectives of one attribute, the others
+        for any cost
     largest : the greatest size of a group
     together, apart : pairs of records that must, or must not, share a group
     time_limit : in seconds; the result may then be "feasible" instead of "optimal"
@@ -83,6 +87,8 @@ def optimum(
     >>> found = optimum([[1], [2], [3], [10], [11], [13]], k=3, standardise="none")
     >>> found.status, found.partition.groups, str(found.value)
     ('optimal', ((0, 1, 2), (3, 4, 5)), '20/3')
+    >>> optimum([1, 2, 9, 8, 30], k=2, objective="absolute", standardise="none").value
+    Fraction(23, 1)
     """
     k = check_k(k, maxsize)
     common: dict[str, Any] = {"together": together, "apart": apart, "largest": largest}
@@ -91,7 +97,8 @@ def optimum(
     if cost is not None:
         if kinds is not None:
             raise InvalidParameter("kinds have a cost of their own; give kinds or a cost")
-        return solve(rows, k, method, cost=cost, **common)
+        return solve(rows, k, method, objective=objective, cost=cost, **common)
+    common["objective"] = objective
     measure = one_measure(dissimilarity, similarity)
     if isinstance(rows, Scaled):
         common["dissimilarity"] = measure_for(rows.table, measure)
@@ -100,5 +107,5 @@ def optimum(
         raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
     table = table_of(rows, quasi_identifiers, kinds=kinds)
     common["dissimilarity"] = measure_for(table, measure)
-    how = standardise or usual_scale(table)
+    how = standardise or (RANGE if objective == "absolute" else usual_scale(table))
     return solve(on_scale(table, how, weights=weights_of(weights)), k, method, **common)

@@ -3,6 +3,7 @@
 A problem is a number of records, the sizes that groups may have, pairs of records that
 must or must not share a group, and the cost of a group. The cost of a partition is the
 sum over its groups. Where the cost is the SSE of a numeric space, `scaled` is that space.
+Where some optimal groups are known to be consecutive values of an attribute, `in_order` finds them.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class Problem:
     together: frozenset[Pair] = frozenset()
     apart: frozenset[Pair] = frozenset()
     scaled: Scaled | None = None
+    in_order: Callable[[], Partition] | None = None
+    """A method for groups that are consecutive in the order of one attribute."""
 
     @property
     def sizes(self) -> range:

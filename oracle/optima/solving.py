@@ -17,7 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -35,17 +35,20 @@ from oracle.optima.solver import check_solver, default_solver
 from oracle.optima.start import feasible_start
 from oracle.optima.state import identity, load_state, save_state
 from oracle.optima.subsets import by_subsets
-from oracle.optima.univariate import optimal_column
+from oracle.optima.univariate import least_deviation, optimal_column
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
-from refagg.data.tables import table_of
+from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoPartition
 from refagg.language.partition import Partition
-from refagg.release.measures import pair_cost
+from refagg.release.measures import deviation_weights, group_deviation, pair_cost
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
 
 METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
+
+OBJECTIVES = ("sse", "absolute")
+"""Squared differences from the mean, absolute ones from the median of each attribute."""
 
 SMALL = 12
 """So many records, or fewer, are left to the dynamic program over subsets."""
@@ -88,6 +91,7 @@ def solve(
     method: str = "auto",
     *,
     how: str | None = None,
+    objective: str = "sse",
     cost: Callable[[Any], Any] | None = None,
     kinds: Mapping[str, str] | None = None,
     dissimilarity: str | Function = "oss",
@@ -104,11 +108,13 @@ def solve(
     """The cheapest partition of the records into groups of at least k.
 
     `records` are a table as `refagg.table_of` takes it, or a `Scaled` one; the cost is the SSE
-    on the scale `how`, by default that of the values themselves. `kinds` declares attributes that
-    are no numbers; with some, the cost is the dissimilarity within groups, and numbers are divided
-    by their range by default. With `cost`, records are a sequence of anything, and `cost` is given
-    lists of them. `method` is one of METHODS; "columns" and "univariate" need the SSE. `largest`
-    is the greatest size of a group; `together` and `apart` are pairs of records.
+    on the scale `how`, by default that of the values themselves. With the objective "absolute" it
+    is the sum of absolute deviations from the median of each attribute, on the scale "none" or
+    "range". `kinds` declares attributes that are no numbers; with some, the cost is the
+    dissimilarity within groups, and numbers are divided by their range by default. With `cost`,
+    records are a sequence of anything, and `cost` is given lists of them. `method` is one of
+    METHODS; "columns" needs the SSE, "univariate" one of both objectives. `largest` is the greatest
+    size of a group; `together` and `apart` are pairs of records.
 
     With a time limit in seconds the result may be "feasible". `solver` is "cbc" or "highs", which
     is the default where it is installed. `start` is a partition to begin with, `state` a file
@@ -119,6 +125,10 @@ def solve(
     """
     if method not in METHODS:
         raise InvalidParameter(f"method is {method!r}; it can be {', '.join(METHODS)}")
+    if objective not in OBJECTIVES:
+        raise InvalidParameter(f"objective is {objective!r}; it can be {', '.join(OBJECTIVES)}")
+    if cost is not None and objective != "sse":
+        raise InvalidParameter("a cost is an objective of its own; give one of the two")
     if time_limit is not None and not time_limit >= 0:
         raise InvalidParameter(f"the time limit is {time_limit}; it must be at least 0 seconds")
     if solver is not None:
@@ -128,7 +138,7 @@ def solve(
         problem = general_problem(records, k, cost, *limits)
     else:
         scaled = records if isinstance(records, Scaled) else _on_scale(records, how, kinds)
-        problem = problem_of(scaled, k, dissimilarity, *limits)
+        problem = problem_of(scaled, k, dissimilarity, *limits, objective=objective)
     chosen = chosen_method(problem) if method == "auto" else method
     _check_method(problem, chosen, state, start)
     if solver is None and chosen in ("ilp", "columns"):
@@ -153,32 +163,46 @@ def problem_of(
     largest: int | None = None,
     together: Iterable[Pair] = (),
     apart: Iterable[Pair] = (),
+    objective: str = "sse",
 ) -> Problem:
-    """The least SSE, or dissimilarity within groups, of some records; raises as `optimum`.
+    """The least SSE, deviation, or dissimilarity within groups, of records; raises as `optimum`.
 
     Some division of a large group never costs more: on the average over all divisions, it costs
     less. But where sequences must be together, whose dissimilarities need be no distances, the
     divisions that are left may all cost more; then groups of all sizes count.
     """
     table = scaled.table
+    limits = largest, list(together), list(apart)
+    if objective == "absolute":
+        deviation_weights(scaled)  # checks kinds and scale
+        deviation = partial(group_deviation, scaled)
+        problem = general_problem(range(table.n), k, deviation, *limits)
+        return _in_order(problem, table, least_deviation)
     if not table.others:
-        return sse_problem(scaled, k, largest, together, apart)
+        return _in_order(sse_problem(scaled, k, *limits), table, optimal_column)
     space = space_of(scaled, dissimilarity)
     records = range(table.n)
     rows = [[Fraction(space.shown(raw)) for raw in space.raw(a, records)] for a in records]
-    together = list(together)
+    largest, together, apart = limits
     sequences = any(other.kind.name == "sequence" for other in table.others)
     if largest is None and together and sequences:
         largest = table.n
     return general_problem(records, k, pair_cost(rows), largest, together, apart)
 
 
+def _in_order(problem: Problem, table: Table, method: Callable[..., Partition]) -> Problem:
+    """With the method for one attribute, where there is one, and no constraints."""
+    if len(table.columns) != 1 or problem.constrained:
+        return problem
+    return replace(problem, in_order=partial(method, table.columns[0], problem.k, problem.largest))
+
+
 def chosen_method(problem: Problem) -> str:
     """What "auto" stands for."""
+    if problem.in_order is not None:
+        return "univariate"
     if problem.scaled is None:
         return "subsets" if _few(problem) else "ilp"
-    if len(problem.scaled.table.columns) == 1 and not problem.constrained:
-        return "univariate"
     return "subsets" if problem.n <= SMALL else "columns"
 
 
@@ -189,14 +213,15 @@ def _few(problem: Problem) -> bool:
 def _check_method(
     problem: Problem, method: str, state: Path | None, start: Partition | None
 ) -> None:
-    if method in ("columns", "univariate") and problem.scaled is None:
-        raise InvalidParameter(f"the method {method} computes the SSE, and no other cost")
+    if method == "columns" and problem.scaled is None:
+        raise InvalidParameter("the method columns computes the SSE, and no other cost")
     if state is not None and problem.scaled is not None and not is_plain(problem.scaled):
         raise InvalidParameter("a state is about the SSE of numbers without weights or ranges")
-    if method == "univariate":
-        assert problem.scaled is not None
-        if len(problem.scaled.table.columns) != 1 or problem.constrained:
-            raise InvalidParameter("the method univariate needs one attribute and no constraints")
+    if method == "univariate" and problem.in_order is None:
+        raise InvalidParameter(
+            "the method univariate needs one attribute, a number, and no constraints; the cost can "
+            "be the SSE or absolute deviations"
+        )
     if method != "columns" and (state is not None or start is not None):
         raise InvalidParameter(f"the method {method} has no state and takes no start")
     if start is not None and (start.n != problem.n or not problem.feasible(start)):
@@ -213,9 +238,8 @@ def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str)
         elif method == "subsets":
             partition = by_subsets(problem, watch)
         elif method == "univariate":
-            assert problem.scaled is not None
-            column = problem.scaled.table.columns[0]
-            partition = optimal_column(column, problem.k, problem.largest)
+            assert problem.in_order is not None
+            partition = problem.in_order()
         else:
             partition, bound = by_all_groups(problem, watch, solver) or (None, None)
     except (OutOfTime, KeyboardInterrupt):

@@ -20,6 +20,7 @@ count in the order of their record numbers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import frexp, inf, isfinite, ldexp
 from operator import index
 
@@ -51,6 +52,30 @@ def optimal_column(column: Column, k: int, largest: int | None = None) -> Partit
     return optimal_univariate(column.numerators, k, largest)
 
 
+def least_deviation(column: Column, k: int, largest: int | None = None) -> Partition:
+    """The least sum of absolute deviations from the groups' medians, exactly.
+
+    Of two groups, to exchange a value of the one with the lower median for a lower value of the
+    other costs nothing, and a division costs nothing: some optimal partition has consecutive groups
+    of fewer than 2k records again. Of several the one is taken that the SSE would take.
+    Raises as `optimal_univariate`.
+    """
+    sizes = _sizes(len(column.numerators), k, largest)
+    order = _order(column.numerators)
+    sums = [0, *accumulate(column.numerators[record] for record in order)]
+    best: list[int | None] = [0] + [None] * (k - 1)
+    last = [k] * len(sums)
+    for j in range(k, len(sums)):
+        paths = [
+            (before + _deviation(sums, j - m, j), m)
+            for m in sizes[: j - k + 1]
+            if (before := best[j - m]) is not None
+        ]
+        cost, last[j] = min(paths, default=(None, k))
+        best.append(cost)
+    return _divided(order, last)
+
+
 def optimal_univariate_welford(
     values: Sequence[float], k: int, largest: int | None = None
 ) -> Partition:
@@ -66,6 +91,12 @@ def optimal_univariate_welford(
     # The greatest is at least 1/2 and below 1 now, so that no square overflows.
     ordered = [ldexp(numbers[record], -exponent) for record in order]
     return _divided(order, in_binary64(ordered, sizes).last)
+
+
+def _deviation(sums: Sequence[int], start: int, end: int) -> int:
+    """That of the values from start to end: the sum of the upper half less that of the lower."""
+    half = (end - start) // 2
+    return sums[end] - sums[end - half] - (sums[start + half] - sums[start])
 
 
 def _sizes(n: int, k: int, largest: int | None) -> range:

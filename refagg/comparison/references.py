@@ -103,6 +103,8 @@ def read_reference(
     data = _json(path)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidReference(f"{path} is not a file that `oracle optimum --json` writes")
+    if data.get("objective", "sse") != "sse":
+        raise InvalidReference(f"{path} is about absolute deviations, not about the SSE")
     if data.get("standardise") != scaled.how:
         raise InvalidReference(
             f"{path} is for standardisation {data.get('standardise')!r}, not {scaled.how!r}"

@@ -19,9 +19,9 @@ from itertools import combinations
 from operator import mul
 from typing import Any
 
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import Column, Table
-from refagg.errors import ShapeMismatch, UndefinedMeasure
+from refagg.errors import InvalidParameter, ShapeMismatch, UndefinedMeasure
 from refagg.language.partition import Group, Partition, Record
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
@@ -50,6 +50,41 @@ def group_sse(scaled: Scaled, group: Iterable[int]) -> Fraction:
 def sst(scaled: Scaled) -> Fraction:
     """The total sum of squares: the SSE of one group of all records."""
     return group_sse(scaled, range(scaled.n))
+
+
+def group_deviation(scaled: Scaled, group: Iterable[int]) -> Fraction:
+    """The sum of a group's absolute deviations from the median of each attribute.
+
+    A standard deviation is seldom rational; so the scale of numbers is "none" or "range".
+    Raises InvalidParameter.
+    """
+    weights = deviation_weights(scaled)
+    group = tuple(group)
+    half = len(group) // 2
+    total = Fraction(0)
+    for column, weight in zip(scaled.table.columns, weights, strict=True):
+        values = sorted(map(column.numerators.__getitem__, group))
+        above = sum(values[len(values) - half :]) - sum(values[:half])
+        total += weight * Fraction(above, column.denominator)
+    return total
+
+
+def deviation_weights(scaled: Scaled) -> tuple[Fraction, ...]:
+    """How much a unit of each attribute counts in a deviation. Raises InvalidParameter."""
+    if scaled.table.others:
+        raise InvalidParameter(
+            f"absolute deviations are those of numbers, and {scaled.table.others[0].name!r} "
+            f"is {scaled.table.others[0].kind.name}"
+        )
+    if scaled.how == "none":
+        return scaled.weights
+    if scaled.how == RANGE:
+        pairs = zip(scaled.weights, scaled.ranges, strict=True)
+        return tuple(weight * width for weight, width in pairs)
+    raise InvalidParameter(
+        f"absolute deviations on the scale {scaled.how!r} are not rational; the scale can be "
+        "none or range"
+    )
 
 
 def loss_within(

@@ -471,6 +471,7 @@ def test_one_group_is_the_optimum_of_every_k_that_allows_no_other(tmp_path: Path
         (reference_data(groups=[[0, 1], [2, True]]), "has no groups of record numbers"),
         (reference_data(groups=[[0, 1]]), "does not divide the 4 records: record 2 is in no group"),
         (reference_data(groups=[[0, 1], [2, 3, 4]]), "record 4 is in a group, but"),
+        (reference_data(objective="absolute"), "is about absolute deviations"),
         (reference_data(groups=[[0, 2], [1, 3]]), "was made for another table"),
         (reference_data(sse_exact="2"), "was made for another table"),
         (reference_data(groups=[[0], [1], [2, 3]], sse=0.5, sse_exact="1/2"), "has 1 records; k"),
