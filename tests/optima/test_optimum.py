@@ -377,7 +377,7 @@ def test_a_cost_that_is_no_number(method: str, value: Any) -> None:
 
 @pytest.mark.parametrize("method", ["columns", "univariate"])
 def test_methods_for_the_sse_only(method: str) -> None:
-    with pytest.raises(InvalidParameter, match="computes the SSE|can be the SSE"):
+    with pytest.raises(InvalidParameter, match=r"computes the SSE|can be the SSE"):
         solve([1, 2, 3, 4], 2, method, cost=len)
 
 
