@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Judgement
+from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
 from oracle.conformance.known import NOTHING, WRONG, Known, known_in
@@ -154,7 +155,8 @@ class Conformance:
 
     def __str__(self) -> str:
         lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]
-        return in_lines(lines)
+        hint = other_scale(self.judgements)
+        return in_lines([*lines, *([hint] if hint else [])])
 
     def __repr__(self) -> str:
         counts = Counter(judgement.status for judgement in self.judgements)

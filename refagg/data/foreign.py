@@ -171,9 +171,11 @@ def _row_of_mapping(number: int, row: Any, names: list[str]) -> list[Any]:
 def _row(number: int, row: Any) -> Sequence[Any]:
     values = row.tolist() if hasattr(row, "tolist") else row
     if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
+        text = isinstance(values, (str, bytes))
+        sequences = "; sequences need a dissimilarity or a similarity" if text else ""
         raise NotATable(
             f"row {number} is {row!r}, not a row of values; "
-            "a table of one attribute has rows like [5]"
+            f"a table of one attribute has rows like [5]{sequences}"
         )
     return values
 

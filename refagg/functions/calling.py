@@ -76,7 +76,10 @@ def function_of(specification: Specification) -> Callable[..., Any]:
     shared = shared_keywords(specification)
 
     def function(*positional: Any, **keywords: Any) -> Any:
-        bound = signature.bind(*positional, **keywords)
+        try:
+            bound = signature.bind(*positional, **keywords)
+        except TypeError as error:
+            raise TypeError(f"{python_name(specification)}() {error}") from None
         bound.apply_defaults()
         given = bound.arguments
         options = Options(**{name: given[name] for name in shared})

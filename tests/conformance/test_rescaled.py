@@ -31,6 +31,12 @@ def never(records, k, standardise="none"):
     if standardise != "none":
         return {"unsupported": "values are never standardised"}
     return microaggregate(records, k, standardise="none").partition.labels()
+
+def silently(records, k):
+    return microaggregate(records, k, standardise="population").partition.labels()
+
+def fixed(records, k):
+    return microaggregate(records, k, algorithm="mdav-2k", standardise="none").partition.labels()
 """
 
 FEW = ("mdav", "mdav-argus", "v-mdav", "md", "mhm", "tfrp-1", "random-seed")
@@ -51,6 +57,19 @@ def counts(said: str) -> dict[str, int]:
     heads = ("passed", "failed", "errored", "unsupported", "not judged")
     [line] = [line for line in said.splitlines() if line.startswith("all ")]
     return dict(zip(heads, map(int, line.split()[1:]), strict=True))
+
+
+def test_a_scale_that_the_program_chooses_by_itself_is_told(
+    conform: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*conform, "scaled_mdav:silently"]) == 1
+    said = capsys.readouterr().out
+    wrong = counts(said)["failed"]
+    assert wrong > 3
+    assert f"{wrong} of {wrong} answers with wrong groups are right on the scale 'popu" in said
+    assert "ask with --standardise population" in said
+    assert main([*conform, "scaled_mdav:fixed"]) == 1
+    assert "right on the scale" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("how", ["population", "sample"])

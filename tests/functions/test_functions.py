@@ -23,6 +23,7 @@ from refagg.errors import (
     InvalidParameter,
     KTooLarge,
     MissingValue,
+    NotATable,
     RaggedRow,
 )
 from refagg.functions import FUNCTIONS, stubs
@@ -343,3 +344,13 @@ def test_evaluation_of_anybodys_groups() -> None:
         assert made.k_anonymous
     assert not evaluate(rows, [[0, 1, 2, 3], [4, 5]], 3).k_anonymous
     assert functions.__all__ == sorted(FUNCTIONS)
+
+
+def test_a_wrong_keyword_names_the_function() -> None:
+    with pytest.raises(TypeError, match=r"^v_mdav\(\) got an unexpected keyword argument 'gama'$"):
+        refagg.v_mdav([[1], [2]], 2, gama=1)  # type: ignore[call-arg]
+
+
+def test_texts_without_a_dissimilarity_say_what_is_missing() -> None:
+    with pytest.raises(NotATable, match="sequences need a dissimilarity or a similarity"):
+        refagg.kshc(["ab", "b"], 2)

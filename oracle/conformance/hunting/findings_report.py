@@ -9,6 +9,7 @@ from oracle.conformance.hunting.causes import Cause, causes
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Finding, Hunt
 from oracle.conformance.judge.model import STATUSES, Case
+from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.summary import judgement_data, shape_text
 
@@ -23,7 +24,8 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
     if hunt.exit_status == 1:
-        return lines
+        hint = other_scale((one for f in hunt.findings for one in (f.judgement, f.first)), 1)
+        return [*lines, *([hint] if hint else [])]
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
     return [*lines, *coverage_reasons(hunt)]
