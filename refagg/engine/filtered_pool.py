@@ -19,7 +19,7 @@ from typing import Protocol
 
 from refagg.engine.frame import ERROR, Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Sums
-from refagg.engine.wide_tree import Found, Site, WideTree
+from refagg.engine.wide_tree import Found, Site
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Nearest, Ranking, Raw, TiedCandidates, Tolerance
 
@@ -52,11 +52,29 @@ class Exact(Protocol):
         """What turns the whole numbers of a point of `count` records into squared distances."""
 
 
+class Tree(Protocol):
+    """The points of some sites, in whatever structure."""
+
+    def away(self) -> dict[Site, float]: ...
+
+    def remove(self, sites: Collection[Site]) -> None: ...
+
+    def farthest_from_centroid(self, query: Query, hidden: Collection[Site]) -> list[Site]: ...
+
+    def farthest(self, query: Query, hidden: Collection[Site]) -> list[Site]: ...
+
+    def nearest(self, m: int, query: Query, hidden: Collection[Site]) -> Found: ...
+
+
+Plant = Callable[[dict[Site, Point]], Tree]
+
+
 class FilteredPool:
     """Some records of the exact space, of which some are removed now and then."""
 
-    def __init__(self, space: Exact, records: Sequence[Record], leaf: int | None) -> None:
-        self._space, self._leaf = space, leaf
+    def __init__(self, space: Exact, records: Sequence[Record], plant: Plant) -> None:
+        """`plant` makes a tree of some sites with their points."""
+        self._space, self._plant = space, plant
         self._squares = space.squares
         self._order = list(records)
         self._place = {record: place for place, record in enumerate(self._order)}
@@ -73,7 +91,7 @@ class FilteredPool:
         self._sums = tuple(map(sum, zip(*(rows[record] for record in self._order), strict=True)))
         self._shrink = shrink_of(space.tolerance)
         self._frame = space.frame
-        self._tree: WideTree | None = None
+        self._tree: Tree | None = None
         self._planted = self._patience = self._wasted = 0
         self._asked: Origin | None = None
         self._last: Query | None = None
@@ -103,6 +121,7 @@ class FilteredPool:
         """These records are no longer in the pool."""
         self._now += 1
         rows = self._squares.rows
+        empty: list[Site] = []
         for record in records:
             self._gone[record] = self._now
             site = self._site[record]
@@ -110,8 +129,9 @@ class FilteredPool:
             members.remove(record)
             if not members:
                 del self._members[site]
-                if self._tree is not None:
-                    self._tree.remove(site)
+                empty.append(site)
+        if self._tree is not None and empty:
+            self._tree.remove(empty)
         if self._closest:
             stale = {
                 o
@@ -236,27 +256,29 @@ class FilteredPool:
     def _sorted(self, records: Iterable[Record]) -> tuple[Record, ...]:
         return tuple(sorted(records, key=self._place.__getitem__))
 
-    def _searched(self) -> WideTree:
+    def _searched(self) -> Tree:
         """The tree of what is there."""
         if self._tree is None:
             points = self._space.points
-            return self._plant({site: points[site] for site in self._members})
+            return self._planted_with({site: points[site] for site in self._members})
         return self._replant() if self._wasted > self._patience else self._tree
 
-    def _replant(self) -> WideTree:
+    def _replant(self) -> Tree:
         """A tree in a frame around what is there."""
         sites = list(self._members)
         rows = [self._squares.rows[site] for site in sites]
         before, self._frame = self._frame, frame_of(rows, self._squares.weights)
         points = zip(sites, self._frame.points(rows), strict=True)
-        return self._plant(dict(points), helped=self._frame.exponent < before.exponent - FINER)
+        return self._planted_with(
+            dict(points), helped=self._frame.exponent < before.exponent - FINER
+        )
 
-    def _plant(self, points: dict[Site, Point], helped: bool = True) -> WideTree:
+    def _planted_with(self, points: dict[Site, Point], helped: bool = True) -> Tree:
         self._planted = len(points)
         self._wasted = 0
         self._patience = len(points) if helped else 4 * self._patience
         self._asked = None
-        self._tree = WideTree(points, self._leaf)
+        self._tree = self._plant(points)
         return self._tree
 
     # Exact numbers

@@ -32,7 +32,7 @@ class Query:
     """A point, and what is near enough to the extreme estimate to be found.
 
     At least `low(e)` if e is the greatest, at most `high(e)` if it is the m-th least. `shrink` is
-    at most 1. `slack` is for the bounds of balls.
+    at most 1. `slack` is for the bounds of balls and boxes.
     """
 
     point: Point
@@ -80,7 +80,8 @@ class Frame:
         if point is None:
             return None
         error = self.error(point)
-        return Query(point, shrink, (2 if shrink == 1 else 4) * error, 4 * error)
+        slack = (4 + len(point) / 4) * error
+        return Query(point, shrink, (2 if shrink == 1 else 4) * error, slack)
 
     def square_above(self, distance: float) -> int:
         """More than the exact squared distance, in whole numbers, for a distance in the frame."""

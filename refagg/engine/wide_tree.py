@@ -130,13 +130,14 @@ class WideTree:
         centre = middle(list(self._rows.values()))
         return {site: dist(centre, row) for site, row in self._rows.items()}
 
-    def remove(self, site: Site) -> None:
-        """A site is no longer there."""
-        del self._rows[site]
-        ball = self._home.pop(site)
-        if ball.remove(site):
-            ball.group.renew(ball)
-            self._radii[self._number[id(ball.group)]] = ball.group.radius
+    def remove(self, sites: Iterable[Site]) -> None:
+        """Some sites are no longer there."""
+        for site in sites:
+            del self._rows[site]
+            ball = self._home.pop(site)
+            if ball.remove(site):
+                ball.group.renew(ball)
+                self._radii[self._number[id(ball.group)]] = ball.group.radius
 
     def farthest_from_centroid(self, query: Query, hidden: Collection[Site]) -> list[Site]:
         """The sites farthest from a point that is near the last one asked about."""

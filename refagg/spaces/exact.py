@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
+from importlib import import_module
 from itertools import repeat
 from math import dist, gcd, lcm
 from typing import Any, TypeVar, cast
@@ -23,12 +24,12 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.engine import estimated
 from refagg.engine.estimated import Estimated
-from refagg.engine.filtered_pool import FilteredPool
+from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.pool import Pool, Remaining
 from refagg.engine.quadratic import Quadratic, Sums
-from refagg.engine.wide_tree import LEAF
-from refagg.errors import InvalidParameter
+from refagg.engine.wide_tree import LEAF, WideTree
+from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.partition import Record
 from refagg.language.ties import (
     Comparison,
@@ -53,8 +54,12 @@ MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
 
-ENGINES = ("auto", "plain", "scan", "tree")
-"""Chosen by the number of records; no estimates; estimates one by one; balls of few records."""
+ENGINES = ("auto", "plain", "scan", "tree", "blocks")
+"""Chosen by the number of values; no estimates; estimates one by one; balls of few records;
+arrays, which need the extra `[numpy]`."""
+
+LARGE = 12_000
+"""So many values go into arrays, where they can; measured with MDAV, V-MDAV and MD."""
 
 
 class ExactSpace:
@@ -122,8 +127,20 @@ class ExactSpace:
         """Some of the records, to ask about again and again; an engine for that."""
         if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
             return Pool(self, records)
+        return FilteredPool(self, records, self._planter(len(records)))
+
+    def _planter(self, count: int) -> Plant:
+        """What puts so many points in order."""
+        large = count * self.width >= LARGE
+        if self._engine == "blocks" or (self._engine == "auto" and large):
+            try:
+                arrays: Plant = import_module("refagg.engine.blocks").Blocks
+                return arrays
+            except MissingExtra:
+                if self._engine == "blocks":
+                    raise
         leaf = {"scan": self.n, "tree": LEAF}.get(self._engine)
-        return FilteredPool(self, records, leaf)
+        return partial(WideTree, leaf=leaf)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]

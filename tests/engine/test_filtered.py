@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from fractions import Fraction
-from math import dist, isqrt
+from functools import partial
+from math import dist, isqrt, sqrt
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.engine import frame
+from refagg.engine.blocks import Blocks, squares
 from refagg.engine.farthest_pairs import FarthestPairs
-from refagg.engine.filtered_pool import FilteredPool
+from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import frame_of
 from refagg.engine.pool import Pool
 from refagg.engine.quadratic import Sums
-from refagg.errors import InvalidParameter
+from refagg.engine.wide_tree import WideTree
+from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from refagg.language.ties import Nearest, TiedCandidates, drawn
+from refagg.spaces import exact
 from refagg.spaces.exact import ENGINES, ExactSpace
 
 Rows = list[tuple[Any, ...]]
@@ -111,6 +117,14 @@ TABLES = [
     clusters,
     normal,
 ]
+PLANTS: dict[str, Plant] = {
+    "balls of 1": partial(WideTree, leaf=1),
+    "balls of 4": partial(WideTree, leaf=4),
+    "one ball": partial(WideTree, leaf=10**9),
+    "boxes of 2": partial(Blocks, size=2),
+    "boxes of 7": partial(Blocks, size=7),
+    "one box": partial(Blocks, size=10**9),
+}
 TOLERANCES = [Fraction(0)] * 3 + [Fraction(1, 10**9), Fraction(1, 100)]
 
 
@@ -158,13 +172,13 @@ def questions(random: Random, plain: Pool, gone: list[int]) -> list[Callable[[An
     return asked
 
 
-def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, leaf: int) -> int:
+def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, plant: Plant) -> int:
     """The engines are asked the same, while records leave; how often."""
     scaled = standardise(table_of(rows), how)
     plain_space = ExactSpace(scaled, tolerance, engine="plain")
     space = ExactSpace(scaled, tolerance)
     records = random.sample(range(len(rows)), random.randint(2, len(rows)))
-    plain, pool = Pool(plain_space, records), FilteredPool(space, records, leaf)
+    plain, pool = Pool(plain_space, records), FilteredPool(space, records, plant)
     gone: list[int] = []
     count = 0
     while len(plain) > 1:
@@ -187,14 +201,14 @@ REPEATS = 2
 
 
 @pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("leaf", [1, 4, 10**9])
+@pytest.mark.parametrize("engine", PLANTS)
 def test_engines_answer_as_plain_exact_arithmetic(
-    table: Callable[[Random], Rows], leaf: int
+    table: Callable[[Random], Rows], engine: str
 ) -> None:
-    random = Random(f"{table.__name__} {leaf}")
+    random = Random(f"{table.__name__} {engine}")
     for _ in range(REPEATS):
         how = random.choice(["none", "population"])
-        assert compared(random, table(random), how, random.choice(TOLERANCES), leaf)
+        assert compared(random, table(random), how, random.choice(TOLERANCES), PLANTS[engine])
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -250,22 +264,43 @@ def test_an_unknown_engine_is_refused() -> None:
         ExactSpace(standardise(table_of([(1,)])), engine="forest")
 
 
-def test_a_bound_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ["balls of 4", "boxes of 7"])
+def test_a_bound_that_is_too_small_is_noticed(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame, "ERROR", frame.UNIT / 64)
 
     def on_circles() -> None:
         for seed in range(50):
-            compared(Random(seed), on_a_circle(Random(seed)), "population", Fraction(0), 4)
+            rows = on_a_circle(Random(seed))
+            compared(Random(seed), rows, "population", Fraction(0), PLANTS[engine])
 
-    with pytest.raises(AssertionError):
+    with pytest.raises((AssertionError, ValueError)):  # another answer, or none
         on_circles()
 
 
+def test_arrays_without_numpy_are_refused_and_done_without_unless_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "refagg.engine.blocks")
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.setattr(exact, "LARGE", 60)
+    scaled = standardise(table_of([(i * i % 101,) for i in range(70)]))
+    with pytest.raises(MissingExtra, match="numpy"):
+        ExactSpace(scaled, engine="blocks").pool(range(70))
+    space = ExactSpace(scaled)
+    assert (
+        space.pool(range(70)).nearest(2, 0).certain
+        == ExactSpace(scaled, engine="plain").pool(range(70)).nearest(2, 0).certain
+    )
+
+
 def test_distances_are_as_exact_as_is_proved() -> None:
-    """Against roots to 200 bits; the bound holds, and a twentieth of it would not."""
+    """Against roots to 200 bits; the bound holds, and a twentieth of it would not.
+
+    Sums in arrays may be off by so much more as balls and boxes are given.
+    """
     random, worst = Random(3), 0.0
     for _ in range(300):
-        p, size = random.randint(1, 6), 2 ** random.choice([1, 8, 30, 80])
+        p, size = random.choice([1, 2, 3, 4, 5, 6, 40]), 2 ** random.choice([1, 8, 30, 80])
         rows = [tuple(random.randint(-size, size) for _ in range(p)) for _ in range(4)]
         weights = [random.randint(1, 10 ** random.randint(1, 30)) for _ in range(p)]
         own = frame_of(rows, weights)
@@ -285,5 +320,7 @@ def test_distances_are_as_exact_as_is_proved() -> None:
             root = Fraction(isqrt(int(scaled * 4**200)), 2**200)
             wrong = abs(Fraction(dist(point, seen)) - root)
             assert wrong <= own.error(point)
+            [[summed]] = squares(np.array(seen)[None, :, None], np.array(point)[:, None])
+            assert abs(Fraction(sqrt(summed)) - root) <= own.error(point) * (1 + p / 16)
             worst = max(worst, float(wrong) / own.error(point))
     assert worst > 1 / 20
