@@ -150,10 +150,12 @@ def run(given: argparse.Namespace) -> int:
     made, engine = _audit(given)
     with lines_beside(given.json):
         print(made)
-    if given.json:
-        write_json(given.json, made.verdict.as_data() | {"run": run_facts(engine, began)})
-    if given.report:
-        made.write_report(given.report, f"Audit of {given.released.name}", given.line)
+    if given.json or given.report:
+        facts = run_facts(given, engine, began)
+        if given.json:
+            write_json(given.json, made.verdict.as_data() | {"run": facts})
+        if given.report:
+            made.write_report(given.report, f"Audit of {given.released.name}", given.line, facts)
     return made.verdict.exit_status
 
 
@@ -172,10 +174,10 @@ def _several(given: argparse.Namespace) -> int:
         print(f"{path}\n{made}\n")
         statuses.append(made.verdict.exit_status)
         lines.append(f"{path}: {WORDS[statuses[-1]]}")
-        run = run_facts(engine, began)
+        run = run_facts(one, engine, began) if given.json or given.report else {}
         data.append({"released": str(path), **made.verdict.as_data(), "run": run})
         if given.report:
-            releases.append((str(path), made.release()))
+            releases.append((str(path), made.release(run)))
     print("\n".join(lines))
     if given.json:
         write_json(given.json, {"format": "refagg audits 1", "audits": data})
@@ -237,7 +239,7 @@ def _alone(given: argparse.Namespace) -> int:
     )
     print(made)
     if given.json:
-        run = run_facts(Engine("python"), began)
+        run = run_facts(given, Engine("python"), began)
         write_json(given.json, made.verdict.as_data() | {"run": run})
     return made.verdict.exit_status
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from oracle.auditing.stored_files import NotStored, library
 from oracle.functions.audits import Audit, audit_stored
-from refagg import __version__
+from oracle.report.made import made_now
 from refagg.commands.options import (
     both_tables,
     check_no_key,
@@ -25,7 +21,7 @@ from refagg.commands.options import (
     scale_of,
     table_from,
 )
-from refagg.commands.starting import peak_memory
+from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_sheet
 from refagg.data.missing import REJECT
 from refagg.data.tables import Table, check_columns
@@ -218,22 +214,15 @@ def _places(sheet: Sheet, key: str) -> Mapping[str, int]:
     return places
 
 
-def run_facts(engine: Engine, began: float) -> dict[str, Any]:
-    """When, by what and how an audit was made: all of a report that differs between runs."""
-    names = ["duckdb"] if engine.name == "duckdb" else []
-    versions = {"refagg": __version__, "python": sys.version.partition(" ")[0]}
-    for name in names:
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:
-            versions[name] = "unknown"
-    peak = peak_memory()
+def run_facts(given: argparse.Namespace, engine: Engine, began: float) -> dict[str, Any]:
+    """When, by what, of what and how an audit was made."""
+    files = {"released": given.released or given.original}
+    if given.released:
+        files = {"original": given.original} | files
+    libraries = ["duckdb"] if engine.name == "duckdb" else []
     return {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": versions,
+        **made_now(given.k, given.algorithm, files, libraries),
         "engine": engine.name,
         **({"not_duckdb": engine.reason} if engine.reason else {}),
-        "processor_seconds": round(time.process_time(), 3),
-        "seconds": round(time.monotonic() - began, 3),
-        "peak_memory_bytes": peak,
+        **cost_since(began),
     }

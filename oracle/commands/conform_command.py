@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import time
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from oracle.commands.terminating import terminable
 from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.not_taken import add_without
 from oracle.conformance.summary import failure_lines
 from oracle.conformance.transport.frames import LIBRARIES
+from oracle.conformance.vectors.files import FOLDER, file_name
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import SCALES
 from oracle.functions.implementations import Conformance, Implementation, conform
+from oracle.report.made import made_now
 from oracle.report.pages import check_report
 from refagg.commands.options import number
+from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.language.importing import function_named
@@ -134,6 +140,7 @@ def run(given: argparse.Namespace) -> int:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
     if given.tolerance is not None:
         number(given.tolerance, "tolerance")
+    began = time.monotonic()
     with terminable():
         made = conform(
             implementation_of(given),
@@ -152,7 +159,7 @@ def run(given: argparse.Namespace) -> int:
             csv=bool(given.csv),
             frames=given.frames,
         )
-    _tell(given, made)
+    _tell(given, made, began)
     return made.exit_status
 
 
@@ -186,7 +193,25 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     return shlex.join(words + (["--", *given.command] if given.command else []))
 
 
-def _tell(given: argparse.Namespace, made: Conformance) -> None:
+def files_asked(given: argparse.Namespace) -> dict[str, Path]:
+    """The files on which the answers depend, as far as the command names them."""
+    words = given.command or shlex.split(given.csv or "")
+    programs = [Path(word) for word in words if Path(word).is_file()]
+    if given.python:
+        found = find_spec(given.python.partition(":")[0])
+        programs = [Path(found.origin)] if found and found.origin else []
+    files = {f"program{f' {n}' if n > 1 else ''}": path for n, path in enumerate(programs, 1)}
+    return files | ({"known failures": given.known_failures} if given.known_failures else {})
+
+
+def _run_facts(given: argparse.Namespace, made: Conformance, began: float) -> dict[str, Any]:
+    """When and of what the judgements were made."""
+    ks = sorted({judgement.case.k for judgement in made.judgements})
+    files = {"vectors": given.vectors or FOLDER / file_name(given.algorithm)}
+    return made_now(ks, [given.algorithm], files_asked(given) | files) | cost_since(began)
+
+
+def _tell(given: argparse.Namespace, made: Conformance, began: float) -> None:
     """Print the first failures and the summary; write the files that are asked for."""
     by_id = {vector.id: vector for vector in made.vectors}
     wrong, shown = made.failures, max(given.max_failures, 0)
@@ -197,10 +222,11 @@ def _tell(given: argparse.Namespace, made: Conformance) -> None:
     if len(wrong) > shown:
         print(f"{len(wrong) - shown} more are wrong; --max-failures N shows more\n")
     print(made)
+    run = _run_facts(given, made, began) if given.json or given.report else {}
     if given.json:
-        write_json(given.json, made.as_data(command_text(given)))
+        write_json(given.json, made.as_data(command_text(given)) | {"run": run})
     if given.junit:
         write_bytes(given.junit, made.to_junit(command_text(given)))
     if given.report:
         title = f"{given.algorithm}: {given.python or given.csv or given.command[0]}"
-        made.write_report(given.report, title, command_text(given))
+        made.write_report(given.report, title, command_text(given), run)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oracle.commands.conform_command import add_ci_options, add_door_options, implementation_of
+from oracle.commands.conform_command import (
+    add_ci_options,
+    add_door_options,
+    files_asked,
+    implementation_of,
+)
 from oracle.commands.terminating import terminable
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.functions.implementations import hunt
+from oracle.report.made import made_now
 from oracle.report.pages import check_report
+from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.data.standardise import STANDARDISATIONS
 from refagg.errors import InvalidParameter
@@ -85,6 +93,7 @@ def run(given: argparse.Namespace) -> int:
     if given.report:
         check_report(given.report, [*inputs, *filter(None, [given.json])])
     settings, ks = parameters(given.param), least_and_greatest(given.k)
+    began = time.monotonic()
     with terminable():
         result = hunt(
             implementation_of(given),
@@ -109,11 +118,11 @@ def run(given: argparse.Namespace) -> int:
             frames=given.frames,
             known_failures=given.known_failures,
         )
-    _tell(given, result)
+    _tell(given, result, began)
     return result.exit_status
 
 
-def _tell(given: argparse.Namespace, result: Hunt) -> None:
+def _tell(given: argparse.Namespace, result: Hunt, began: float) -> None:
     """Print what was found and write the files that are asked for."""
     from oracle.conformance.hunting.findings_report import (  # needs Hypothesis
         hunt_data,
@@ -121,8 +130,10 @@ def _tell(given: argparse.Namespace, result: Hunt) -> None:
     )
 
     print(in_lines(hunt_lines(result)))
+    ks = list(range(result.asked.ks[0], result.asked.ks[1] + 1))
+    run = made_now(ks, [given.algorithm], files_asked(given)) | cost_since(began)
     if given.json:
-        write_json(given.json, hunt_data(result, given.line))
+        write_json(given.json, hunt_data(result, given.line) | {"run": run})
     if given.junit:
         from oracle.conformance.junit import junit_text, of_hunt
 
@@ -136,7 +147,7 @@ def _tell(given: argparse.Namespace, result: Hunt) -> None:
         from oracle.report.hunt import write_hunt
 
         title = f"{given.algorithm}: {given.python or given.csv or given.command[0]}"
-        write_hunt(result, given.report, title, given.line)
+        write_hunt(result, given.report, title, given.line, run)
 
 
 def least_and_greatest(text: str) -> tuple[int, int]:

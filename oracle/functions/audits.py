@@ -34,6 +34,7 @@ from oracle.auditing.stored_files import NotStored, database, header_of
 from oracle.auditing.tolerance import TOLERANCE
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored
 from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
+from oracle.report.made import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.kinds import Kind, kind_of
@@ -73,6 +74,8 @@ class Audit:
     verdict: Verdict
     judged: tuple[Case, str] | None = None
     """What was judged, and how numbers were standardised; None without an original."""
+    algorithms: tuple[str, ...] = ()
+    """Those that were asked for, by name."""
 
     @property
     def ok(self) -> bool:
@@ -100,20 +103,25 @@ class Audit:
         return json.dumps(self.verdict.as_data(), indent=2)
 
     def write_report(
-        self, path: str | Path, title: str = "Audit", command: str = "oracle.audit(...)"
+        self,
+        path: str | Path,
+        title: str = "Audit",
+        command: str = "oracle.audit(...)",
+        run: Run | None = None,
     ) -> None:
         """Write a page for a browser into this folder. Raises MissingExtra, OutputUnwritable."""
         from oracle.report.release import write_release  # needs Jinja2 and matplotlib
 
-        write_release(self.release(), Path(path), title, command)
+        write_release(self.release(run), Path(path), title, command)
 
-    def release(self) -> Release:
-        """What a page shows. Raises InvalidParameter."""
+    def release(self, run: Run | None = None) -> Release:
+        """What a page shows; `run` says how it was made. Raises InvalidParameter."""
         from oracle.report.release import Release
 
         if self.judged is None:
             raise InvalidParameter("a page shows a release beside its original; give both")
-        return Release(self.verdict, *self.judged)
+        case, how = self.judged
+        return Release(self.verdict, case, how, run or made_now(case.k, self.algorithms))
 
     def __str__(self) -> str:
         return in_lines(self.verdict.lines())
@@ -463,7 +471,7 @@ def _audit_of_fuzzy(
 def _audited(verdict: Verdict, case: Case, how: str, asked: Request) -> Audit:
     """The audit, with what is promised of confidential columns."""
     verdict = with_promises(verdict, case.released, *asked.of_confidential)
-    return Audit(verdict, (case, how))
+    return Audit(verdict, (case, how), tuple(spec.name for spec in asked.algorithms))
 
 
 def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:

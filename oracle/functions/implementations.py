@@ -48,6 +48,7 @@ from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on
 from oracle.functions.values import Algorithm, Rational, tolerance_of
+from oracle.report.made import Run, made_now
 from refagg.catalogue import CATALOGUE, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate
 from refagg.terminal import in_lines
@@ -144,14 +145,18 @@ class Conformance:
         path: str | Path,
         title: str = "Conformance",
         command: str = "oracle.conform(...)",
+        run: Run | None = None,
     ) -> None:
         """Write a page for a browser into this folder. Raises MissingExtra, OutputUnwritable."""
         from oracle.report.conformance import write_report
 
         flags = {v.id: v.flags for v in self.vectors}
         reasons = {v.id: v.reason + (f" (step {v.step})" if v.step else "") for v in self.vectors}
-        folder, gaps = Path(path), self.gaps
-        write_report(self.judgements, folder, title, command, flags, reasons, gaps, self.known)
+        if run is None:
+            ks = sorted({j.case.k for j in self.judgements})
+            run = made_now(ks, sorted({j.case.claim for j in self.judgements}))
+        told = (flags, reasons, self.gaps, self.known, run)
+        write_report(self.judgements, Path(path), title, command, *told)
 
     def __str__(self) -> str:
         lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]

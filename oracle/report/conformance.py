@@ -13,7 +13,9 @@ from oracle.conformance.judge.model import STATUSES, Judgement
 from oracle.conformance.known import NOTHING, WRONG, Known
 from oracle.conformance.summary import as_data
 from oracle.conformance.taking import Gap
-from oracle.report.failures import failure_of
+from oracle.report.failures import Failure, failure_of
+from oracle.report.filters import filters_of
+from oracle.report.made import Run, facts_of
 from oracle.report.pages import check_report, safe, write_pages
 
 MOST_BARS = 24
@@ -31,12 +33,13 @@ def write_report(
     reasons: Mapping[str, str] | None = None,
     gaps: Sequence[Gap] = (),
     known: Known = NOTHING,
+    run: Run | None = None,
 ) -> None:
     """Write index.html and results.json into a folder, which is made if need be.
 
     `command` is what was run, to be run again. `flags` of cases and the `reasons` for which they
-    are asked are by their ids; `gaps` are what was not asked, `known` what is known to fail. Raises
-    MissingExtra, OutputUnwritable.
+    are asked are by their ids; `gaps` are what was not asked, `known` what is known to fail; `run`
+    says when and of what all this was made. Raises MissingExtra, OutputUnwritable.
     """
     flags, reasons = flags or {}, reasons or {}
     check_report(directory)
@@ -45,8 +48,9 @@ def write_report(
     by_claim = counts_by(judgements, lambda judgement: [judgement.case.claim])
     by_flag = counts_by(judgements, lambda judgement: flags.get(judgement.case.id, ()))
     by_remark = counts_by(judgements, lambda judgement: judgement.flags)
+    drawn: Counter[str] = Counter()
     failures = [
-        failure_of(number, judgement, command, flags, reasons, known.of(judgement))
+        failure_of(number, judgement, command, flags, reasons, known.of(judgement), drawn)
         for number, judgement in enumerate((j for j in judgements if j.status in WRONG), 1)
     ]
     page = {
@@ -64,6 +68,10 @@ def write_report(
         ],
         "picture": _picture(by_check),
         "gaps": gaps,
+        "made": facts_of(run),
+        "filters": filters_of([filtered(judgement) for judgement in judgements]),
+        "filtered": filtered,
+        "deciding": _deciding(failures),
         "failures": [failure for failure in failures if failure.known is None],
         "known": [failure for failure in failures if failure.known is not None],
         "stale": known.stale(judgements),
@@ -77,8 +85,20 @@ def write_report(
         "by_remark": by_remark,
     }
     data = as_data(judgements, command, flags, gaps, known) | counts
-    data |= {"title": title, "version": refagg.__version__}
+    data |= {"title": title, "version": refagg.__version__} | ({"run": run} if run else {})
     write_pages(directory, "conformance.html", page, data)
+
+
+def filtered(judgement: Judgement) -> dict[str, str]:
+    """That by which a reader can choose what is shown."""
+    claim = judgement.case.claim
+    return {"status": judgement.status, "check": judgement.check, "claim": claim}
+
+
+def _deciding(failures: Sequence[Failure]) -> list[str]:
+    """The checks that decided failures that are not known, with how many: "12 at run"."""
+    found = Counter(one.judgement.check for one in failures if one.known is None)
+    return [f"{found[name]} at {name}" for name in in_order_of_checks({n: {} for n in found})]
 
 
 def counts_by(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +18,21 @@ from oracle.report.pages import safe
 from oracle.report.records import MOST_DRAWN, records_picture
 from refagg.errors import RefaggError
 
-MOST_ROWS = 100
+MOST_ROWS = 40
 """Records of a failure that the page shows; all are in the JSON beside it."""
 
 MOST_EXPECTED = 20
 """Admissible partitions that the page lists of a failure."""
+
+
+MOST_REQUEST = 1_000
+"""Characters up to which the page shows a request; each is in the JSON beside it."""
+
+MOST_OF_A_CAUSE = 4
+"""Failures of a cause of which the page has drawings, the request, and many records."""
+
+FEW_ROWS = 10
+"""Records of the others that it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +61,8 @@ class Failure:
     expected: Sequence[str]
     more_expected: int
     again: str | None
-    request: str
+    request: str | None
+    """The request, of the first of a cause, unless it is long."""
     cause: str
     known: str | None
     """Why it is known to fail, if it is."""
@@ -70,14 +82,22 @@ def failure_of(
     flags: Mapping[str, Sequence[str]] | None = None,
     reasons: Mapping[str, str] | None = None,
     known: str | None = None,
+    drawn: Counter[str] | None = None,
 ) -> Failure:
-    """A failure with its table, what was answered, and what was asked."""
+    """A failure with its table, what was answered, and what was asked.
+
+    `drawn` counts the failures of each cause that the page has; the first are drawn.
+    """
     case, answer = judgement.case, judgement.answer
     places: dict[int, list[str]] = {}
     for group_number, group in enumerate(answer.groups or ()):
         for record in group:
             places.setdefault(record, []).append(str(group_number))
-    released = answer.released or ()
+    released, cause = answer.released or (), cause_of(judgement)
+    request = json.dumps(request_of(case))
+    drawn = Counter() if drawn is None else drawn
+    drawn[cause] += 1
+    first = drawn[cause] <= MOST_OF_A_CAUSE
     rows = [
         Row(
             record,
@@ -85,7 +105,7 @@ def failure_of(
             ", ".join(places.get(record, ["none"])),
             released[record] if record < len(released) else (),
         )
-        for record, values in enumerate(case.records[:MOST_ROWS])
+        for record, values in enumerate(case.records[: MOST_ROWS if first else FEW_ROWS])
     ]
     return Failure(
         number,
@@ -100,10 +120,10 @@ def failure_of(
         judgement.expected[:MOST_EXPECTED],
         len(judgement.expected) - len(judgement.expected[:MOST_EXPECTED]),
         again(command, case.id),
-        json.dumps(request_of(case)),
-        cause_of(judgement),
+        request if first and len(request) <= MOST_REQUEST else None,
+        cause,
         known,
-        pictures_of(judgement, f"failure-{number}"),
+        pictures_of(judgement, f"failure-{number}") if first else (),
     )
 
 
@@ -119,10 +139,12 @@ def pictures_of(judgement: Judgement, name: str) -> list[tuple[Any, str]]:
     ]
     if not 0 < len(case.records) <= MOST_DRAWN or case.kinds:
         return []
-    pictures = []
+    pictures: list[tuple[Any, str]] = []
+    written = None
     for part, title, groups in drawn:
-        picture = groups and records_picture(case.records, groups, f"{name}-{part}", title)
+        picture = groups and records_picture(case.records, groups, f"{name}-{part}", title, written)
         if picture:
+            written = written or f"{name}-{part}"
             several = len(judgement.expected) > 1 and part == "right"
             pictures.append((safe(picture), f"{title}, one of several" if several else title))
     return pictures

@@ -8,11 +8,16 @@ import refagg
 from oracle.conformance.hunting.findings_report import coverage_reasons, hunt_data
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.model import STATUSES
+from oracle.report.conformance import filtered
 from oracle.report.failures import failure_of
+from oracle.report.filters import filters_of
+from oracle.report.made import Run, facts_of
 from oracle.report.pages import write_pages
 
 
-def write_hunt(hunt: Hunt, directory: Path, title: str, command: str) -> None:
+def write_hunt(
+    hunt: Hunt, directory: Path, title: str, command: str, run: Run | None = None
+) -> None:
     """Write index.html and results.json into a folder, which is made if need be.
 
     Raises MissingExtra, OutputUnwritable.
@@ -35,6 +40,10 @@ def write_hunt(hunt: Hunt, directory: Path, title: str, command: str) -> None:
         "failures": [one for one in found if one[0].known is None],
         "known": [one for one in found if one[0].known is not None],
         "covered": hunt.covered,
+        "made": facts_of(run),
+        "filters": filters_of([filtered(cause.smallest.judgement) for cause in causes]),
+        "filtered": filtered,
     }
     data = hunt_data(hunt, command) | {"title": title, "version": refagg.__version__}
+    data |= {"run": run} if run else {}
     write_pages(directory, "hunt.html", page, data)

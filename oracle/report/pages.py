@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
+from oracle.report.filters import marks
 from refagg.data.csvfiles import check_folder, check_name, check_outputs, whole_file
 from refagg.errors import MissingExtra, OutputUnwritable
 
@@ -104,6 +105,7 @@ def rendered(template: str, page: dict[str, Any]) -> str:
         keep_trailing_newline=True,
         finalize=lambda value: printable(value) if type(value) is str else value,
     )
+    environment.globals["marks"] = lambda filters, thing: safe(marks(filters, thing))
     html: str = environment.get_template(template).render(page)
     return html
 

@@ -8,10 +8,8 @@ from math import ceil
 from typing import Any
 
 from oracle.report.svg import inline
-from refagg.comparison.plot_geometry import Point
-from refagg.comparison.plots import COLOURS, GRID, INK, PALE, Panel, plain, scatter_figure, views_of
+from refagg.comparison.plots import COLOURS, GRID, INK, PALE, plain
 from refagg.errors import MissingExtra
-from refagg.language.partition import Group
 
 try:
     from matplotlib import rc_context
@@ -43,8 +41,8 @@ PAGE_COLOURS = {
 """The names of the page's colours that take the place of a picture's."""
 
 MOST_BARS = 30
-MOST_DRAWN = 4000
-"""Records up to which each is drawn; of more, those of every second, third ... group."""
+MOST_STEPS = 200
+"""Groups up to which each has its loss in a picture; of more, every second, third ..."""
 
 _WIDTH = 4.6
 
@@ -102,25 +100,24 @@ def loss_picture(losses: Sequence[tuple[str, float]], name: str) -> str:
     return _written(figure, name, "Information loss by attribute", about)
 
 
-def group_pictures(
-    points: Sequence[Point], labels: tuple[str, str], groups: Sequence[Group], name: str
-) -> list[str]:
-    """The groups as hulls on two axes, and of many records their middle, enlarged."""
-    step = ceil(len(points) / MOST_DRAWN)
-    title = f"{len(groups)} groups of {len(points)} records"
-    if step > 1:
-        title += f", 1 in {step} drawn"
-        groups = groups[::step]
-        drawn = {record: place for place, record in enumerate(r for g in groups for r in g)}
-        points = [points[record] for record in drawn]
-        groups = [tuple(drawn[record] for record in group) for group in groups]
-    about = f"{title}; across {labels[0]}, upwards {labels[1]}"
-    pictures = []
-    for number, view in enumerate(views_of(points, [Panel(title, groups)])):
-        figure = scatter_figure(points, labels, [view])
-        part = "Groups of records" if view[1] is None else "Groups in the middle, enlarged"
-        pictures.append(_written(figure, f"{name}-{number}", part, about))
-    return pictures
+def group_loss_picture(losses: Sequence[float], name: str) -> str:
+    """The loss of each group, falling, as an area; of many groups, of every second, third ..."""
+    figure = Figure(figsize=(_WIDTH, 2.8), layout="constrained")
+    axes = figure.add_subplot()
+    plain(axes)
+    axes.grid(axis="y", color=GRID, linewidth=0.7)
+    step = ceil(len(losses) / MOST_STEPS)
+    shown = losses[::step]
+    edges = [0.5 + step * place for place in range(len(shown) + 1)]
+    axes.stairs(shown, edges, fill=True, color=COLOURS[0])
+    axes.set_xlabel("groups, the greatest loss first", color=INK)
+    axes.set_ylabel("SSE of the group", color=INK)
+    axes.set_xlim(edges[0], edges[-1])
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    middle = losses[len(losses) // 2]
+    about = f"{len(losses)} groups, from {losses[0]:.4g} to {losses[-1]:.4g}; median {middle:.4g}"
+    return _written(figure, name, "SSE of each group", about)
 
 
 def _bars(names: Sequence[str]) -> tuple[Figure, Axes]:

@@ -24,12 +24,17 @@ COLOURS = 10
 
 
 def records_picture(
-    records: Sequence[Sequence[str]], groups: Iterable[Sequence[int]], name: str, title: str
+    records: Sequence[Sequence[str]],
+    groups: Iterable[Sequence[int]],
+    name: str,
+    title: str,
+    written: str | None = None,
 ) -> str | None:
     """The records on the plane, groups in shapes around them; None if they cannot be drawn.
 
     One attribute is drawn on a line, two as they are, more on their principal plane. Equal
-    records stand side by side. Records in no group, or in several, have no shape.
+    records stand side by side. Records in no group, or in several, have no shape. The dots are
+    those of a picture of the same records, if one of this name was `written`.
     """
     if {len(row) for row in records} != {len(records[0])} or not records[0]:
         return None
@@ -39,7 +44,11 @@ def records_picture(
         return None
     known = [[r for r in group if 0 <= r < len(records)] for group in groups]
     shapes = [_shape([places[r] for r in g], number) for number, g in enumerate(known) if g]
-    dots = [_dot(record, place) for record, place in enumerate(places)]
+    if written is None:
+        every = "\n".join(_dot(record, place) for record, place in enumerate(places))
+        dots = [f'<g id="{name}-dots" class="records">{every}</g>']
+    else:
+        dots = [f'<use href="#{written}-dots"/>']
     height = max(y for _, y in places) + MARGIN
     about = f"groups of records: {partition_text(known)}"
     return "\n".join(
@@ -92,19 +101,14 @@ def _apart(places: Sequence[Point]) -> list[Point]:
 
 
 def _shape(places: Sequence[Point], number: int) -> str:
-    corners = " ".join(f"{x:.5g},{y:.5g}" for x, y in [*convex_hull(places), places[0]][:])
+    corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in [*convex_hull(places), places[0]])
     colour = f"var(--group-{number % COLOURS})"
-    return (
-        f'<polygon points="{corners}" style="fill: {colour}; stroke: {colour}; '
-        f'stroke-width: {3 * RADIUS}; stroke-linejoin: round; opacity: .3"/>'
-    )
+    return f'<polygon class="drawn" points="{corners}" style="fill: {colour}; stroke: {colour}"/>'
 
 
 def _dot(record: int, place: Point) -> str:
     x, y = place
     return (
-        f'<circle cx="{x:.5g}" cy="{y:.5g}" r="{RADIUS}" style="fill: var(--paper); '
-        'stroke: var(--ink); stroke-width: 1"/>'
-        f'<text x="{x:.5g}" y="{y + 3.5:.5g}" style="fill: var(--ink); font-size: 10px; '
-        f'text-anchor: middle">{record}</text>'
+        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS}"/>'
+        f'<text x="{x:.0f}" y="{y + 4:.0f}">{record}</text>'
     )

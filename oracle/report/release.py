@@ -13,11 +13,15 @@ from oracle.auditing.checks import Case, Check
 from oracle.auditing.distance import NAME as DISTANCE
 from oracle.auditing.verdict import Verdict
 from oracle.report.draws import Draws, attacks_of, draws_of
+from oracle.report.filters import filters_of
+from oracle.report.groups import MOST_HULLS, Plane, records_named
+from oracle.report.made import Run, facts_of
 from oracle.report.pages import check_report, safe, write_pages
 from refagg.comparison.principal import plane
 from refagg.data.standardise import Scaled, standardise
+from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
-from refagg.language.partition import Partition
+from refagg.language.partition import Group, Partition
 from refagg.release.measures import attribute_losses, sst
 from refagg.release.risk import release_classes
 
@@ -54,6 +58,30 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupLoss:
+    """A group, what its records lost, and its share of the whole in percent."""
+
+    group: Group
+    sse: float
+    share: float
+    picture: Any = None
+
+    @property
+    def records(self) -> str:
+        """The numbers of the first of its records."""
+        shown = " ".join(map(str, self.group[:MOST_NAMED]))
+        return shown + (" ..." if len(self.group) > MOST_NAMED else "")
+
+
+MOST_NAMED = 12
+MOST_GREATEST = 6
+"""Groups that are listed and drawn because they lost most."""
+
+MOST_SHOWN = 4
+"""Lines of a witness of which the records are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """The attributes that were grouped together: their checks, groups and pictures."""
 
@@ -64,8 +92,15 @@ class Block:
     inferred: bool
     k: int
     size_picture: Any
-    scatter: Sequence[Any] = ()
     axes: tuple[str, ...] = ()
+    all_groups: Any = None
+    """The groups in their hulls, where they are few enough to be told apart."""
+    failures: Sequence[tuple[str, Sequence[tuple[Any, str]]]] = ()
+    """For each check that fails, drawings of the records of its witness, with its lines."""
+    greatest: Sequence[GroupLoss] = ()
+    loss_picture: Any = None
+    share_of_a_tenth: float = 0.0
+    """The share of the loss, in percent, of the tenth of the groups that lose most."""
 
     @property
     def runs(self) -> list[Check]:
@@ -94,11 +129,13 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What a page shows of a release: its verdict, the case, and how numbers were standardised."""
+    """What a page shows of a release: its verdict, the case, how numbers were standardised, and
+    when and of which files the audit was made."""
 
     verdict: Verdict
     case: Case
     how: str
+    run: Run | None = None
 
 
 def write_release(release: Release, path: Path, title: str, command: str) -> None:
@@ -110,7 +147,14 @@ def write_release(release: Release, path: Path, title: str, command: str) -> Non
     check_report(path)
     page, data = _shown(release)
     head = {"title": title, "command": command, "version": refagg.__version__}
-    write_pages(path, "release.html", head | {"release": page}, data | head)
+    checks = [*(c for _, found in release.verdict.blocks for c in found), *release.verdict.together]
+    filters = filters_of([{"status": check.status} for check in checks])
+    write_pages(
+        path,
+        "release.html",
+        head | {"release": page, "filters": filters},
+        data | head | {"run": release.run},
+    )
 
 
 def write_releases(
@@ -126,15 +170,21 @@ def write_releases(
         page, data = _shown(release, f"release-{number}-", first)
         first += len(page["blocks"])
         shown.append(page | {"name": name, "checks": _by_name(release.verdict)})
-        audits.append({"released": name, **data})
+        audits.append({"released": name, **data, "run": release.run})
     columns = list(dict.fromkeys(name for page in shown for name in page["checks"]))
     head = {"title": title, "command": command, "version": refagg.__version__}
-    page = head | {"releases": shown, "columns": columns}
+    filters = filters_of([{"verdict": page["verdict"]} for page in shown])
+    page = head | {"releases": shown, "columns": columns, "filters": filters}
     write_pages(path, "releases.html", page, {"format": SEVERAL, "audits": audits} | head)
 
 
 SEVERAL = "refagg audits 1"
 """The format of the data of several audits."""
+
+
+def _names(verdict: Verdict, status: str) -> list[str]:
+    """The names of the checks of this status, each once."""
+    return [name for name, worst in _by_name(verdict).items() if worst == status]
 
 
 def _by_name(verdict: Verdict) -> dict[str, str]:
@@ -173,20 +223,91 @@ def _float(value: Fraction) -> float | None:
 
 
 def _block(number: int, names: tuple[str, ...], checks: list[Check], case: Case, how: str) -> Block:
-    from oracle.report.pictures import group_pictures  # needs matplotlib
-
     part = replace(case, original=case.original.select(names), released=case.released.select(names))
     partition = case.partition or release_classes(part.released)
     sizes = _sizes(partition, case.k, number)
     block = Block(number, names, checks, partition, case.partition is None, case.k, sizes)
     if part.original.others:
         return block
+    scaled = standardise(part.original, how)
+    few = len(partition.groups) <= MOST_HULLS
+    if not few:
+        block = _with_losses(block, group_losses(scaled, part.released, partition.groups))
     try:
-        points, labels = plane(standardise(part.original, how))
+        points, labels = plane(scaled)
     except InvalidParameter:
         return block
-    pictures = group_pictures(points, labels, partition.groups, f"scatter-{number}")
-    return replace(block, scatter=list(map(safe, pictures)), axes=labels)
+    drawn = Plane(points, labels, f"plane-{number}")
+    return replace(
+        block,
+        axes=labels,
+        all_groups=safe(drawn.all_groups(partition.groups)) if few else None,
+        failures=_failures(drawn, checks),
+        greatest=_drawn_greatest(drawn, block.greatest),
+    )
+
+
+def group_losses(scaled: Scaled, released: Table, groups: Sequence[Group]) -> list[Fraction]:
+    """What the records of each group lost: their part of the SSE."""
+    losses = [Fraction(0)] * len(groups)
+    columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
+    for ours, theirs, weight in columns:
+        a, b = theirs.denominator, ours.denominator
+        pairs = zip(ours.numerators, theirs.numerators, strict=True)
+        squares = [(x * a - y * b) ** 2 for x, y in pairs]
+        unit = weight / (a * b) ** 2
+        for place, group in enumerate(groups):
+            losses[place] += unit * sum(map(squares.__getitem__, group))
+    return losses
+
+
+def _with_losses(block: Block, losses: Sequence[Fraction]) -> Block:
+    """The groups that lost most, and a picture of what all lost; none where nothing is lost."""
+    from oracle.report.pictures import group_loss_picture  # needs matplotlib
+
+    total = sum(losses, Fraction(0))
+    if not total:
+        return block
+    try:
+        values = [float(loss) for loss in losses]
+    except OverflowError:
+        return block
+    order = sorted(range(len(losses)), key=lambda place: (-losses[place], place))
+    groups = block.partition.groups
+    tenth = order[: len(order) // 10]
+    return replace(
+        block,
+        greatest=[
+            GroupLoss(groups[place], values[place], float(100 * losses[place] / total))
+            for place in order[:MOST_GREATEST]
+        ],
+        loss_picture=safe(
+            group_loss_picture([values[place] for place in order], f"group-loss-{block.number}")
+        ),
+        share_of_a_tenth=float(100 * sum((losses[p] for p in tenth), Fraction(0)) / total),
+    )
+
+
+def _drawn_greatest(drawn: Plane, greatest: Sequence[GroupLoss]) -> list[GroupLoss]:
+    return [
+        replace(one, picture=safe(drawn.one_group(one.group, f"greatest-{n}", one.records)))
+        for n, one in enumerate(greatest)
+    ]
+
+
+def _failures(drawn: Plane, checks: Sequence[Check]) -> list[tuple[str, Sequence[tuple[Any, str]]]]:
+    """The checks that fail, with drawings of the records that the lines of their witness name."""
+    found: list[tuple[str, Sequence[tuple[Any, str]]]] = []
+    for place, check in enumerate(checks):
+        named = [(line, records_named(line)) for line in check.witness]
+        pictures = [
+            (safe(drawn.one_group(records, f"failure-{place}-{n}", line, 9)), line)
+            for n, (line, records) in enumerate(named)
+            if records
+        ]
+        if check.status == "fails" and pictures:
+            found.append((check.name, pictures[:MOST_SHOWN]))
+    return found
 
 
 def _sizes(partition: Partition, k: int, number: int) -> Any:
@@ -218,6 +339,9 @@ def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dic
     page = {
         "prefix": prefix,
         "verdict": data["verdict"],
+        "failing": _names(release.verdict, "fails"),
+        "unjudged": _names(release.verdict, "not judged"),
+        "made": facts_of(release.run),
         "blocks": blocks,
         "together": verdict.together,
         "records": blocks[0].partition.n,

@@ -64,6 +64,15 @@ def stats_line() -> str:
     return f"{time.process_time():.2f} s of the processor, {memory}"
 
 
+def cost_since(began: float) -> dict[str, float | None]:
+    """What a command has cost since this moment of `time.monotonic`, for its JSON."""
+    return {
+        "processor_seconds": round(time.process_time(), 3),
+        "seconds": round(time.monotonic() - began, 3),
+        "peak_memory_bytes": peak_memory(),
+    }
+
+
 def peak_memory() -> int | None:
     """The most bytes that this process has had in memory; None where the system does not say."""
     with suppress(ImportError):  # as on Windows

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import file_digest
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
@@ -140,6 +141,16 @@ def _raw(path: Path) -> io.BufferedReader:
     if path == STANDARD:
         return _buffered(io.BytesIO(_standard_input(sys.stdin.buffer)))
     return open(path, "rb")
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file as it is, compressed or not. Raises FileUnreadable."""
+    check_input(path)
+    try:
+        with _raw(path) as raw:
+            return file_digest(raw, "sha256").hexdigest()
+    except OSError as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
 
 
 @lru_cache(maxsize=1)

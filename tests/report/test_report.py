@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import platform
 import re
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ import pytest
 from oracle.commands.main import main
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import STATUSES, Answer, Case, Judgement
+from oracle.conformance.vectors import vectors_of
 from oracle.report.pages import LONGEST, check_report, printable, write_pages
 from refagg.commands.main import main as refagg_main
 from refagg.data.datasets import shipped_folder
@@ -90,7 +94,8 @@ def test_a_foreign_text_is_shown_and_does_nothing(
 
 def test_every_failure_is_listed_in_full(report: tuple[Element, dict[str, Any], Path]) -> None:
     page, data, _ = report
-    assert "3 of 6 answers are wrong or missing." in page.all("header")[0].text
+    headline = "3 of 6 answers are wrong or missing (1 at answered, 1 at well formed, 1 at run)."
+    assert headline in page.all("header")[0].text
     failures = [e for e in page.all("details") if e.attributes.get("id", "").startswith("failure-")]
     wrong = [j for j in data["judgements"] if j["status"] in ("failed", "errored")]
     assert len(failures) == len(wrong) == 3
@@ -143,8 +148,8 @@ def test_of_many_records_the_first_are_shown(tmp_path: Path) -> None:
         [Judgement(many, Answer(), "errored", "answered", "x" * 100_000)], tmp_path, "t", "c"
     )
     page = read_page(tmp_path / "index.html")
-    rows = table_of(page, "The records of many, the first 100; 900 more are in results.json")
-    assert [row[0] for row in rows[1:]] == [str(record) for record in range(100)]
+    rows = table_of(page, "The records of many, the first 40; 960 more are in results.json")
+    assert [row[0] for row in rows[1:]] == [str(record) for record in range(40)]
     assert f"({100_000 - LONGEST} more characters)" in page.by_id("failure-1").text
     data = json.loads((tmp_path / "results.json").read_text())
     assert len(data["judgements"][0]["case"]["records"]) == 1000
@@ -229,7 +234,11 @@ def test_the_page_of_a_release(
     distance = page.by_id("distance").parent
     assert distance is not None
     assert f"{rungs[-1]['details']['above_percent']:.4f} %" in distance.text
-    assert len(page.all("svg")) == 3
+    titles = [e.all("title")[0].text for e in page.all("svg")]
+    assert titles[:2] == rungs[4]["witness"][1:]  # the records that these lines name
+    assert titles[2:] == [
+        *("Groups by their size", "3 groups of 11 records", "Information loss by attribute")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -578,7 +587,7 @@ def test_one_page_compares_several_releases(tmp_path: Path) -> None:
     assert runs[:2] == [("holds", "fails"), ("fails", "holds")]
     assert [row["k-anonymous"] for row in by_name.values()] == ["holds", "holds", "fails"]
     assert by_name["c.csv"]["k reached"] == "1"
-    assert by_name["a.csv"]["above the optimum"] == "61.5 %"  # as the README has it
+    assert by_name["a.csv"]["% above the optimum"] == "61.5"  # as the README has it
     for number, link in enumerate(shown.all("table")[0].all("a"), 1):
         section = shown.by_id(link.attributes["href"].removeprefix("#")).parent
         assert section is not None
@@ -593,3 +602,148 @@ def test_a_page_alone_and_its_folder(tmp_path: Path) -> None:
     assert "results.json beside" not in read_page(page).all("footer")[0].text
     with pytest.raises(OutputUnwritable, match="no folder"):
         check_report(tmp_path / "none" / "page.html")
+
+
+# What a result is about
+
+
+def facts_in(head: Element) -> dict[str, str]:
+    names, values = ([e.text for e in head.all(kind)] for kind in ("dt", "dd"))
+    return dict(zip(names, values, strict=True))
+
+
+def test_the_head_says_of_what_and_when(tmp_path: Path) -> None:
+    """SHA-256 by hashlib; the page and both JSON files say the same."""
+    released, folder, told = tmp_path / "r.csv", tmp_path / "page", tmp_path / "verdict.json"
+    masked = ["mask", str(FIRMS), "-k", "3", "--algorithm", "mdav", "-o", str(released)]
+    assert refagg_main(masked) == 0
+    asked = ["audit", str(FIRMS), str(released), "-k", "3", "--algorithm", "mdav,mdav-single"]
+    assert main([*asked, "--report", str(folder), "--json", str(told)]) == 1
+    head = read_page(folder / "index.html").all("header")[0]
+    shown = dict(
+        zip([e.text for e in head.all("dt")], [e.text for e in head.all("dd")], strict=True)
+    )
+    run = json.loads(told.read_text())["run"]
+    assert json.loads((folder / "results.json").read_text())["run"] == run
+    assert (shown["k"], shown["algorithms"]) == ("3", "mdav, mdav-single")
+    assert shown["date"].replace(" UTC", "") == run["date"][:19].replace("T", " ")
+    assert shown["versions"] == f"refagg {version('refagg')}, Python {platform.python_version()}"
+    for what, path in (("original", FIRMS), ("released", released)):
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        assert shown[what] == f"{path.name}, SHA-256 {digest}"
+        assert run["files"][what] == {"name": path.name, "sha256": digest}
+    assert "run of mdav-single does not hold." in head.text
+
+
+def test_the_page_of_vectors_says_what_was_asked(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("def one(records, k):\n    return [0] * len(records)\n")
+    case = ["--case", "mdav-003-n-equals-2k"]
+    sys.path.insert(0, str(tmp_path))
+    try:
+        given = ["conform", "--algorithm", "mdav", *case, "--python", "program:one"]
+        assert main([*given, "--report", str(tmp_path / "page")]) == 1
+    finally:
+        sys.path.remove(str(tmp_path))
+    head = read_page(tmp_path / "page" / "index.html").all("header")[0]
+    shown = dict(
+        zip([e.text for e in head.all("dt")], [e.text for e in head.all("dd")], strict=True)
+    )
+    digest = hashlib.sha256(program.read_bytes()).hexdigest()
+    assert shown["program"] == f"program.py, SHA-256 {digest}"
+    assert shown["algorithm"] == "mdav"
+    assert "1 of 1 answers is wrong or missing (1 at run)." in head.text
+
+
+# What is shown of many groups, and of failures
+
+
+def table_of_groups(path: Path, groups: int) -> None:
+    """Groups of three records along a line; those of group g are g apart."""
+    rows = [(1000 * g + place * g, g % 7) for g in range(groups) for place in (-1, 0, 1)]
+    path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in rows))
+
+
+def test_of_many_groups_those_that_lost_most_are_shown(tmp_path: Path) -> None:
+    """The three values of group g are g apart, so that it loses 2 g^2."""
+    original, released, folder = (tmp_path / name for name in ("o.csv", "r.csv", "page"))
+    table_of_groups(original, 60)
+    means = "".join(f"{1000 * g},{g % 7}\n" * 3 for g in range(60))
+    released.write_text("x,y\n" + means)
+    asked = ["audit", str(original), str(released), "-k", "3", "--standardise", "none"]
+    assert main([*asked, "--report", str(folder)]) == 0
+    page, _ = read_report(folder)
+    rows = table_of(page, "The groups with the greatest SSE")[1:]
+    assert [row[0] for row in rows] == [
+        " ".join(str(3 * g + place) for place in range(3)) for g in range(59, 53, -1)
+    ]
+    assert [float(row[2]) for row in rows] == [2 * g * g for g in range(59, 53, -1)]
+    total = sum(2 * g * g for g in range(60))
+    assert float(rows[0][3]) == pytest.approx(100 * 2 * 59**2 / total, abs=0.005)
+    tenth = 100 * sum(2 * g * g for g in range(54, 60)) / total
+    assert f"{tenth:.1f} % of the SSE" in page.by_id("main").text
+    assert "60 groups of 180 records" not in [e.text for e in page.all("title")]
+    assert (
+        len([e for e in page.all("use") if e.attributes["href"] == "#plane-0-all"]) == 5
+    )  # six pictures; the records are written once
+
+
+def test_few_groups_are_drawn_in_one_picture(tmp_path: Path) -> None:
+    original, released, folder = (tmp_path / name for name in ("o.csv", "r.csv", "page"))
+    table_of_groups(original, 5)
+    released.write_text("x,y\n" + "".join(f"{1000 * g},{g % 7}\n" * 3 for g in range(5)))
+    assert main(["audit", str(original), str(released), "-k", "3", "--report", str(folder)]) == 0
+    page, _ = read_report(folder)
+    assert "5 groups of 15 records" in [e.text for e in page.all("title")]
+
+
+def test_failing_checks_have_pictures_of_their_records(tmp_path: Path) -> None:
+    """Record 4 is released with a value of its own."""
+    original, released, folder = (tmp_path / name for name in ("o.csv", "r.csv", "page"))
+    table_of_groups(original, 5)
+    rows = [f"{1000 * g},{g % 7}" for g in range(5) for _ in range(3)]
+    rows[4] = "1001,1"
+    released.write_text("\n".join(["x,y", *rows]) + "\n")
+    assert main(["audit", str(original), str(released), "-k", "3", "--report", str(folder)]) == 1
+    page, _ = read_report(folder)
+    assert "k-anonymous: the records that show it" in [e.text for e in page.all("h3")]
+    pictures = [e for e in page.all("svg") if e.all("title")[0].text.startswith("record 4:")]
+    assert [e.text for e in pictures[0].all("text")] == ["4"]
+
+
+def test_filters_choose_by_rules_alone(report: tuple[Element, dict[str, Any], Path]) -> None:
+    """Each button has a rule that leaves what has its number; the numbers are the statuses'."""
+    page, _, folder = report
+    source = (folder / "index.html").read_text(encoding="utf-8")
+    buttons = [e for e in page.all("input") if e.attributes["name"] == "status"]
+    assert [e.attributes.get("id") for e in buttons] == [
+        None,
+        *(f"show-status-{n}" for n in range(5)),
+    ]
+    labels = [e.parent.text for e in buttons if e.parent]
+    counts = zip(STATUSES, (1, 2, 1, 1, 1), strict=True)
+    assert labels[1:] == [f"{status} ({count})" for status, count in counts]
+    failures = [page.by_id(f"failure-{n}").attributes["data-status"] for n in (1, 2, 3)]
+    assert failures == ["1", "1", "2"]
+    assert (
+        'main:has(#show-status-1:checked) [data-status]:not([data-status="1"]) { display: none'
+        in source
+    )
+
+
+def test_pages_of_small_data_are_small(tmp_path: Path) -> None:
+    """All vectors of MDAV, answered wrongly; and 1080 records in 360 groups."""
+    cases = [vector.case for vector in vectors_of("mdav")]
+    one_group = [Answer(groups=(tuple(range(len(case.records))),)) for case in cases]
+    vectors = [
+        Judgement(case, answer, "failed", "run", "wrong")
+        for case, answer in zip(cases, one_group, strict=True)
+    ]
+    write_report(vectors, tmp_path / "vectors.html", "All wrong", "oracle conform")
+    original, released = tmp_path / "o.csv", tmp_path / "r.csv"
+    table_of_groups(original, 360)
+    released.write_text("x,y\n" + "".join(f"{1000 * g},{g % 7}\n" * 3 for g in range(360)))
+    page = tmp_path / "audit.html"
+    assert main(["audit", str(original), str(released), "-k", "3", "--report", str(page)]) == 0
+    for name in ("vectors.html", "audit.html"):
+        assert (tmp_path / name).stat().st_size < 300_000, name
