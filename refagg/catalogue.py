@@ -6,8 +6,8 @@ algorithms from here.
 
 An algorithm from elsewhere is known by an entry point of the group `refagg.algorithms`, whose name
 is the algorithm's, or it is named as "module:name" where an algorithm is asked for. What is named
-is a `Specification`, or the function of an algorithm, `(cursor, k)` or `(space, k, run)`, of which
-nothing more is known.
+is a `Specification`, or the function of an algorithm, `(cursor, k)` or `(space, k, choices)`, of
+which nothing more is known.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def specified(algorithm: Any, name: str) -> Specification:
 
 
 def _run_of(algorithm: Callable[..., Any], name: str) -> Algorithm:
-    """The function of (space, k, run) that a specification has."""
+    """The function of (space, k, choices) that a specification has."""
     parameters = inspect.signature(algorithm).parameters.values()
     if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters):
         raise InvalidParameter(
@@ -127,5 +127,5 @@ def _run_of(algorithm: Callable[..., Any], name: str) -> Algorithm:
             return algorithm
     raise InvalidParameter(
         f"{name} takes {len(parameters)} arguments; an algorithm takes (cursor, k), "
-        "or (space, k, run)"
+        "or (space, k, choices)"
     )

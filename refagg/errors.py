@@ -128,7 +128,8 @@ class BeyondFloats(RefaggError):
 
 
 class StreamExhausted(RefaggError):
-    """A draw that a tape cannot give: its script has ended or does not fit, or none exists."""
+    """A draw that a random stream cannot give: its script has ended or does not fit, or none
+    exists."""
 
 
 # Data sets

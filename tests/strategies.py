@@ -99,11 +99,11 @@ class Variant:
         return self.specification.largest_group(k, **self._settings(numbers))
 
     def __call__(
-        self, space: Any, k: int, run: Choices | None = None, **numbers: Number
+        self, space: Any, k: int, choices: Choices | None = None, **numbers: Number
     ) -> Partition:
         """Run the algorithm; without a run, ties go to the lowest candidate."""
-        run = a_run() if run is None else run
-        result: Partition = self.specification.run(space, k, run, **self._settings(numbers))
+        choices = some_choices() if choices is None else choices
+        result: Partition = self.specification.run(space, k, choices, **self._settings(numbers))
         return result
 
     def _settings(self, numbers: Mapping[str, Number]) -> dict[str, Any]:
@@ -172,8 +172,8 @@ def quick_arguments(name: str, **given: object) -> list[str]:
     return seed + [argument for text in parameters for argument in ("--param", text)]
 
 
-def a_run(tie_breaker: TieBreaker = LOWEST, trace: bool = False) -> Choices:
-    """A run with a tape, for algorithms that draw from one."""
+def some_choices(tie_breaker: TieBreaker = LOWEST, trace: bool = False) -> Choices:
+    """A run with a random stream, for algorithms that draw from one."""
     return Choices(tie_breaker, seeded(7), [] if trace else None)
 
 
@@ -225,11 +225,11 @@ tie_breakers: st.SearchStrategy[TieBreaker] = st.one_of(
 
 
 def partition(
-    variant: Variant, request: Request, how: str = "none", run: Choices | None = None
+    variant: Variant, request: Request, how: str = "none", choices: Choices | None = None
 ) -> Partition:
     """The result in exact arithmetic where the algorithm has it, else in floats."""
     space_of = exact_space if variant.exact else float_space
-    return variant(space_of(request.rows, how), request.k, run, **request.numbers)
+    return variant(space_of(request.rows, how), request.k, choices, **request.numbers)
 
 
 # Tables

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from oracle.auditing.anonymity import REPORTED
-from oracle.auditing.checks import Case, Check, Groups, size_check
+from oracle.auditing.checks import AuditedRelease, Check, Groups, size_check
 from oracle.auditing.privacy import SHOWN, check_confidential, class_line
 from oracle.auditing.verdict import Verdict
 from refagg.data.tables import Table
@@ -31,7 +31,7 @@ def judge_alone(released: Table, k: int, confidential: Mapping[str, Sequence[Has
     for name, column in confidential.items():
         check_confidential(name, column, released.n)
     classes = release_classes(released)
-    case = Case(released, released, k, None, [("", list(range(released.n)))])
+    case = AuditedRelease(released, released, k, None, [("", list(range(released.n)))])
     facts: dict[str, Any] = class_facts(released)
     facts["l_diversity"] = {
         name: least_diversity(classes, column) for name, column in confidential.items()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from oracle.auditing.checks import Case, Check, Groups, size_check
+from oracle.auditing.checks import AuditedRelease, Check, Groups, size_check
 from refagg.errors import InvalidParameter
 from refagg.release.risk import release_classes
 
@@ -54,7 +54,7 @@ def as_promised(check: Check, promise: str) -> Check:
 _LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
 
 
-def joint_check(case: Case, promise: str) -> Check:
+def joint_check(case: AuditedRelease, promise: str) -> Check:
     """Are there k records alike over all quasi-identifiers, whatever the blocks?"""
     inferred = case.partition is None
     groups = Groups(case.partition or release_classes(case.released), inferred, ())

@@ -11,8 +11,8 @@ Three statistics of an assignment, each with its p-value:
                goes to a class that is no likelier than its own. Exact, and conservative.
 
 The p-values of T and S are ranks among SIMULATIONS assignments that are drawn from the
-distribution, with the tape of a fixed seed: 2 min(above, below) / (SIMULATIONS + 1), where the
-assignment that is judged counts on both sides. The level is shared equally by the three.
+distribution, with the random stream of a fixed seed: 2 min(above, below) / (SIMULATIONS + 1),
+where the assignment that is judged counts on both sides. The level is shared equally by the three.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ class AssignmentDistribution:
             for size, e, v in zip(sizes, self.expected, self.variances, strict=True)
         )
 
-    def draw(self, tape: RandomStream) -> list[int]:
+    def draw(self, stream: RandomStream) -> list[int]:
         """An assignment."""
-        return [bisect_right(sums, tape.uniform() * sums[-1]) for sums in self.cumulated]
+        return [bisect_right(sums, stream.uniform() * sums[-1]) for sums in self.cumulated]
 
 
 def distribution_of_logs(logs: Logs) -> AssignmentDistribution:
@@ -154,8 +154,8 @@ def impossible(distribution: AssignmentDistribution, assignment: Assignment) -> 
 
 def tested(distribution: AssignmentDistribution, assignment: Assignment) -> Tested:
     """The test of an assignment that is possible."""
-    tape = seeded(SEED)
-    drawn = [distribution.draw(tape) for _ in range(SIMULATIONS)]
+    stream = seeded(SEED)
+    drawn = [distribution.draw(stream) for _ in range(SIMULATIONS)]
     null = Null(
         distribution,
         sorted(map(distribution.likelihood, drawn)),
@@ -171,22 +171,22 @@ def tested(distribution: AssignmentDistribution, assignment: Assignment) -> Test
         p_sizes,
         p_rarest,
         record,
-        power(null, tape),
+        power(null, stream),
     )
 
 
-def power(null: Null, tape: RandomStream) -> dict[str, float]:
+def power(null: Null, stream: RandomStream) -> dict[str, float]:
     """The share of wrong assignments that is rejected, for each way of being wrong."""
     distribution = null.distribution
     nearest = [max(range(len(row)), key=row.__getitem__) for row in distribution.logs]
     c = len(distribution.expected)
 
     def uniform() -> list[int]:
-        return [tape.randbelow(c) for _ in nearest]
+        return [stream.randbelow(c) for _ in nearest]
 
     def one_in_ten(others: Assignment) -> list[int]:
-        pairs = zip(distribution.draw(tape), others, strict=True)
-        return [other if tape.randbelow(10) == 0 else own for own, other in pairs]
+        pairs = zip(distribution.draw(stream), others, strict=True)
+        return [other if stream.randbelow(10) == 0 else own for own, other in pairs]
 
     return {
         "all to the nearest centre": float(null.rejects(nearest)),

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.checks import Case, Check, Groups, groups_of
+from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of
 from oracle.auditing.replay import without_seed
 from oracle.auditing.verdict import method_check
 from refagg.errors import BeyondFloats, RefaggError
@@ -89,7 +89,7 @@ Made = Callable[[Specification, Mapping[str, Any], str], Method]
 
 
 def candidates(
-    case: Case,
+    case: AuditedRelease,
     specifications: Sequence[Specification],
     given: Mapping[str, Sequence[Any]],
     scales: Sequence[str],
@@ -121,7 +121,7 @@ def candidates(
         yield Candidate(spec.name, told, scale, status, check.summary, witness)
 
 
-def _part(case: Case, names: Collection[str]) -> tuple[Case, Groups]:
+def _part(case: AuditedRelease, names: Collection[str]) -> tuple[AuditedRelease, Groups]:
     own = replace(
         case, original=case.original.select(list(names)), released=case.released.select(list(names))
     )
@@ -129,7 +129,7 @@ def _part(case: Case, names: Collection[str]) -> tuple[Case, Groups]:
 
 
 def _worst(
-    parts: Sequence[tuple[Case, Groups]],
+    parts: Sequence[tuple[AuditedRelease, Groups]],
     made: Made,
     spec: Specification,
     parameters: Mapping[str, Any],

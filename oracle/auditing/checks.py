@@ -101,7 +101,7 @@ class Grouped(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class AuditedRelease:
     """What is audited: an original, a release of it, and how the groups are known.
 
     `partition` is given, or None where groups are to be inferred from equal released rows.
@@ -183,7 +183,7 @@ class Groups:
     renderings: tuple[Rendering | None, ...]
 
 
-def shape_check(case: Case) -> Check:
+def shape_check(case: AuditedRelease) -> Check:
     """Do both files describe the same records? Raises ShapeMismatch if they do not."""
     check_same_shape(case.original, case.released)
     check_k(case.k, case.original.n, "the original")
@@ -198,7 +198,7 @@ def shape_of_numbers(n: int, p: int) -> Check:
     return Check("well formed", "holds", f"{n} records, {p} numeric attributes in both files")
 
 
-def groups_of(case: Case) -> Groups:
+def groups_of(case: AuditedRelease) -> Groups:
     """The groups of a case, and the rendering of each of its numeric attributes."""
     inferred = case.partition is None
     partition = case.partition or case.classes()
@@ -230,7 +230,7 @@ def size_check(case: Counted, groups: Grouped) -> Check:
             tuple(_size_witness(case, worst)),
             details,
         )
-    if isinstance(case, Case) and isinstance(groups, Groups) and not groups.inferred:
+    if isinstance(case, AuditedRelease) and isinstance(groups, Groups) and not groups.inferred:
         crossing = crossing_check(groups.partition, case.strata)
         if crossing:
             return replace(crossing, name="k-anonymous", details=details)
@@ -289,7 +289,7 @@ def value_check(case: Counted, groups: Grouped, tolerance: Fraction) -> Check:
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = "column totals match, so the rows may only be in a different order"
         witness = [*witness[:5], reason]
-    if isinstance(case, Case) and isinstance(groups, Groups) and case.original.others:
+    if isinstance(case, AuditedRelease) and isinstance(groups, Groups) and case.original.others:
         return _mixed_value_check(case, groups, witness, summary, details)
     return Check(
         "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
@@ -322,7 +322,7 @@ def _values_text(found: dict[str, list[str]], wrong: Collection[str], aggregate:
 
 
 def _mixed_value_check(
-    case: Case, groups: Groups, wrong: list[str], numbers: str, details: dict[str, Any]
+    case: AuditedRelease, groups: Groups, wrong: list[str], numbers: str, details: dict[str, Any]
 ) -> Check:
     """The same with what is found of categories and sequences, and in the words for all kinds."""
     wrong = list(wrong)
@@ -342,7 +342,7 @@ def _mixed_value_check(
     return Check("aggregates", "holds", summary, (), details)
 
 
-def foreign_values(case: Case, group: Group) -> list[str]:
+def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
     """A line for each category, combination or sequence of a group's that is none of its own."""
     together = admissible_combinations(case.original, group, case.aggregates)
     choices = admissible_others(case.original, group, case.aggregates)
@@ -383,7 +383,7 @@ def total_kept(total: Fraction, kept: Fraction, size: Fraction, rounding: Fracti
     return abs(total - kept) <= rounding + size / 10**12
 
 
-def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
+def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[Cell]:
     """Each group's released value in one attribute beside the nearest admissible aggregate.
 
     Of a group whose records were released with different values, all are listed.
@@ -409,7 +409,7 @@ def cells(case: Case, position: int, groups: Sequence[Group]) -> list[Cell]:
     return found
 
 
-def could_be_released(case: Case, groups: Groups, members: Group) -> bool:
+def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> bool:
     """Are the values that these records were released with their aggregates, written as all are?"""
     return all(
         rendering is not None and all(map(rendering.fits, cells(case, position, [members])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from oracle.auditing.checks import Case, Check
+from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.rendering import Cell, cell_of, recognise
 from oracle.auditing.replay import without_seed
 from refagg.data.tables import Column
@@ -15,7 +15,7 @@ from refagg.release.method import Method
 
 
 def deviation_check(
-    case: Case, method: Method, blocks: Sequence[Sequence[str]], tolerance: Fraction
+    case: AuditedRelease, method: Method, blocks: Sequence[Sequence[str]], tolerance: Fraction
 ) -> Check:
     """Does the seed that is claimed give this release?
 

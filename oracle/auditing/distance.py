@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.checks import Case, Check, Groups
+from oracle.auditing.checks import AuditedRelease, Check, Groups
 from oracle.certificate.check import check
 from oracle.certificate.errors import Rejected
 from oracle.certificate.reading import read_certificate
@@ -41,7 +41,7 @@ class Known:
 
 
 def distance_check(
-    case: Case,
+    case: AuditedRelease,
     groups: Groups,
     scaled: Scaled,
     yardstick: Yardstick | None,
@@ -104,7 +104,7 @@ def _ten(value: Fraction) -> str:
     return number_text(value) if decimal is None else f"{decimal:.10g}"
 
 
-def _shipped(case: Case, scaled: Scaled) -> Known | None:
+def _shipped(case: AuditedRelease, scaled: Scaled) -> Known | None:
     """What ships with the project for this file and k."""
     if len(case.strata) > 1:
         return None
@@ -113,7 +113,7 @@ def _shipped(case: Case, scaled: Scaled) -> Known | None:
     return next((Known(known.bound, known.optimal, source) for known in found), None)
 
 
-def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
+def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known:
     if not is_plain(scaled):
         raise InvalidCertificate(
             f"{path} is about numbers, standardised and without weights; here are other kinds, "
@@ -144,7 +144,7 @@ def _from_certificate(path: Path, case: Case, scaled: Scaled) -> Known:
 
 
 def _computed(
-    case: Case, scaled: Scaled, seconds: float | None, dissimilarity: str | Function
+    case: AuditedRelease, scaled: Scaled, seconds: float | None, dissimilarity: str | Function
 ) -> Known:
     """The sum over the strata of what can be proved, each with its share of the time."""
     from oracle.optima import solve  # needs PuLP, which other checks do not

@@ -1,4 +1,4 @@
-"""A release of centres to which records were drawn: what the seed of a tape determines.
+"""A release of centres to which records were drawn: what the seed of a random stream determines.
 
 The whole run is determined but for rounding: centres, memberships, draws. Rounding can decide where
 a run ends, at centres that are no stable minimum, and to which centre a record goes, where a draw
@@ -134,7 +134,7 @@ def replayed(
     bounds: Bounds,
     centred: bool = False,
 ) -> Check:
-    """Is the answer what the tape of the method's seed gives?
+    """Is the answer what the random stream of the method's seed gives?
 
     A program may round sums of values; one that is `centred` only sums of their differences.
     """
@@ -167,15 +167,15 @@ def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Itera
     space = FloatSpace(method.scaled(table))
     limit, seconds = bounds
     for outcome, _ in runs(
-        lambda run: _run(space, table.names, method, run, stop), limit, seconds=seconds
+        lambda choices: _run(space, table.names, method, choices, stop), limit, seconds=seconds
     ):
         yield outcome
 
 
 def _run(
-    space: FloatSpace, names: Sequence[str], method: Method, run: Choices, stop: float
+    space: FloatSpace, names: Sequence[str], method: Method, choices: Choices, stop: float
 ) -> Outcome:
-    run.tape = method.tape()
+    choices.stream = method.stream()
     given: dict[str, Any] = method.parameters
     first, second = (
         step_membership(given["kind"], given[f"m{i}"], given[f"lambda{i}"]) for i in (1, 2)
@@ -183,8 +183,8 @@ def _run(
     c = given["c"] or max(1, space.n // method.k)
     system = system_of(method.constraints, names) if method.constraints else None
     project = coordinate_projection(space, system) if system else None
-    clustering = clustered(space, c, run, first, given["limit"], project, stop)
-    made = assigned(drawing_of(space, run, clustering, second), method.k, given["guarantee"])
+    clustering = clustered(space, c, choices, first, given["limit"], project, stop)
+    made = assigned(drawing_of(space, choices, clustering, second), method.k, given["guarantee"])
     centres = values_at(clustering.centres, space.origin, space.weights)
     if system:
         centres = list(map(tuple, map(system.projector(space.weights), centres)))

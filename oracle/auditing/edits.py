@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.checks import Case, Check
+from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.rendering import half_unit
 from refagg.constraints import (
     ROUNDED,
@@ -21,7 +21,9 @@ from refagg.language.number_texts import number_text
 from refagg.release.edits import edit_facts
 
 
-def edit_check(case: Case, constraints: Sequence[Constraint], tolerance: Fraction) -> Check:
+def edit_check(
+    case: AuditedRelease, constraints: Sequence[Constraint], tolerance: Fraction
+) -> Check:
     """Does each released row meet the constraints, exactly or but for rounding in floats?
 
     The tolerance is relative to the sum of the absolute terms of an equation, and at least what
@@ -60,7 +62,7 @@ def _of_decimals(table: Table, constraint: Constraint) -> Fraction:
     return sum(parts, Fraction(0))
 
 
-def _witness(case: Case, constraint: Constraint, record: int) -> str:
+def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:
     """The record that misses the constraint by most, before and after."""
     shown = []
     for table in (case.released, case.original):

@@ -23,7 +23,7 @@ from typing import Any
 
 from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
 from oracle.auditing.assignment import LEVEL, SIMULATIONS, distribution_of_logs, impossible, tested
-from oracle.auditing.checks import Case, Check
+from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.edits import edit_check
 from oracle.auditing.memberships import Coordinates, coordinates, next_centres
 from oracle.auditing.observed_release import OutlyingRow, Published, Row, Seen, row_text, see
@@ -191,7 +191,7 @@ def assignment_check(seen: Seen, published: Published) -> Check:
     return Check(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
 
 
-def size_check(case: Case, published: Published, seen: Seen | None) -> Check:
+def size_check(case: AuditedRelease, published: Published, seen: Seen | None) -> Check:
     """What k means here: an average, and what was expected and realised."""
     classes, n = release_classes(case.released), case.original.n
     sizes = classes.sizes()
@@ -221,7 +221,7 @@ def size_check(case: Case, published: Published, seen: Seen | None) -> Check:
     return Check("group sizes", "holds", text, (), details)
 
 
-def raw_check(case: Case, promise: str) -> Check:
+def raw_check(case: AuditedRelease, promise: str) -> Check:
     """Is a released row an original record that fewer than k originals share?
 
     It fails where k-anonymity is promised and fewer than k records have that row.
@@ -248,7 +248,11 @@ def raw_check(case: Case, promise: str) -> Check:
 
 
 def fuzzy_checks(
-    case: Case, scaled: Scaled, published: Published, tolerance: Fraction, promise: str = JOINT
+    case: AuditedRelease,
+    scaled: Scaled,
+    published: Published,
+    tolerance: Fraction,
+    promise: str = JOINT,
 ) -> tuple[list[Check], Seen | None]:
     """All checks, and the release beside its centres if its rows are centres."""
     found = see(case, scaled, published, tolerance)

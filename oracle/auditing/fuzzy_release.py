@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.auditing.anonymity import JOINT, REPORTED, joint_check
-from oracle.auditing.checks import Case, Check, shape_check
+from oracle.auditing.checks import AuditedRelease, Check, shape_check
 from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_checks
 from oracle.auditing.fuzzy_seed import Replay, replay
 from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
@@ -57,7 +57,7 @@ class Intruder:
 
 
 def judge_fuzzy(
-    case: Case,
+    case: AuditedRelease,
     method: Method,
     tolerance: Fraction,
     centres: Published | None = None,
@@ -94,7 +94,7 @@ def judge_fuzzy(
 
 
 def published_of(
-    case: Case,
+    case: AuditedRelease,
     method: Method,
     centres: list[Row] | None = None,
     last_move: float | None = None,
@@ -169,7 +169,9 @@ def _decided(check: Check) -> Check:
     return check
 
 
-def intrude(case: Case, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates) -> Intruder:
+def intrude(
+    case: AuditedRelease, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates
+) -> Intruder:
     """The attacks of somebody who knows the distribution, and the attack on MDAV."""
     count = len(seen.classes.groups)
     rows = [scale.point(row) for row in seen.places[:count]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
-from oracle.auditing.checks import Case, Check
+from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.drawn import Reading, replayed
 from oracle.auditing.rendering import decimal_places
 from refagg.data.csvfiles import decimal_text
@@ -36,7 +36,7 @@ class Replay:
     last_move: float
 
 
-def replay(case: Case, method: Method, tolerance: Fraction, limit: int) -> Replay:
+def replay(case: AuditedRelease, method: Method, tolerance: Fraction, limit: int) -> Replay:
     """Does the seed that is claimed give this release?"""
     ours = masked(case.original, method)
     if _written(ours.released, case.released, method):

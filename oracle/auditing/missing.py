@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from oracle.auditing.checks import Case, Check, Groups, groups_of, size_check, value_check
+from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of, size_check, value_check
 from oracle.auditing.tolerance import of_values
 from oracle.auditing.verdict import Verdict
 from refagg.data.kinds import NOMINAL
@@ -98,7 +98,7 @@ def as_released_verdict(
     table = Table((), (Attribute("row", NOMINAL, rows),), ("row",))
     classes = partition or Partition.from_labels(rows)
     inferred = partition is None
-    case = Case(table, table, k, partition, [("", list(range(n)))])
+    case = AuditedRelease(table, table, k, partition, [("", list(range(n)))])
     checks = [agreement, size_check(case, Groups(classes, inferred, ()))]
     for records, ours, theirs in columns:
         check = _column_check(records, ours, theirs, k, classes, inferred, tolerance, aggregates)
@@ -123,7 +123,9 @@ def _column_check(
     groups = [[number[r] for r in group if r in number] for group in classes.groups]
     own = Partition.of([group for group in groups if group], len(records))
     # A group that is given may have fewer than k records with this value.
-    case = Case(ours, theirs, k if inferred else 1, own, [("", list(range(ours.n)))], aggregates)
+    case = AuditedRelease(
+        ours, theirs, k if inferred else 1, own, [("", list(range(ours.n)))], aggregates
+    )
     found = groups_of(case)
     granted = of_values(ours.n) if tolerance is None else tolerance
     check = value_check(case, Groups(own, inferred, found.renderings), granted)

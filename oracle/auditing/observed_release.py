@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oracle.auditing.checks import Case
+from oracle.auditing.checks import AuditedRelease
 from oracle.auditing.memberships import Fuzziness, coordinates, log_sum
 from refagg.constraints import Constraint, System, rounding_of
 from refagg.data.standardise import Scaled
@@ -125,7 +125,7 @@ def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[
 
 
 def see(
-    case: Case, scaled: Scaled, published: Published, tolerance: Fraction
+    case: AuditedRelease, scaled: Scaled, published: Published, tolerance: Fraction
 ) -> Seen | OutlyingRow:
     """The release beside its centres; or a released row that is none.
 

@@ -1,8 +1,8 @@
 """By how much values that were computed in floating point may differ, and what that changes.
 
-Some algorithms compute in floating point and draw: what they release is determined by the tape of
-a seed, but for rounding. How much rounding matters depends on the table, and is found out by
-trying: the algorithm is run again on tables whose values are off by a little more than that.
+Some algorithms compute in floating point and draw: what they release is determined by the random
+stream of a seed, but for rounding. How much rounding matters depends on the table, and is found
+out by trying: the algorithm is run again on tables whose values are off by a little more than that.
 """
 
 from __future__ import annotations

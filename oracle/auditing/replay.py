@@ -1,7 +1,7 @@
 """The last check: is a release a possible run of an algorithm?
 
 The algorithm is run again, with the choices that the release shows. One that draws is given the
-tape of its seed in every replay; without a seed nothing can be said. One that has no exact
+random stream of its seed in every replay; without a seed nothing can be said. One that has no exact
 arithmetic is replayed in binary64, where ties are what its space takes for ties.
 """
 
@@ -14,9 +14,9 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.checks import Case, Check, Groups, could_be_released
+from oracle.auditing.checks import AuditedRelease, Check, Groups, could_be_released
 from oracle.replay.explore import Algorithm
-from oracle.replay.guided import Admissibility, Claim, Divergence, judge
+from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge
 from oracle.replay.memoised_space import MemoisedSpace
 from oracle.replay.seeds import wrong_seed
 from refagg.data.standardise import Scaled
@@ -41,7 +41,7 @@ Judged = Callable[[Fraction], Admissibility]
 
 
 def run_check(
-    case: Case,
+    case: AuditedRelease,
     groups: Groups,
     method: Method,
     tolerance: Fraction,
@@ -102,7 +102,7 @@ def run_check(
 
 
 def _float_run(
-    case: Case, groups: Groups, method: Method, scaled: Scaled, bounds: tuple[int, float]
+    case: AuditedRelease, groups: Groups, method: Method, scaled: Scaled, bounds: tuple[int, float]
 ) -> Admissibility | None:
     """The run in binary64 that the groups can be; None if there is none, or it cannot be run."""
     other = case.original.others or "float" not in method.specification.arithmetics(
@@ -125,7 +125,7 @@ def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Chec
     return Check(name, "holds", summary, (), details | needed | {"verdict": "numerical"})
 
 
-def _without_replay(case: Case, groups: Groups, method: Method) -> Check | None:
+def _without_replay(case: AuditedRelease, groups: Groups, method: Method) -> Check | None:
     """The check where no run has to be looked at; None where one has."""
     spec = method.specification
     name = f"run of {spec.name}"
@@ -152,7 +152,7 @@ def _without_replay(case: Case, groups: Groups, method: Method) -> Check | None:
 
 def other_scale(
     check: Check,
-    case: Case,
+    case: AuditedRelease,
     groups: Groups,
     method: Method,
     tolerance: Fraction,
@@ -213,7 +213,7 @@ def _widened(check: Check, judged: Judged, tolerance: Fraction, unsettled: str) 
 
 
 def _judged(
-    case: Case,
+    case: AuditedRelease,
     groups: Groups,
     method: Method,
     scaled: Scaled,
@@ -233,8 +233,8 @@ def _judged(
 
 
 def _strata(
-    case: Case, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction
-) -> Iterator[tuple[Algorithm, Algorithm, Claim, MemoisedSpace | None]]:
+    case: AuditedRelease, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction
+) -> Iterator[tuple[Algorithm, Algorithm, ClaimedGroups, MemoisedSpace | None]]:
     """Of each stratum how it is grouped, in a space that does not remember and in one that may,
     what is said of it, and the space that remembers."""
     for _, records in case.strata:
@@ -247,7 +247,7 @@ def _strata(
 
 
 def _wrong_seed(
-    case: Case,
+    case: AuditedRelease,
     groups: Groups,
     method: Method,
     scaled: Scaled,
@@ -263,24 +263,24 @@ def _wrong_seed(
 
 
 def algorithm_of(method: Method, space: Any) -> Algorithm:
-    """The runs of a method in a space; each draws from the beginning of its tape."""
+    """The runs of a method in a space; each draws from the beginning of its random stream."""
 
-    def algorithm(run: Choices) -> Partition:
-        run.tape = method.tape()
-        partition: Partition = method.run(space, run)
+    def algorithm(choices: Choices) -> Partition:
+        choices.stream = method.stream()
+        partition: Partition = method.run(space, choices)
         return partition
 
     return algorithm
 
 
-def _claim(case: Case, groups: Groups, records: Sequence[int]) -> Claim:
+def _claim(case: AuditedRelease, groups: Groups, records: Sequence[int]) -> ClaimedGroups:
     """What the release says about the records of one stratum, numbered within it."""
     labels = groups.partition.labels()
     own = Partition.from_labels([labels[record] for record in records])
     if not groups.inferred:
-        return Claim.of_partition(own)
+        return ClaimedGroups.of_partition(own)
 
     def one_of_several(group: Group) -> bool:
         return could_be_released(case, groups, tuple(records[member] for member in group))
 
-    return Claim(own.labels(), own.groups, one_of_several)
+    return ClaimedGroups(own.labels(), own.groups, one_of_several)

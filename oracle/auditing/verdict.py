@@ -11,7 +11,7 @@ from typing import Any
 from oracle.auditing.anonymity import JOINT, as_promised, joint_check
 from oracle.auditing.centres import centres_of
 from oracle.auditing.checks import (
-    Case,
+    AuditedRelease,
     Check,
     Groups,
     groups_of,
@@ -123,7 +123,7 @@ def audit_data(
 
 
 def judge_release(
-    case: Case,
+    case: AuditedRelease,
     methods: Sequence[Method],
     blocks: Sequence[Sequence[str]] | None,
     tolerance: Fraction | None,
@@ -221,7 +221,7 @@ def judge_stored(
 
 
 def method_check(
-    part: Case,
+    part: AuditedRelease,
     groups: Groups,
     method: Method,
     tolerance: Fraction | None,

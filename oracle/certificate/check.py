@@ -53,7 +53,7 @@ CHUNKS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Proof:
     """What a certificate proves of a file, and what was looked at for that."""
 
     certificate: Certificate
@@ -82,9 +82,7 @@ def number(value: Fraction) -> str:
     return exact if len(exact) <= 10 else f"{exact} (about {decimal})"
 
 
-def verify(
-    path: Path, data: Path, delimiter: str = ",", executor: Executor | None = None
-) -> Verdict:
+def verify(path: Path, data: Path, delimiter: str = ",", executor: Executor | None = None) -> Proof:
     """What the certificate proves of the data. Raises Rejected, with the reason, and OSError."""
     certificate = read_certificate(path)
     rows = read_rows(data, certificate.instance.attributes, delimiter)
@@ -93,7 +91,7 @@ def verify(
 
 def check(
     c: Certificate, rows: tuple[Row, ...], what: str, executor: Executor | None = None
-) -> Verdict:
+) -> Proof:
     """What the certificate proves of the values of its attributes. Raises Rejected."""
     if len(rows) != c.instance.records or c.instance.digest != digest(c.instance.attributes, rows):
         raise Rejected(f"{what} not the data that the certificate is about")
@@ -110,7 +108,7 @@ def check(
     bound = c.value if proved > checker.target else Fraction(proved) / (instance.units * c.parts)
     if bound < c.bound:
         raise Rejected(f"the proof gives the bound {number(bound)}, not {number(c.bound)}")
-    return Verdict(c, c.value, c.bound, checker.nodes, checker.groups)
+    return Proof(c, c.value, c.bound, checker.nodes, checker.groups)
 
 
 def _check_request(c: Certificate, n: int) -> None:

@@ -484,8 +484,8 @@ class Checker {
         if (rest.length < missing) return;
         let least = rest[0].adds;
         for (const { adds } of rest) if (adds < least) least = adds;
-        const room = gap - spent - BigInt(missing - 1) * least;
-        const open = rest.filter(({ adds }) => adds <= room);
+        const slack = gap - spent - BigInt(missing - 1) * least;
+        const open = rest.filter(({ adds }) => adds <= slack);
         open.forEach(({ record, adds }, place) => {
           const further = [];
           if (missing > 1) {
@@ -513,7 +513,7 @@ class Checker {
     for (const entry of left) for (const record of entry.group) holding[record].push(entry);
     const covered = new Set();
     // The least cost of a cover of the records, null if there is none.
-    const cover = (records, room) => {
+    const cover = (records, slack) => {
       looks -= 100;
       demand(looks >= 0, `${path}: not searched to the end in ${MOST_STEPS} steps`);
       let fewest = null;
@@ -521,7 +521,7 @@ class Checker {
         if (covered.has(record)) continue;
         looks -= holding[record].length;
         const options = holding[record].filter(
-          ({ reduced, group }) => reduced <= room && !group.some((other) => covered.has(other)),
+          ({ reduced, group }) => reduced <= slack && !group.some((other) => covered.has(other)),
         );
         if (fewest === null || options.length < fewest.length) fewest = options;
         if (fewest.length === 0) return null;
@@ -530,7 +530,7 @@ class Checker {
       let best = null;
       for (const { reduced, group } of fewest) {
         group.forEach((record) => covered.add(record));
-        const rest = cover(records, room - reduced);
+        const rest = cover(records, slack - reduced);
         group.forEach((record) => covered.delete(record));
         if (rest === null) continue;
         const cost = plus(this.sse(group), rest);

@@ -85,29 +85,29 @@ def groups_within(
     """
     y = duals.records
     for anchor in anchors:
-        row, room = instance.distances[anchor], limit + y[anchor] + duals.fewest + duals.most
+        row, slack = instance.distances[anchor], limit + y[anchor] + duals.fewest + duals.most
         cheaper = [j for j in range(instance.n) if (y[j], j) < (y[anchor], anchor)]
         for size, share in instance.share.items():
             keys = [(share * row[j] - y[j], j) for j in cheaper]
-            for group in _completed(instance, (anchor,), size, keys, room):
+            for group in _completed(instance, (anchor,), size, keys, slack):
                 reduced = instance.cost(group) - duals.paid_by(group)
                 if reduced <= limit and instance.keeps(group):
                     yield reduced, group
 
 
 def _completed(
-    instance: Instance, part: Group, size: int, keys: list[Key], room: int
+    instance: Instance, part: Group, size: int, keys: list[Key], slack: int
 ) -> Iterator[Group]:
-    """Groups of a size that hold the part, and others whose keys and distances fit in the room."""
+    """Groups of a size that hold the part, and others whose keys and distances fit in the slack."""
     missing = size - len(part)
     if missing == 0:
         yield tuple(sorted(part))
         return
-    room_for_one = room - sum(key for key, _ in nsmallest(missing - 1, keys))
-    keys = sorted(entry for entry in keys if entry[0] <= room_for_one)
+    limit_for_one = slack - sum(key for key, _ in nsmallest(missing - 1, keys))
+    keys = sorted(entry for entry in keys if entry[0] <= limit_for_one)
     for position, (key, j) in enumerate(keys[: len(keys) - missing + 1]):
-        if sum(k for k, _ in keys[position : position + missing]) > room:
+        if sum(k for k, _ in keys[position : position + missing]) > slack:
             return
         row, share = instance.distances[j], instance.share[size]
         rest = [(k + share * row[i], i) for k, i in keys[position + 1 :]]
-        yield from _completed(instance, (*part, j), size, rest, room - key)
+        yield from _completed(instance, (*part, j), size, rest, slack - key)

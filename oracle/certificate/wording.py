@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from oracle.certificate.check import Verdict, number
+from oracle.certificate.check import Proof, number
 from oracle.certificate.reading import Certificate, Data
 from oracle.certificate.table import shown
 
 
-def lines(verdict: Verdict) -> list[str]:
+def lines(verdict: Proof) -> list[str]:
     """What was proved, of what, and what was looked at for that."""
     certificate, value = verdict.certificate, number(verdict.value)
     which, scale = _partitions(certificate), _scale(certificate.instance)

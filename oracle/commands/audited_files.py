@@ -90,7 +90,9 @@ def add_known_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
     )
-    parser.add_argument("--seed", type=int, help="of the tape of algorithms that draw from one")
+    parser.add_argument(
+        "--seed", type=int, help="of the random stream of algorithms that draw from one"
+    )
 
 
 @dataclass(frozen=True, slots=True)

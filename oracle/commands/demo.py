@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import trunc
 from pathlib import Path
 
-from oracle.auditing.checks import Case
+from oracle.auditing.checks import AuditedRelease
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.report.pages import PAGE, check_reports
 from refagg.data.datasets import load
@@ -52,7 +52,7 @@ def _shown(dataset: str, given: argparse.Namespace) -> bool:
     print(f"== {dataset}: {original.n} records, {len(original.columns)} attributes, k = {K}")
     as_expected = True
     for (name, title), released in shown:
-        case = Case(original, released, K, None, strata_members(None, original.n, K))
+        case = AuditedRelease(original, released, K, None, strata_members(None, original.n, K))
         verdict = judge_release(case, [method], None, Fraction(1, 10**9))
         as_expected &= verdict.exit_status == (0 if name == "right" else 1)
         print(title, *verdict.lines(), sep="\n")
@@ -62,7 +62,7 @@ def _shown(dataset: str, given: argparse.Namespace) -> bool:
     return as_expected
 
 
-def _paged(verdict: Verdict, case: Case, folder: Path, title: str, command: str) -> None:
+def _paged(verdict: Verdict, case: AuditedRelease, folder: Path, title: str, command: str) -> None:
     from oracle.report.release import Release, write_release
 
     folder.parent.mkdir(exist_ok=True)

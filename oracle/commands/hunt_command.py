@@ -63,7 +63,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="stop after so long, even if questions are left (default %(default)g)",
     )
     parser.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
-    parser.add_argument("--tape", type=int, metavar="SEED", help="of an algorithm that draws")
+    parser.add_argument(
+        "--algorithm-seed", type=int, metavar="SEED", help="of an algorithm that draws"
+    )
     parser.add_argument(
         "--shape",
         default="",
@@ -103,7 +105,7 @@ def run(given: argparse.Namespace) -> int:
             max_records=given.max_records,
             parameters=settings,
             standardise=given.standardise,
-            tape=given.tape,
+            algorithm_seed=given.algorithm_seed,
             precision=given.precision,
             without=given.without,
             max_questions=given.max_questions,

@@ -61,8 +61,8 @@ def lines_of(vector: Vector) -> list[str]:
     case, origin, expected = vector.case, vector.origin, vector.expectation
     parameters = [f"{name}={value}" for name, value in case.parameters.items()]
     scale = [] if case.standardise == "none" else ["z-scores"]
-    tape = [] if case.seed is None else [f"the tape of {case.seed}"]
-    facts = [case.claim, f"k={case.k}", *parameters, *scale, *tape]
+    stream = [] if case.seed is None else [f"the random stream of {case.seed}"]
+    facts = [case.claim, f"k={case.k}", *parameters, *scale, *stream]
     return [
         vector.id,
         vector.reason,

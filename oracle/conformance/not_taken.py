@@ -32,7 +32,7 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "strata": ("strata", lambda case: bool(case.strata)),
     "blocks": ("blocks of attributes", lambda case: bool(case.blocks)),
     "invalid": ("input that makes no sense", lambda case: bool(senseless(case))),
-    "tapes": ("the seed of a tape", lambda case: case.seed is not None),
+    "seeds": ("the seed of a random stream", lambda case: case.seed is not None),
 }
 """Each in words, and which cases have it."""
 

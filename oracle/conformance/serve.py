@@ -34,7 +34,8 @@ FOREVER = 1e6
 
 
 def own(case: Case, seconds: float) -> Answer:
-    """The answer of refagg itself; an `Adapter`. Without a seed, draws are from the tape of 0."""
+    """The answer of refagg itself; an `Adapter`. Without a seed, draws are from the random
+    stream of 0."""
     try:
         question = question_of(case)
         if case.claim == OPTIMAL:

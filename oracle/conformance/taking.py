@@ -58,7 +58,7 @@ class Taken:
         if self.scales is not None and case.standardise not in self.scales and not case.kinds:
             yield f"the scale {case.standardise}"
         if case.seed is not None and not self.seeds:
-            yield "the seed of a tape"
+            yield "the seed of a random stream"
         for name in case.parameters:
             if self.parameters is not None and name not in self.parameters:
                 yield f"the parameter {name}"

@@ -20,7 +20,7 @@ from oracle.auditing.anonymity import (
     check_numeric_promise,
     check_promise,
 )
-from oracle.auditing.checks import Case, Check
+from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.fuzzy_release import (
     centres_of_rows,
@@ -72,7 +72,7 @@ class Audit:
     """
 
     verdict: Verdict
-    judged: tuple[Case, str] | None = None
+    judged: tuple[AuditedRelease, str] | None = None
     """What was judged, and how numbers were standardised; None without an original."""
     algorithms: tuple[str, ...] = ()
     """Those that were asked for, by name."""
@@ -288,7 +288,7 @@ def audit(
         methods[0].check(ours)
         return _audit_of_fuzzy(ours, theirs, asked, methods[0], centres, all_risks)
     members = strata_members(strata, ours.n, 1)
-    case = Case(ours, theirs, asked.k, groups, members, methods[0].operators())
+    case = AuditedRelease(ours, theirs, asked.k, groups, members, methods[0].operators())
     yardstick = _yardstick(certificate, optimum, time_limit)
     return _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
 
@@ -312,7 +312,9 @@ def _check_seed(seed: Any, algorithms: Sequence[Specification]) -> None:
     if seed is None:
         return
     if not any(spec.random for spec in algorithms):
-        raise InvalidParameter("a seed needs an algorithm that draws from the tape of a seed")
+        raise InvalidParameter(
+            "a seed needs an algorithm that draws from the random stream of a seed"
+        )
     if type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
 
@@ -410,7 +412,7 @@ def audit_stored(
 
 
 def _audit_of_groups(
-    case: Case,
+    case: AuditedRelease,
     asked: Request,
     methods: Sequence[Method],
     blocks: Sequence[Sequence[str]] | None,
@@ -450,7 +452,7 @@ def _audit_of_fuzzy(
 ) -> Audit:
     applicable = (JOINT, ON_AVERAGE, NONE)
     check_promise(asked.anonymity, applicable, f"{FUZZY} has no blocks of attributes")
-    case = Case(original, released, asked.k, None, [("", list(range(original.n)))])
+    case = AuditedRelease(original, released, asked.k, None, [("", list(range(original.n)))])
     rows, last_move = None, None
     if isinstance(centres, (str, Path)):
         rows, last_move = read_centres(Path(centres), original.names)
@@ -468,7 +470,7 @@ def _audit_of_fuzzy(
     return _audited(verdict, case, method.standardise, asked)
 
 
-def _audited(verdict: Verdict, case: Case, how: str, asked: Request) -> Audit:
+def _audited(verdict: Verdict, case: AuditedRelease, how: str, asked: Request) -> Audit:
     """The audit, with what is promised of confidential columns."""
     verdict = with_promises(verdict, case.released, *asked.of_confidential)
     return Audit(verdict, (case, how), tuple(spec.name for spec in asked.algorithms))

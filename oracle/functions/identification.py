@@ -17,7 +17,14 @@ from oracle.auditing.candidates import (
     Candidate,
     candidates,
 )
-from oracle.auditing.checks import Case, Check, groups_of, shape_check, size_check, value_check
+from oracle.auditing.checks import (
+    AuditedRelease,
+    Check,
+    groups_of,
+    shape_check,
+    size_check,
+    value_check,
+)
 from oracle.auditing.tolerance import of_values
 from oracle.auditing.verdict import check_lines
 from oracle.functions.values import Algorithm, Rational, tolerance_of
@@ -143,7 +150,7 @@ def identify(
     theirs = table_of(released, ours.names, kinds=kinds)
     groups = None if partition is None else partition_of(partition, ours.n)
     members = strata_members(strata, ours.n, 1)
-    case = Case(ours, theirs, check_k(k, maxsize), groups, members)
+    case = AuditedRelease(ours, theirs, check_k(k, maxsize), groups, members)
     scales = _scales(standardise, usual_scale(ours))
     within = tolerance_of(tolerance)
 

@@ -76,7 +76,7 @@ NotTaken = Literal[
     "strata",
     "blocks",
     "invalid",
-    "tapes",
+    "seeds",
 ]
 
 
@@ -282,7 +282,7 @@ def hunt(
     max_records: int = 26,
     parameters: Mapping[str, Any] | None = None,
     standardise: Literal["population", "sample", "none"] = "none",
-    tape: int | None = None,
+    algorithm_seed: int | None = None,
     precision: Precision = "binary64",
     without: Collection[NotTaken] = (),
     max_questions: int = TRIES,
@@ -306,7 +306,8 @@ def hunt(
     k : one, or the least and the greatest
     attributes : their number (1 to 3, as it fits)
     max_records : the greatest number of records
-    parameters, standardise, tape : of the algorithm, its scale, and the seed that it draws from
+    parameters, standardise, algorithm_seed : of the algorithm, its scale, and the seed that it
+    draws from
     max_questions : questions, of which each topic has an equal share
     time_limit : seconds after which the search ends, even if questions are left
     seed : another one asks other questions
@@ -334,7 +335,7 @@ def hunt(
         k=k,
         most=max_records,
         standardise=standardise,
-        seed=tape,
+        seed=algorithm_seed,
         precision=precision,
         without=without,
         shape=shape,

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from oracle.certificate.check import Verdict, check
+from oracle.certificate.check import Proof, check
 from oracle.certificate.errors import Rejected
 from oracle.certificate.reading import certificate_of, read_certificate
 from oracle.certificate.table import read_rows
@@ -21,7 +21,7 @@ def verify(
     *,
     delimiter: str = ",",
     executor: Executor | None = None,
-) -> Verdict:
+) -> Proof:
     """What a certificate proves of some rows, in exact arithmetic, without what made it.
 
     Parameters
@@ -34,7 +34,7 @@ def verify(
 
     Returns
     -------
-    Verdict : `value`, `bound` (exact), `optimal`, and `lines()` for a reader
+    Proof : `value`, `bound` (exact), `optimal`, and `lines()` for a reader
 
     Raises
     ------

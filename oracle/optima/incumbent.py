@@ -40,5 +40,5 @@ def by_long_search(
 ) -> Partition:
     """What local search, and then large neighbourhoods, lead to in so many seconds."""
     half = seconds / 2
-    better = iterated(problem, rows, partition, rounds=ROUNDS, tape=seeded(1), seconds=half)
+    better = iterated(problem, rows, partition, rounds=ROUNDS, stream=seeded(1), seconds=half)
     return neighbourhood_ilp(problem, rows, better, solver=solver, seconds=half)

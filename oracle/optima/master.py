@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import CutCosts, Found, Prices
-from oracle.optima.solver import LARGE, Answer, Row, solve
+from oracle.optima.solver import LARGE, Answer, LinearConstraint, solve
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group
 
@@ -128,7 +128,7 @@ def integer(
     return [group for group, x in zip(groups, answer.values, strict=True) if x > 0.5]
 
 
-def _rows(groups: Sequence[Group], real: int, setting: Setting) -> list[Row]:
+def _rows(groups: Sequence[Group], real: int, setting: Setting) -> list[LinearConstraint]:
     """The rows of records and of numbers of groups; the first `real` are groups indeed."""
     members: list[list[tuple[int, float]]] = [[] for _ in range(setting.n)]
     for number, group in enumerate(groups):
@@ -136,20 +136,20 @@ def _rows(groups: Sequence[Group], real: int, setting: Setting) -> list[Row]:
             members[record].append((number, 1.0))
     every = [(number, 1.0) for number in range(len(groups))]
     counts = [
-        Row(every, ">=", setting.bounds.fewest),
-        Row(every[:real], "<=", setting.bounds.most),
+        LinearConstraint(every, ">=", setting.bounds.fewest),
+        LinearConstraint(every[:real], "<=", setting.bounds.most),
     ]
-    return [Row(entries, "=", 1) for entries in members] + counts
+    return [LinearConstraint(entries, "=", 1) for entries in members] + counts
 
 
-def _cut_row(cut: Cut, groups: Sequence[Group]) -> Row:
+def _cut_row(cut: Cut, groups: Sequence[Group]) -> LinearConstraint:
     members = set(cut.records)
     entries = [
         (number, float(coefficient))
         for number, group in enumerate(groups)
         if not members.isdisjoint(group) and (coefficient := cut.coefficient(group))
     ]
-    return Row(entries, "<=", cut.right)
+    return LinearConstraint(entries, "<=", cut.right)
 
 
 def rounded(answer: Answer, cuts: Sequence[Cut], n: int, magnitude: int) -> Duals:

@@ -171,13 +171,13 @@ def _chosen(region: Region, columns: Mapping[Units, int], solver: str) -> Exchan
     return Exchange(region.groups, chosen) if cheaper else None
 
 
-def _rows(region: Region, columns: Mapping[Units, int]) -> list[programs.Row]:
+def _rows(region: Region, columns: Mapping[Units, int]) -> list[programs.LinearConstraint]:
     """Each unit is in one chosen group."""
     entries: dict[Unit, list[tuple[int, float]]] = {unit: [] for unit in region.units}
     for number, units in enumerate(columns):
         for unit in units:
             entries[unit].append((number, 1.0))
-    return [programs.Row(entries[unit], "=", 1.0) for unit in region.units]
+    return [programs.LinearConstraint(entries[unit], "=", 1.0) for unit in region.units]
 
 
 Grown = tuple[float, Units, int, int, float]

@@ -221,17 +221,17 @@ class _Search:
         row, share, bounds = self.rows[anchor], self.share, self.apart_from_anchor
         place, near = self.place, self.pricing.geometry.near[anchor]
         others = self.size - 2
-        room = self.limit - base
+        slack = self.limit - base
         # share d - y_anchor <= key, and no other key is less than the least
-        radius = room - others * self.least + self.pricing.prices.records[anchor]
+        radius = slack - others * self.least + self.pricing.prices.records[anchor]
         end = bisect_right(near, radius, key=lambda j: share * row[j])
         if self.pricing.reach is not None:
             end = min(end, self.pricing.reach)
         mine = place[anchor]
         keys = [(share * row[j] + bounds[j], j) for j in near[:end] if place[j] > mine]
         keys.sort()
-        room -= sum(key for key, _ in keys[:others])
-        end = bisect_right(keys, room, key=lambda item: item[0])
+        slack -= sum(key for key, _ in keys[:others])
+        end = bisect_right(keys, slack, key=lambda item: item[0])
         y = self.pricing.prices.records
         return [(share * row[j] - y[j], j) for _, j in keys[:end]]
 
@@ -251,10 +251,10 @@ class _Search:
             now = base + key + (cut_costs.by(j, part) if cut_costs else 0)
             row = self.rows[j]
             rest = [(other + share * row[i], i) for other, i in keys[position + 1 :]]
-            room = self.limit - now
+            slack = self.limit - now
             if left > 2:
-                room -= sum(nsmallest(left - 2, [other for other, _ in rest]))
-            rest = [item for item in rest if item[0] <= room]
+                slack -= sum(nsmallest(left - 2, [other for other, _ in rest]))
+            rest = [item for item in rest if item[0] <= slack]
             if len(rest) >= left - 1:
                 self._extend((*part, j), now, rest, left - 1)
 

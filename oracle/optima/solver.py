@@ -30,7 +30,7 @@ _SENSES = {"=": pulp.LpConstraintEQ, "<=": pulp.LpConstraintLE, ">=": pulp.LpCon
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LinearConstraint:
     """sum of coefficient * column, over `entries`, compared by `sense` with `rhs`."""
 
     entries: Sequence[tuple[int, float]]
@@ -75,7 +75,7 @@ def check_solver(name: str) -> None:
 
 def solve(
     costs: Sequence[float],
-    rows: Sequence[Row],
+    rows: Sequence[LinearConstraint],
     *,
     integer: bool = False,
     solver: str = "cbc",
@@ -103,7 +103,7 @@ def solve(
 
 
 def _model(
-    costs: Sequence[float], rows: Sequence[Row], integer: bool
+    costs: Sequence[float], rows: Sequence[LinearConstraint], integer: bool
 ) -> tuple[Any, list[Any], list[Any]]:
     problem = pulp.LpProblem("groups", pulp.LpMinimize)
     category = pulp.LpBinary if integer else pulp.LpContinuous

@@ -47,12 +47,12 @@ def feasible_start(problem: Problem, rows: Matrix) -> Partition | None:
 
 def _separated(problem: Problem, state: State) -> Partition | None:
     """A search for lower costs, that is for fewer records together that must be apart."""
-    stop_now, tape = stopping(None, None), seeded(0)
+    stop_now, stream = stopping(None, None), seeded(0)
     descend_fully(state, stop_now)
     for _ in range(REPAIRS):
         if problem.feasible(state.partition()):
             break
-        perturbed(state, tape, stop_now)
+        perturbed(state, stream, stop_now)
     partition = state.partition()
     return partition if problem.feasible(partition) else None
 
@@ -75,15 +75,15 @@ def _greedy(instance: Instance) -> list[Units] | None:
         for unit in group:
             del waiting[unit]
     for unit in sorted(waiting, key=lambda unit: -instance.weights[unit]):
-        room = [
+        capacity = [
             group
             for group in groups
             if instance.shares[sum(instance.weights[u] for u in (*group, unit))]
         ]
-        if not room:
+        if not capacity:
             return None
-        links = [sum(instance.rows[unit][other] for other in group) for group in room]
-        room[links.index(min(links))].append(unit)
+        links = [sum(instance.rows[unit][other] for other in group) for group in capacity]
+        capacity[links.index(min(links))].append(unit)
     return list(map(tuple, groups))
 
 
@@ -92,8 +92,8 @@ def _around(instance: Instance, seed: Unit, waiting: list[Unit]) -> list[Unit] |
     weights, row = instance.weights, instance.rows[seed]
     group, size = [seed], weights[seed]
     while size < instance.k:
-        room = instance.largest - size
-        fitting = (u for u in waiting if weights[u] <= room and u not in group)
+        capacity = instance.largest - size
+        fitting = (u for u in waiting if weights[u] <= capacity and u not in group)
         nearest = min(fitting, key=lambda unit: row[unit] / weights[unit], default=None)
         if nearest is None:
             return None
@@ -127,10 +127,10 @@ class Placing:
             self.sizes.pop()
 
     def hopeless(self, problem: Problem) -> bool:
-        """Are there too few records left to fill the groups, or too many to find room?"""
+        """Are there too few records left to fill the groups, or too many to place them?"""
         lacking = sum([problem.k - size for size in self.sizes if size < problem.k])
-        room = problem.most * problem.largest - sum(self.sizes)
-        return lacking > self.left or room < self.left
+        capacity = problem.most * problem.largest - sum(self.sizes)
+        return lacking > self.left or capacity < self.left
 
 
 def _placement(problem: Problem, instance: Instance) -> tuple[list[Units] | None, bool]:
@@ -184,12 +184,12 @@ def _places(
     apart: list[set[Unit]],
 ) -> Iterator[int]:
     """The groups that may take the unit, nearest first, then a new one."""
-    room = problem.largest - instance.weights[unit]
+    capacity = problem.largest - instance.weights[unit]
     row = instance.rows[unit]
     numbers = [
         number
         for number, group in enumerate(placing.groups)
-        if placing.sizes[number] <= room and apart[unit].isdisjoint(group)
+        if placing.sizes[number] <= capacity and apart[unit].isdisjoint(group)
     ]
     numbers.sort(
         key=lambda number: sum([row[u] for u in placing.groups[number]]) / placing.sizes[number]

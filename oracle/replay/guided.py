@@ -42,7 +42,7 @@ MOST_CHOICES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimedGroups:
     """Which records are said to share a group.
 
     `classes[label[r]]` are the records that the claim does not tell from r. A class may
@@ -56,9 +56,9 @@ class Claim:
     one_of_several: Callable[[Group], bool]
 
     @staticmethod
-    def of_partition(partition: Partition) -> Claim:
+    def of_partition(partition: Partition) -> ClaimedGroups:
         """The claim that the groups are exactly these."""
-        return Claim(partition.labels(), partition.groups, lambda group: False)
+        return ClaimedGroups(partition.labels(), partition.groups, lambda group: False)
 
     def class_of(self, record: Record) -> Group:
         return self.classes[self.labels[record]]
@@ -122,7 +122,7 @@ class Admissibility:
 def judge(
     specification: Specification,
     algorithm: Algorithm,
-    claim: Claim,
+    claim: ClaimedGroups,
     limit: int = 2000,
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
@@ -179,7 +179,7 @@ def judge(
 def departing(
     specification: Specification,
     algorithm: Algorithm,
-    claim: Claim,
+    claim: ClaimedGroups,
     free: Collection[str],
     limit: int,
     memory: MemoisedSpace | None = None,
@@ -196,9 +196,9 @@ def departing(
     ) -> _Guide:
         return _Guide(script, finished, memory, specification, claim, search, None, free)
 
-    def freely(run: Choices) -> Partition:
+    def freely(choices: Choices) -> Partition:
         try:
-            return algorithm(run)
+            return algorithm(choices)
         except (LookupError, ValueError) as error:  # a text need not bear such a choice
             raise Pruned from error
 
@@ -215,7 +215,7 @@ _Rules = tuple[TieRule, TieRule]
 
 
 def _accepted(
-    claim: Claim, search: _Search, tried: Iterable[tuple[Partition, Script]]
+    claim: ClaimedGroups, search: _Search, tried: Iterable[tuple[Partition, Script]]
 ) -> Admissibility | None:
     """The verdict where one of the runs gives what is claimed; None where none does."""
     for partition, guide in tried:
@@ -263,7 +263,7 @@ class _Guide(Script):
         finished: Collection[Hashable],
         memory: MemoisedSpace | None,
         specification: Specification,
-        claim: Claim,
+        claim: ClaimedGroups,
         search: _Search,
         rules: _Rules | None,
         free: Collection[str] = (),
@@ -395,7 +395,7 @@ class _Guide(Script):
 
 
 def _nearest_witness(
-    near: Nearest[Record], same_group_as: Record, claim: Claim, measure: str
+    near: Nearest[Record], same_group_as: Record, claim: ClaimedGroups, measure: str
 ) -> tuple[str, str]:
     """The nearest records to a seed beside the claimed members of its group, with their measures.
 

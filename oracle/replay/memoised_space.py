@@ -17,10 +17,10 @@ from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.ties import (
     Comparison,
+    Magnitude,
     Nearest,
     Number,
     Ranking,
-    Raw,
     TiedCandidates,
     Tolerance,
 )
@@ -41,7 +41,7 @@ class Distances:
         return self.compute()
 
     @property
-    def values(self) -> Sequence[Raw]:
+    def values(self) -> Sequence[Magnitude]:
         return self._measured.values
 
     @property
@@ -49,13 +49,13 @@ class Distances:
         return self._measured.tolerance
 
     @property
-    def shown(self) -> Callable[[Raw], Number]:
+    def shown(self) -> Callable[[Magnitude], Number]:
         return self._measured.shown
 
     def of(self, item: Record) -> Number:
         return self._measured.of(item)
 
-    def pairs(self, without: Collection[Record] = ()) -> list[tuple[Raw, Record]]:
+    def pairs(self, without: Collection[Record] = ()) -> list[tuple[Magnitude, Record]]:
         return self._measured.pairs(without)
 
 
@@ -115,26 +115,26 @@ class MemoisedSpace:
     def less(self, left: Number, right: Number) -> Comparison:
         return self._space.less(left, right)
 
-    def raw(self, a: Any, others: Sequence[Any]) -> list[Raw]:
+    def raw(self, a: Any, others: Sequence[Any]) -> list[Magnitude]:
         return self._space.raw(a, others)
 
-    def shown(self, raw: Raw) -> Number:
+    def shown(self, raw: Magnitude) -> Number:
         return self._space.shown(raw)
 
-    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Ranking[T]:
+    def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
         return self._space.ranked(items, raw)
 
-    def sse(self, records: Sequence[Record]) -> Raw:
+    def sse(self, records: Sequence[Record]) -> Magnitude:
         return self._space.sse(records)
 
     @property
     def width(self) -> int:
         return self._space.width
 
-    def attribute(self, number: int) -> Sequence[Raw]:
+    def attribute(self, number: int) -> Sequence[Magnitude]:
         return self._space.attribute(number)
 
-    def factor(self, number: int) -> Raw:
+    def factor(self, number: int) -> Magnitude:
         return self._space.factor(number)
 
     def without(self, number: int) -> Numeric[Any]:

@@ -23,7 +23,7 @@ from itertools import combinations
 from math import inf
 
 from oracle.replay.explore import Algorithm, Undecided
-from oracle.replay.guided import Claim, Departure, Divergence, departing
+from oracle.replay.guided import ClaimedGroups, Departure, Divergence, departing
 from oracle.replay.memoised_space import MemoisedSpace
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Record
@@ -55,7 +55,7 @@ def seeds_of(specification: Specification) -> list[str]:
 def wrong_seed(
     specification: Specification,
     algorithm: Algorithm,
-    claim: Claim,
+    claim: ClaimedGroups,
     farthest: Divergence,
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
@@ -97,7 +97,7 @@ def _sets(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _told(
-    departures: Sequence[Departure], specification: Specification, claim: Claim
+    departures: Sequence[Departure], specification: Specification, claim: ClaimedGroups
 ) -> Divergence | None:
     """The first wrong seed, for a reader."""
     if not departures:  # these groups are a run

@@ -36,7 +36,7 @@ FEW_ROWS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FailedRecord:
     """A record of a failure: its values, the groups it was answered in, its released values."""
 
     record: int
@@ -53,7 +53,7 @@ class Failure:
     judgement: Judgement
     flags: Sequence[str]
     why: str
-    rows: Sequence[Row]
+    rows: Sequence[FailedRecord]
     more_rows: int
     width: int
     released_width: int
@@ -99,7 +99,7 @@ def failure_of(
     drawn[cause] += 1
     first = drawn[cause] <= MOST_OF_A_CAUSE
     rows = [
-        Row(
+        FailedRecord(
             record,
             [repr_of(cell) for cell in values],
             ", ".join(places.get(record, ["none"])),

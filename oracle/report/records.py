@@ -80,13 +80,13 @@ def _places(records: Sequence[Sequence[str]]) -> list[Point]:
     return _apart(places)
 
 
-def _scaled(values: Sequence[Fraction], room: int) -> list[float]:
+def _scaled(values: Sequence[Fraction], width: int) -> list[float]:
     """The values between the margins; exact until they are, as they may be far from 0."""
     least, most = min(values), max(values)
     spread = most - least
     if not spread:
-        return [room / 2] * len(values)
-    return [MARGIN + float((value - least) / spread) * (room - 2 * MARGIN) for value in values]
+        return [width / 2] * len(values)
+    return [MARGIN + float((value - least) / spread) * (width - 2 * MARGIN) for value in values]
 
 
 def _apart(places: Sequence[Point]) -> list[Point]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.auditing.checks import Case, Check
+from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.distance import NAME as DISTANCE
 from oracle.auditing.verdict import Verdict
 from oracle.report.draws import Draws, attacks_of, draws_of
@@ -133,7 +133,7 @@ class Release:
     when and of which files the audit was made."""
 
     verdict: Verdict
-    case: Case
+    case: AuditedRelease
     how: str
     run: Run | None = None
 
@@ -199,7 +199,7 @@ def _by_name(verdict: Verdict) -> dict[str, str]:
 WORST = ("fails", "not judged", "reported", "holds")
 
 
-def losses_of(scaled: Scaled, case: Case) -> list[Loss]:
+def losses_of(scaled: Scaled, case: AuditedRelease) -> list[Loss]:
     """What each attribute lost."""
     parts = attribute_losses(scaled, case.released)
     whole = sum(parts, Fraction(0))
@@ -222,7 +222,9 @@ def _float(value: Fraction) -> float | None:
         return None
 
 
-def _block(number: int, names: tuple[str, ...], checks: list[Check], case: Case, how: str) -> Block:
+def _block(
+    number: int, names: tuple[str, ...], checks: list[Check], case: AuditedRelease, how: str
+) -> Block:
     part = replace(case, original=case.original.select(names), released=case.released.select(names))
     partition = case.partition or release_classes(part.released)
     sizes = _sizes(partition, case.k, number)

@@ -29,8 +29,8 @@ from refagg.commands.options import (
 from refagg.comparison.compare import (
     CHOICES,
     ORDERS,
+    ComparisonRow,
     Results,
-    Row,
     check_ks,
     contenders_of,
 )
@@ -212,11 +212,11 @@ def check_pictures(given: argparse.Namespace, contenders: int) -> None:
         )
 
 
-def reporter(number: int, quiet: bool) -> Callable[[Row], None]:
+def reporter(number: int, quiet: bool) -> Callable[[ComparisonRow], None]:
     """Prints progress to standard error, not more often than `EVERY` seconds."""
     done, last = 0, time.perf_counter()
 
-    def report(row: Row) -> None:
+    def report(row: ComparisonRow) -> None:
         nonlocal done, last
         done += 1
         now = time.perf_counter()
@@ -244,7 +244,7 @@ def series_of(results: Results) -> list[Series]:
     """A series for each contender."""
     from refagg.comparison.plots import Series
 
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[ComparisonRow]] = {}
     for row in results.rows:
         rows.setdefault(row.contender.label, []).append(row)
     series = []

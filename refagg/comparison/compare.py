@@ -82,7 +82,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """One contender at one k. Without figures, `note` says why; with them, what is unusual."""
 
     contender: Contender
@@ -107,7 +107,7 @@ class Results:
     ks: tuple[int, ...]
     sst: Fraction
     references: tuple[Reference, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
 
     def reference(self, k: int) -> Reference | None:
         """The reference for k, if one is known."""
@@ -117,7 +117,7 @@ class Results:
         """Information loss in percent; None where there is nothing to lose."""
         return information_loss(lost, self.sst) if self.sst else None
 
-    def above(self, row: Row) -> Fraction | None:
+    def above(self, row: ComparisonRow) -> Fraction | None:
         """By how many percent the SSE of a row is above its reference, where that makes sense."""
         reference = self.reference(row.k)
         if reference is None or row.figures is None or not row.comparable:
@@ -166,7 +166,7 @@ def compare(
     ks: Sequence[int],
     setting: Setting = Setting(),
     references: Sequence[Reference] = (),
-    report: Callable[[Row], None] = lambda row: None,
+    report: Callable[[ComparisonRow], None] = lambda row: None,
 ) -> Results:
     """Run every contender at every k; `report` is told of each row when it is there.
 
@@ -195,7 +195,7 @@ def check_ks(ks: Sequence[int], n: int) -> None:
             raise InvalidParameter(f"k = {k} is asked for twice")
 
 
-def _rows(contenders: Sequence[Contender], results: Results) -> Iterator[Row]:
+def _rows(contenders: Sequence[Contender], results: Results) -> Iterator[ComparisonRow]:
     for k in results.ks:
         for contender in contenders:
             row = _row(results.table, contender, k, results.setting)
@@ -203,11 +203,11 @@ def _rows(contenders: Sequence[Contender], results: Results) -> Iterator[Row]:
             if above is not None and above < 0:
                 reference = results.reference(k)
                 wrong = f"less than the {reference.kind} of {reference.source}" if reference else ""
-                row = Row(contender, k, row.status, row.figures, _both(row.note, wrong))
+                row = ComparisonRow(contender, k, row.status, row.figures, _both(row.note, wrong))
             yield row
 
 
-def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
+def _row(table: Table, contender: Contender, k: int, setting: Setting) -> ComparisonRow:
     spec = contender.specification
     arithmetic = _arithmetic(contender, setting, table)
     try:
@@ -227,14 +227,14 @@ def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Row:
         seconds = time.process_time() - start
     except NotUnivariate:
         reason = f"works on one attribute, and there are {len(table.names)}"
-        return Row(contender, k, "skipped", None, reason)
+        return ComparisonRow(contender, k, "skipped", None, reason)
     except (UnsupportedArithmetic, NoCentroid) as error:
-        return Row(contender, k, "skipped", None, str(error))
+        return ComparisonRow(contender, k, "skipped", None, str(error))
     except Exception as error:  # whatever is wrong with one algorithm, the others go on
-        return Row(contender, k, "failed", None, f"{type(error).__name__}: {error}")
+        return ComparisonRow(contender, k, "failed", None, f"{type(error).__name__}: {error}")
     unusual = setting.arithmetic == "any" and arithmetic == "exact" and not table.others
     note = _both(_remark(spec, release, k), "in exact arithmetic" if unusual else "")
-    return Row(contender, k, "done", _figures(spec, release, seconds), note)
+    return ComparisonRow(contender, k, "done", _figures(spec, release, seconds), note)
 
 
 def _arithmetic(contender: Contender, setting: Setting, table: Table) -> str:
@@ -274,7 +274,7 @@ def _both(first: str, second: str) -> str:
     return "; ".join(filter(None, (first, second)))
 
 
-ORDERS: dict[str, Callable[[Row], Any]] = {
+ORDERS: dict[str, Callable[[ComparisonRow], Any]] = {
     "given": lambda row: 0,
     "name": lambda row: row.contender.label,
     "loss": lambda row: (row.figures is None, row.figures.sse if row.figures else 0),
@@ -283,7 +283,7 @@ ORDERS: dict[str, Callable[[Row], Any]] = {
 """How the rows of one k can be sorted; those without figures come last where figures count."""
 
 
-def in_order(results: Results, order: str) -> list[tuple[int, list[Row]]]:
+def in_order(results: Results, order: str) -> list[tuple[int, list[ComparisonRow]]]:
     """For each k its rows, sorted. Raises InvalidParameter."""
     if order not in ORDERS:
         raise InvalidParameter(f"the order is {order!r}; it can be {', '.join(ORDERS)}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from refagg.comparison.compare import Results, Row, in_order
+from refagg.comparison.compare import ComparisonRow, Results, in_order
 from refagg.comparison.references import Reference
 from refagg.language.number_texts import as_json, number_text
 from refagg.release.report import loss_json, loss_names
@@ -49,7 +49,9 @@ def text_lines(results: Results, order: str = "given") -> list[str]:
     return lines
 
 
-def _aligned(results: Results, rows: Sequence[Row], reference: Reference | None) -> list[str]:
+def _aligned(
+    results: Results, rows: Sequence[ComparisonRow], reference: Reference | None
+) -> list[str]:
     lost = "loss" if results.table.others else "SSE"
     heads = [lost, "IL %", "groups", "smallest", "largest", "ties", "seconds"]
     if reference:
@@ -81,7 +83,7 @@ def _in_one_line(text: str) -> list[str]:
     return [" ".join(text.split())] if text else []
 
 
-def _cells(results: Results, row: Row) -> list[str]:
+def _cells(results: Results, row: ComparisonRow) -> list[str]:
     figures = row.figures
     if figures is None:
         return []
@@ -121,7 +123,7 @@ def as_rows(results: Results, order: str = "given") -> list[list[str]]:
     ]
 
 
-def _flat(results: Results, row: Row) -> list[Any]:
+def _flat(results: Results, row: ComparisonRow) -> list[Any]:
     data = _row_data(results, row)
     sse, loss, above = (
         data[name] or _NOTHING
@@ -157,7 +159,7 @@ def as_data(results: Results, order: str = "given") -> dict[str, Any]:
     }
 
 
-def _row_data(results: Results, row: Row) -> dict[str, Any]:
+def _row_data(results: Results, row: ComparisonRow) -> dict[str, Any]:
     figures, above = row.figures, results.above(row)
     reference = results.reference(row.k)
     spec = row.contender.specification

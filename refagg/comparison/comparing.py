@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, SupportsIndex
 
 from refagg.catalogue import algorithm_of
-from refagg.comparison.compare import Results, Row, Setting, check_ks, contenders_of
+from refagg.comparison.compare import ComparisonRow, Results, Setting, check_ks, contenders_of
 from refagg.comparison.compare import compare as run_all
 from refagg.comparison.own import Heuristic, own_contenders
 from refagg.comparison.references import Reference, references_of, shipped_references
@@ -36,7 +36,7 @@ def compare(
     arithmetic: Literal["any", "exact", "float"] = "any",
     seed: int = 1,
     references: Sequence[str | Path | Reference] = (),
-    report: Callable[[Row], None] = lambda row: None,
+    report: Callable[[ComparisonRow], None] = lambda row: None,
     heuristics: Mapping[str, Heuristic] | Sequence[Heuristic] = (),
     groups: Mapping[str, Groups] | None = None,
 ) -> Results:

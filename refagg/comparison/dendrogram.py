@@ -11,10 +11,10 @@ cluster n + t. Heights need not rise.
 
 >>> from refagg import exact_space, specification
 >>> from refagg.language.choices import Choices
->>> hac, run = specification("hac"), Choices(trace=[])
+>>> hac, choices = specification("hac"), Choices(trace=[])
 >>> space = exact_space([[0], [1], [3], [10], [11], [13], [20]])
->>> groups = hac.run(space, 3, run, **hac.settings({"linkage": "single"})).groups
->>> tree = dendrogram(run.trace, 7, groups)
+>>> groups = hac.run(space, 3, choices, **hac.settings({"linkage": "single"})).groups
+>>> tree = dendrogram(choices.trace, 7, groups)
 >>> for merger in tree.mergers:
 ...     print(merger.first, merger.second, "->", merger.cluster, merger.size, merger.height)
 0 1 -> 7 2 1

@@ -89,7 +89,7 @@ def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> li
     """Positions near the wanted ones, in the same order, at least so far apart.
 
     Labels that would cover each other are put side by side around their common middle. They stay
-    between `low` and `high` as long as there is room; if there is none, they are less far apart.
+    between `low` and `high` where possible; otherwise they are less far apart.
 
     >>> spread([5, 5, 9], 1, 0, 10)
     [4.5, 5.5, 9.0]

@@ -64,7 +64,7 @@ class Clusters(Generic[E]):
 
     def __init__(
         self,
-        run: Choices,
+        choices: Choices,
         engine: E,
         beside: Iterable[Records] = (),
         kept: Callable[[], Hashable] = tuple,
@@ -73,7 +73,7 @@ class Clusters(Generic[E]):
         """`beside` and `kept` are what the rest of the run depends on beside the clusters: sets
         that are no clusters, and centroids. `stay` says which clusters can only grow.
         """
-        self._run = run
+        self._choices = choices
         self._engine = engine
         self._beside = list(beside)
         self._kept = kept
@@ -87,19 +87,19 @@ class Clusters(Generic[E]):
             return None
         self._reached()
         self._height = pairs.value
-        return self._run.choose(name, pairs)
+        return self._choices.choose(name, pairs)
 
     def closest(self: Clusters[Partners], first: str, second: str) -> Pair:
         """The two that it costs least to merge, chosen one after the other."""
         self._reached()
         cheapest = self._engine.cheapest()
         self._height = cheapest.value
-        a = self._run.choose(first, cheapest)
-        return a, self._run.choose(second, self._engine.partners(a, cheapest))
+        a = self._choices.choose(first, cheapest)
+        return a, self._choices.choose(second, self._engine.partners(a, cheapest))
 
     def merge(self, a: Name, b: Name) -> Records:
         """Make one cluster of the two that were chosen last."""
-        self._run.merged(self._engine.named(a), self._engine.named(b), self._height)
+        self._choices.merged(self._engine.named(a), self._engine.named(b), self._height)
         union = self._engine.merge(a, b)
         self.together(union)
         return union
@@ -107,7 +107,7 @@ class Clusters(Generic[E]):
     def together(self, records: Records) -> None:
         """These records are a cluster."""
         if self._stay(records):
-            self._run.together(list(records))
+            self._choices.together(list(records))
 
     def next_phase(self) -> None:
         """From here other steps follow, so that equal clusters are another state."""
@@ -116,7 +116,7 @@ class Clusters(Generic[E]):
     def partition(self) -> Partition:
         """The clusters are groups, by their first records."""
         groups = sorted(map(sorted, self._engine.clusters()))
-        return Partition.of([self._run.closed(group) for group in groups])
+        return Partition.of([self._choices.closed(group) for group in groups])
 
     def _reached(self) -> None:
-        self._run.reached([*self._engine.clusters(), *self._beside], kept=self._kept())
+        self._choices.reached([*self._engine.clusters(), *self._beside], kept=self._kept())

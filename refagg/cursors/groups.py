@@ -17,7 +17,7 @@ from refagg.cursors.remaining import Cursor, Group, OnSpace, increase
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids, Dissimilarities
-from refagg.language.ties import Comparison, Ranking, Raw, greatest, least
+from refagg.language.ties import Comparison, Magnitude, Ranking, greatest, least
 
 Number = int
 
@@ -26,19 +26,19 @@ class Groups:
     """The groups that there are at some time."""
 
     def __init__(
-        self, space: Centroids[Any], run: Choices, members: Mapping[Number, Sequence[Record]]
+        self, space: Centroids[Any], choices: Choices, members: Mapping[Number, Sequence[Record]]
     ) -> None:
         self.space = space
         self.members = {number: list(group) for number, group in members.items()}
-        self.run = run
+        self.choices = choices
         self._following = max(members, default=-1) + 1
         self._centroids: dict[Number, Any] = {}
-        self._sse: dict[tuple[Record, ...], Raw] = {}
+        self._sse: dict[tuple[Record, ...], Magnitude] = {}
 
     @classmethod
     def formed(cls, cursor: Cursor) -> Groups:
         """The groups formed of records that remained."""
-        return cls(cursor.space, cursor.run, dict(enumerate(cursor.groups)))
+        return cls(cursor.space, cursor.choices, dict(enumerate(cursor.groups)))
 
     # What there is
 
@@ -57,7 +57,7 @@ class Groups:
         """The groups of fewer records."""
         return [number for number, group in self.members.items() if len(group) < size]
 
-    def room(self, size: int, among: Sequence[Number]) -> int:
+    def free_capacity(self, size: int, among: Sequence[Number]) -> int:
         """How many records these groups can take in until each has so many."""
         return sum(size - len(self.members[number]) for number in among)
 
@@ -74,14 +74,14 @@ class Groups:
     def nearest(self, name: str, record: Record, centroids: Mapping[Number, Any]) -> Number:
         """The group whose centroid, of these, is nearest to a record."""
         numbers, raw = list(centroids), self.space.raw(record, list(centroids.values()))
-        return self.run.choose(name, least(self.space.ranked(numbers, raw)))
+        return self.choices.choose(name, least(self.space.ranked(numbers, raw)))
 
     def nearest_group(self, name: str, number: Number) -> Number:
         """The group whose centroid is nearest to that of a group."""
         others = self.centroids(self.numbers(without=number))
         centroid = self.centroids([number])[number]
         raw = self.space.raw(centroid, list(others.values()))
-        return self.run.choose(name, least(self.space.ranked(list(others), raw)))
+        return self.choices.choose(name, least(self.space.ranked(list(others), raw)))
 
     def home(self, record: Record) -> Number:
         """The group of a record."""
@@ -92,26 +92,26 @@ class Groups:
         centroids = self.centroids(among)
         raw = self.space.raw(record, list(centroids.values()))
         increases = [increase(r, len(self.members[n])) for n, r in zip(among, raw, strict=True)]
-        return self.run.choose(name, least(self.space.ranked(among, increases)))
+        return self.choices.choose(name, least(self.space.ranked(among, increases)))
 
     def nearest_pair(
         self, name: str, records: Sequence[Record], among: Sequence[Number]
     ) -> tuple[Record, Number]:
         """Of these records and groups, the record and the centroid that are nearest."""
         pairs: list[tuple[Record, Number]] = []
-        raw: list[Raw] = []
+        raw: list[Magnitude] = []
         for number, centroid in self.centroids(among).items():
             pairs += [(record, number) for record in records]
             raw += self.space.raw(centroid, records)
-        return self.run.choose(name, least(self.space.ranked(pairs, raw)))
+        return self.choices.choose(name, least(self.space.ranked(pairs, raw)))
 
     def smallest(self, name: str, among: Sequence[Number]) -> Number:
         """The group of the fewest records."""
-        return self.run.choose(name, least(self._sizes(among)))
+        return self.choices.choose(name, least(self._sizes(among)))
 
     def largest(self, name: str, among: Sequence[Number]) -> Number:
         """The group of the most records."""
-        return self.run.choose(name, greatest(self._sizes(among)))
+        return self.choices.choose(name, greatest(self._sizes(among)))
 
     def by_decreasing_sse(self, name: str) -> list[Number]:
         """All groups, that of the greatest SSE first."""
@@ -119,16 +119,16 @@ class Groups:
         left = {number: self._sse_of(group) for number, group in self.members.items()}
         while left:
             tie = greatest(self.space.ranked(list(left), list(left.values())))
-            order.append(self.run.choose(name, tie))
+            order.append(self.choices.choose(name, tie))
             del left[order[-1]]
         return order
 
     def reached(self, to_visit: Sequence[Number], kept: Hashable = ()) -> None:
         """From here everything depends on the groups, the order of those to visit, and `kept`."""
         order = tuple(tuple(sorted(self.members[number])) for number in to_visit)
-        self.run.reached(self.members.values(), (order, kept))
+        self.choices.reached(self.members.values(), (order, kept))
 
-    def sse(self) -> Raw:
+    def sse(self) -> Magnitude:
         """The SSE of all groups."""
         return sum(map(self._sse_of, self.members.values()))
 
@@ -137,7 +137,7 @@ class Groups:
     def any_of(self, name: str, records: Sequence[Record]) -> Record:
         """One of the records, which nothing ranks."""
         none = self.space.measured(tuple(records), [0] * len(records))
-        return self.run.choose(name, least(none))
+        return self.choices.choose(name, least(none))
 
     def nearest_to_all(self, name: str, among: Sequence[Record], group: Sequence[Record]) -> Record:
         """The record whose distances to those of a group have the least sum.
@@ -145,7 +145,7 @@ class Groups:
         It is the nearest to their centroid, where there is one.
         """
         sums = [sum(self.space.raw(record, group)) for record in among]
-        return self.run.choose(name, least(self.space.ranked(among, sums)))
+        return self.choices.choose(name, least(self.space.ranked(among, sums)))
 
     def nearest_of(self, name: str, number: Number, size: int) -> Group:
         """So many records of a group, the nearest to its centroid; they stay together."""
@@ -153,19 +153,19 @@ class Groups:
         distances = self.space.distances(self.space.centroid(group), list(group))
         near = self.space.nearest(size, distances)
         stay = min(near.certain, default=None)
-        return list(self.run.choose_nearest(name, near, same_group_as=stay))
+        return list(self.choices.choose_nearest(name, near, same_group_as=stay))
 
     # Changing groups
 
     def join(self, record: Record, number: Number) -> None:
         """A record that is in no group joins one for good."""
-        self.members[number] = self.run.together(sorted([*self.members[number], record]))
+        self.members[number] = self.choices.together(sorted([*self.members[number], record]))
         self._centroids.pop(number, None)
 
     def merge(self, number: Number, other: Number) -> None:
         """The records of a group join another one for good."""
         both = [*self.members.pop(number), *self.members[other]]
-        self.members[other] = self.run.together(sorted(both))
+        self.members[other] = self.choices.together(sorted(both))
         self._centroids.pop(other, None)
 
     def take(self, number: Number) -> Group:
@@ -193,7 +193,7 @@ class Groups:
         # Only the groups that change are compared.
         before = self._sse_of(self.members[number])
         before += sum(self._sse_of(self.members[other]) for other in grown)
-        return self.run.decide(name, falls(self.space, after, before))
+        return self.choices.decide(name, falls(self.space, after, before))
 
     def dissolve(self, number: Number, joined: Mapping[Record, Number]) -> None:
         """There is no such group any more: each record joins the group told."""
@@ -207,7 +207,7 @@ class Groups:
         """Is the SSE less when these groups have these records instead?"""
         before = sum(self._sse_of(self.members[number]) for number in after)
         now = sum(map(self._sse_of, after.values()))
-        return self.run.decide(name, falls(self.space, now, before))
+        return self.choices.decide(name, falls(self.space, now, before))
 
     def change(self, after: Mapping[Number, Sequence[Record]]) -> None:
         """These groups have these records instead."""
@@ -229,11 +229,11 @@ class Groups:
         result: list[Group] = []
         for number, group in self.members.items():
             if number in numbers:
-                cursor = Cursor(self.space, self.run, group, tentative=True)
+                cursor = Cursor(self.space, self.choices, group, tentative=True)
                 result += text(cursor, *given).members.values()
             else:
                 result.append(group)
-        return Groups(self.space, self.run, dict(enumerate(result)))
+        return Groups(self.space, self.choices, dict(enumerate(result)))
 
     def partition(self) -> Partition:
         """The groups, none of which will change any more."""
@@ -241,7 +241,7 @@ class Groups:
 
     def closed(self) -> list[Group]:
         """The same as a list; there may be records in no group."""
-        return [self.run.closed(group) for group in self.members.values()]
+        return [self.choices.closed(group) for group in self.members.values()]
 
     def _grown(self, joined: Mapping[Record, Number]) -> dict[Number, Group]:
         grown: dict[Number, Group] = {}
@@ -252,14 +252,14 @@ class Groups:
     def _sizes(self, among: Sequence[Number]) -> Ranking[Number]:
         return Ranking(among, [len(self.members[number]) for number in among], int)
 
-    def _sse_of(self, group: Sequence[Record]) -> Raw:
+    def _sse_of(self, group: Sequence[Record]) -> Magnitude:
         key = tuple(group)
         if key not in self._sse:
             self._sse[key] = self.space.sse(group)
         return self._sse[key]
 
 
-def falls(space: Dissimilarities, after: Raw, before: Raw) -> Comparison:
+def falls(space: Dissimilarities, after: Magnitude, before: Magnitude) -> Comparison:
     """Is a raw number less than before? What rounding leaves of a number that is 0 is not."""
     less = space.less(space.shown(after), space.shown(before))
     apart = len(least(space.ranked((0, 1), (after, before))).candidates) == 1
@@ -270,7 +270,7 @@ def on_groups(text: Callable[Concatenate[Cursor, int, ...], Groups]) -> OnSpace:
     """A text that ends with groups as the `run` of a specification: from a space to a partition."""
 
     @wraps(text)
-    def run_on(space: Centroids[Any], k: int, run: Choices, **parameters: Any) -> Partition:
-        return text(Cursor(space, run, tentative=True), k, **parameters).partition()
+    def run_on(space: Centroids[Any], k: int, choices: Choices, **parameters: Any) -> Partition:
+        return text(Cursor(space, choices, tentative=True), k, **parameters).partition()
 
     return run_on

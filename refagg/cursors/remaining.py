@@ -19,7 +19,7 @@ from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Number, Ranking, Raw, greatest, least
+from refagg.language.ties import Magnitude, Number, Ranking, greatest, least
 
 Group = list[Record]
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Cursor:
     def __init__(
         self,
         space: Centroids[Any],
-        run: Choices,
+        choices: Choices,
         records: Sequence[Record] | None = None,
         tentative: bool = False,
         stay: bool | None = None,
@@ -48,7 +48,7 @@ class Cursor:
         """
         self.space = space
         self.groups: list[Group] = []
-        self._run = run
+        self._choices = choices
         self._tentative = tentative
         self._stay = not tentative if stay is None else stay
         self._others = others
@@ -59,9 +59,9 @@ class Cursor:
     # What there is
 
     @property
-    def run(self) -> Choices:
+    def choices(self) -> Choices:
         """Where the choices are made."""
-        return self._run
+        return self._choices
 
     @property
     def records(self) -> list[Record]:
@@ -82,7 +82,7 @@ class Cursor:
         """From here everything depends on the groups, on what remains and on `kept`, no more."""
         others, for_others = self._others
         remaining = [*self.records, *others] if others else self._pool
-        self._run.iteration(remaining, (for_others, kept))
+        self._choices.iteration(remaining, (for_others, kept))
 
     def average(self) -> Any:
         """The centroid of the records that remain."""
@@ -92,27 +92,27 @@ class Cursor:
 
     def farthest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is most distant from a record or a point."""
-        return self._run.choose(name, self._pool.farthest(origin, without))
+        return self._choices.choose(name, self._pool.farthest(origin, without))
 
     def closest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
-        return self._run.choose(name, self._pool.closest(origin, without))
+        return self._choices.choose(name, self._pool.closest(origin, without))
 
     def greatest(self, name: str, measured: Ranking[Record]) -> Record:
         """The remaining record of the greatest of some values that all records have."""
         values = [measured.values[record] for record in self.records]
         among = replace(measured, items=self.records, values=values)
-        return self._run.choose(name, greatest(among))
+        return self._choices.choose(name, greatest(among))
 
     def closest_to_any(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
         """The remaining record that is nearest to any of these, and its squared distance."""
         tie = self._pool.closest_to_any(records)
-        chosen = self._run.choose(name, tie)
+        chosen = self._choices.choose(name, tie)
         return chosen, tie.value_of(chosen)
 
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
         """The two remaining records that are most distant from each other, in either order."""
-        return self._run.choose(name, self._pairs.of())
+        return self._choices.choose(name, self._pairs.of())
 
     def squared(self, a: Any, b: Any) -> Number:
         """The squared distance between two records or points."""
@@ -128,7 +128,7 @@ class Cursor:
 
     def less(self, name: str, left: Number, right: Number) -> bool:
         """Is left < right? Rounding may leave it open."""
-        return self._run.decide(name, self.space.less(left, right))
+        return self._choices.decide(name, self.space.less(left, right))
 
     # Forming groups
 
@@ -146,7 +146,8 @@ class Cursor:
         """
         near = self._pool.nearest(size - 1, seed, {seed, *without})
         return self._form(
-            [seed, *self._run.choose_nearest(name, near, same_group_as=self._staying(seed))], grows
+            [seed, *self._choices.choose_nearest(name, near, same_group_as=self._staying(seed))],
+            grows,
         )
 
     def begin(self, seed: Record) -> Group:
@@ -170,7 +171,7 @@ class Cursor:
         name: str,
         near_name: str,
         neighbourhoods: Sequence[Neighbourhood[Any]],
-        values: Sequence[Sequence[Raw]],
+        values: Sequence[Sequence[Magnitude]],
         greatest: bool = False,
         grows: bool = False,
     ) -> Group:
@@ -179,12 +180,12 @@ class Cursor:
         Where ties leave a record several groups of different values, that is a choice too.
         """
         best = Best(self.space, neighbourhoods, values, greatest)
-        record = self._run.choose(name, best.records())
+        record = self._choices.choose(name, best.records())
         near = best.nearest(record)
         if near is None:
             tie = best.groups(record)
-            return self._form([*self._run.choose(f"{near_name}, the best", tie)], grows)
-        others = self._run.choose_nearest(near_name, near, same_group_as=self._staying(record))
+            return self._form([*self._choices.choose(f"{near_name}, the best", tie)], grows)
+        others = self._choices.choose_nearest(near_name, near, same_group_as=self._staying(record))
         return self._form([record, *others], grows)
 
     def _staying(self, seed: Record) -> Record | None:
@@ -193,7 +194,7 @@ class Cursor:
     def _form(self, group: Group, grows: bool) -> Group:
         self._pool.remove(group)
         if not self._tentative:
-            group = self._run.together(group) if grows else self._run.closed(group)
+            group = self._choices.together(group) if grows else self._choices.closed(group)
         self.groups.append(group)
         return self.groups[-1]
 
@@ -204,7 +205,7 @@ class Cursor:
         """
         near = self._pool.nearest(size, end)
         group = list(
-            self._run.choose_nearest(name, near, same_group_as=min(near.certain, default=None))
+            self._choices.choose_nearest(name, near, same_group_as=min(near.certain, default=None))
         )
         self._pool.remove(group)
         self.groups.append(group)
@@ -214,18 +215,18 @@ class Cursor:
         """All that remains is a group."""
         group = list(self.records)
         self._pool.remove(group)
-        self.groups.append(self._run.closed(group))
+        self.groups.append(self._choices.closed(group))
         return self.groups[-1]
 
     def add(self, record: Record, group: Group) -> None:
         """A record of R joins a group that grows."""
         group.append(record)
         self._pool.remove([record])
-        self._run.together(group)
+        self._choices.together(group)
 
     def close(self, group: Group) -> None:
         """A group that grows has all its records."""
-        self._run.closed(group)
+        self._choices.closed(group)
 
     def close_all(self) -> None:
         """All groups have all their records."""
@@ -258,7 +259,7 @@ class Cursor:
         """The group whose centroid, in the order of formation, is nearest to a point."""
         squared = [self.space.squared(point, centroid) for centroid in centroids]
         return self.groups[
-            self._run.choose(name, least(self.space.measured(range(len(centroids)), squared)))
+            self._choices.choose(name, least(self.space.measured(range(len(centroids)), squared)))
         ]
 
     def group_of_least_increase(self, name: str, record: Record) -> Group:
@@ -266,19 +267,19 @@ class Cursor:
         raw = self.space.raw(record, self.centroids())
         increases = [increase(r, len(group)) for r, group in zip(raw, self.groups, strict=True)]
         numbers = range(len(self.groups))
-        return self.groups[self._run.choose(name, least(self.space.ranked(numbers, increases)))]
+        return self.groups[self._choices.choose(name, least(self.space.ranked(numbers, increases)))]
 
     def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
         """The group of the record, among these members of groups, that is nearest to a record."""
         distances = self.space.distances(record, list(members))
-        return members[self._run.choose(name, self.space.closest(distances))]
+        return members[self._choices.choose(name, self.space.closest(distances))]
 
     def partition(self) -> Partition:
         """The groups, when all records are assigned."""
         return Partition.of(self.groups, self.space.n)
 
 
-def increase(squared: Raw, size: int) -> Raw:
+def increase(squared: Magnitude, size: int) -> Magnitude:
     """What a record adds to an SSE, from its squared distance from the centroid and the size."""
     return squared * size / (size + 1)
 
@@ -287,12 +288,12 @@ def groups_by(
     algorithm: Callable[..., None],
     space: Centroids[Any],
     k: int,
-    run: Choices,
+    choices: Choices,
     records: Sequence[Record],
     others: Others = NO_OTHERS,
 ) -> list[Group]:
     """The groups that a text on a cursor forms of some records."""
-    cursor = Cursor(space, run, records, others=others)
+    cursor = Cursor(space, choices, records, others=others)
     algorithm(cursor, k)
     return cursor.groups
 
@@ -307,8 +308,8 @@ def on_cursor(algorithm: Text) -> OnSpace:
     """A text on a cursor as the `run` of a specification: from a space to a partition."""
 
     @wraps(algorithm)
-    def run_on(space: Centroids[Any], k: int, run: Choices, **parameters: Any) -> Partition:
-        cursor = Cursor(space, run)
+    def run_on(space: Centroids[Any], k: int, choices: Choices, **parameters: Any) -> Partition:
+        cursor = Cursor(space, choices)
         algorithm(cursor, k, **parameters)
         return cursor.partition()
 

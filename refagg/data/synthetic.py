@@ -34,22 +34,22 @@ def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHET
             raise InvalidParameter(f"{name} is {given!r}; it must be a whole number of at least 1")
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
-    tape = seeded(seed)
+    stream = seeded(seed)
     if kind == "scattered":
-        return table_of([_around(0, EXTENT, attributes, tape) for _ in range(n)])
-    return table_of(_clustered(n, attributes, tape))
+        return table_of([_around(0, EXTENT, attributes, stream) for _ in range(n)])
+    return table_of(_clustered(n, attributes, stream))
 
 
-def _clustered(n: int, attributes: int, tape: RandomStream) -> list[list[int]]:
+def _clustered(n: int, attributes: int, stream: RandomStream) -> list[list[int]]:
     records: list[list[int]] = []
     while len(records) < n:
-        centre = _around(0, EXTENT, attributes, tape)
-        for _ in range(CLUSTER_SIZES[tape.randbelow(len(CLUSTER_SIZES))]):
-            shift = _around(0, RADIUS, attributes, tape)
+        centre = _around(0, EXTENT, attributes, stream)
+        for _ in range(CLUSTER_SIZES[stream.randbelow(len(CLUSTER_SIZES))]):
+            shift = _around(0, RADIUS, attributes, stream)
             records.append([c + s for c, s in zip(centre, shift, strict=True)])
-    return tape.sample(records[:n], n)
+    return stream.sample(records[:n], n)
 
 
-def _around(middle: int, reach: int, attributes: int, tape: RandomStream) -> list[int]:
+def _around(middle: int, reach: int, attributes: int, stream: RandomStream) -> list[int]:
     """One uniform draw of middle - reach .. middle + reach for each attribute."""
-    return [middle - reach + tape.randbelow(2 * reach + 1) for _ in range(attributes)]
+    return [middle - reach + stream.randbelow(2 * reach + 1) for _ in range(attributes)]

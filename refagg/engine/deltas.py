@@ -17,10 +17,10 @@ from math import lcm
 
 from refagg.language.partition import Record
 from refagg.language.space import Dissimilarities
-from refagg.language.ties import Ranking, Raw, TiedCandidates, least
+from refagg.language.ties import Magnitude, Ranking, TiedCandidates, least
 
 Name = Record
-Row = list[Raw]
+Row = list[Magnitude]
 
 LINKAGES = ("single", "complete", "average")
 
@@ -33,8 +33,8 @@ class Linkage:
     many there were. `unit` is how often a kept delta holds the raw one.
     """
 
-    join: Callable[[Iterable[Raw]], Raw]
-    share: Callable[[Raw, int], Raw]
+    join: Callable[[Iterable[Magnitude]], Magnitude]
+    share: Callable[[Magnitude, int], Magnitude]
     unit: int = 1
 
     def row(self, rows: Sequence[Row]) -> Row:
@@ -60,11 +60,11 @@ def linkage_of(name: str, base: Sequence[Row], k: int) -> Linkage:
     return Linkage(sum, _quotient)
 
 
-def _whole(value: Raw, number: int) -> Raw:
+def _whole(value: Magnitude, number: int) -> Magnitude:
     return value
 
 
-def _quotient(value: Raw, number: int) -> Raw:
+def _quotient(value: Magnitude, number: int) -> Magnitude:
     return value / number
 
 
@@ -86,7 +86,7 @@ class Deltas:
         unit = self._linkage.unit
         self._delta: list[Row] = [[unit * raw for raw in row] for row in self._base]
         self._reserving = True
-        self._nearest: dict[Name, tuple[Raw, Name]] = {}
+        self._nearest: dict[Name, tuple[Magnitude, Name]] = {}
         self._find_nearest(self.members)
 
     def release(self) -> None:
@@ -124,7 +124,7 @@ class Deltas:
         values = [share(unit * join([self._base[e][x] for x in near]), len(near)) for e in items]
         return least(self._ranked(items, values))
 
-    def _ranked(self, items: Sequence[Name], values: Sequence[Raw]) -> Ranking[Name]:
+    def _ranked(self, items: Sequence[Name], values: Sequence[Magnitude]) -> Ranking[Name]:
         ranked, unit = self._space.ranked(items, values), self._linkage.unit
         if unit == 1:
             return ranked

@@ -6,7 +6,7 @@ from heapq import heapify, heappop, heappush
 
 from refagg.engine.pool import Remaining
 from refagg.language.partition import Record
-from refagg.language.ties import Ranking, Raw, TiedCandidates, greatest
+from refagg.language.ties import Magnitude, Ranking, TiedCandidates, greatest
 
 
 class FarthestPairs:
@@ -19,15 +19,15 @@ class FarthestPairs:
 
     def __init__(self, pool: Remaining) -> None:
         self._pool = pool
-        self._bounds: list[tuple[Raw, Record]] | None = None
+        self._bounds: list[tuple[Magnitude, Record]] | None = None
 
     def of(self) -> TiedCandidates[tuple[Record, Record]]:
         """All pairs of the pool at the greatest distance, in either order."""
         if self._bounds is None:
             self._bounds = [(-reach, record) for record, reach in self._pool.reaches()]
             heapify(self._bounds)
-        best: Raw = 0
-        least_tied: Raw = 0
+        best: Magnitude = 0
+        least_tied: Magnitude = 0
         looked: dict[Record, TiedCandidates[Record]] = {}
         while self._bounds and -self._bounds[0][0] >= least_tied:
             _, record = heappop(self._bounds)

@@ -21,7 +21,7 @@ from refagg.engine.frame import ERROR, Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Sums
 from refagg.engine.wide_tree import Found, Site
 from refagg.language.partition import Record
-from refagg.language.ties import Later, Nearest, Ranking, Raw, TiedCandidates, Tolerance
+from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates, Tolerance
 
 Origin = Record | Sums
 
@@ -48,7 +48,7 @@ class Exact(Protocol):
     @property
     def points(self) -> list[Point]: ...
 
-    def shown_from(self, count: int) -> Callable[[Raw], Fraction]:
+    def shown_from(self, count: int) -> Callable[[Magnitude], Fraction]:
         """What turns the whole numbers of a point of `count` records into squared distances."""
 
 
@@ -146,7 +146,7 @@ class FilteredPool:
 
     # Questions
 
-    def reaches(self) -> list[tuple[Record, Raw]]:
+    def reaches(self) -> list[tuple[Record, Magnitude]]:
         """Each record with a number that its distance from no other exceeds."""
         away = self._searched().away()
         wide = max(away.values()) + REACH * sqrt(len(self._squares.weights))
@@ -233,7 +233,7 @@ class FilteredPool:
         return self._last
 
     def _tied(
-        self, sites: Sequence[Site], best: Raw, origin: Origin, without: Collection[Record]
+        self, sites: Sequence[Site], best: Magnitude, origin: Origin, without: Collection[Record]
     ) -> TiedCandidates[Record]:
         tied = self._sorted(r for site in sites for r in self._visible(site, without))
         return TiedCandidates(tied, best, self._ranking((origin,)), without)
@@ -302,7 +302,7 @@ class FilteredPool:
         def there() -> list[Record]:
             return [r for r in self._order if self._gone.get(r, inf) > now]
 
-        def values() -> list[Raw]:
+        def values() -> list[Magnitude]:
             each = [self._exact(origin, items) for origin in origins]
             return list(map(min, *each)) if len(each) > 1 else each[0]
 

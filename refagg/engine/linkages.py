@@ -17,12 +17,12 @@ from operator import add
 from typing import Any, Protocol
 
 from refagg.engine.metrics import Metric
-from refagg.language.ties import Raw
+from refagg.language.ties import Magnitude
 
 Slot = int
 """A place for a cluster; a merged cluster takes the place of one of its parts."""
 
-COMBINED: dict[str, Callable[[Raw, Raw], Raw]] = {"single": min, "complete": max}
+COMBINED: dict[str, Callable[[Magnitude, Magnitude], Magnitude]] = {"single": min, "complete": max}
 """What becomes of the distances of two clusters from a third; else they are added."""
 
 
@@ -56,13 +56,15 @@ class Sums:
     """Costs from least, greatest or summed distances between clusters."""
 
     height: Height
-    rows: list[MutableSequence[Raw]]
+    rows: list[MutableSequence[Magnitude]]
     scale: int
     sizes: list[int]
-    within: list[Raw]
-    _shares: dict[tuple[int, int], tuple[Raw, Raw, Raw]] = field(default_factory=dict)
+    within: list[Magnitude]
+    _shares: dict[tuple[int, int], tuple[Magnitude, Magnitude, Magnitude]] = field(
+        default_factory=dict
+    )
 
-    def costs(self, a: Slot, others: Sequence[Slot]) -> list[Raw]:
+    def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
         """What it costs to merge cluster a with each of the others."""
         row, within, sizes = self.rows[a], self.within, self.sizes
         if self.height.linkage in ("single", "complete", "average"):
@@ -84,7 +86,7 @@ class Sums:
         for j in others:
             rows[j][a] = mine[j] = combined(mine[j], its[j])
 
-    def _of(self, na: int, nb: int) -> tuple[Raw, Raw, Raw]:
+    def _of(self, na: int, nb: int) -> tuple[Magnitude, Magnitude, Magnitude]:
         if (na, nb) not in self._shares:
             exact = self.height.shares(na, nb)
             whole = isinstance(self.rows[0], list)
@@ -103,7 +105,7 @@ class Centroids:
     centroids: list[Any]
     scale: int = 1
 
-    def costs(self, a: Slot, others: Sequence[Slot]) -> list[Raw]:
+    def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
         """What it costs to merge cluster a with each of the others."""
         na = len(self.members[a])
         sizes = [len(self.members[b]) for b in others]
@@ -130,7 +132,7 @@ def linkage_of(metric: Metric, n: int, height: Height) -> Linkage:
     floats = in_floats(metric, n)
     if floats and height.between_centroids:
         return Centroids(height, metric, [[i] for i in range(n)], list(range(n)))
-    rows: list[MutableSequence[Raw]] = []
+    rows: list[MutableSequence[Magnitude]] = []
     for i in range(n):
         after = metric.raw(i, range(i + 1, n))
         if height.plain:

@@ -23,7 +23,7 @@ from typing import Any
 
 from refagg.engine.metrics import Metric, Row, Rows
 from refagg.language.partition import Record
-from refagg.language.ties import Raw, Tolerance, as_it_is
+from refagg.language.ties import Magnitude, Tolerance, as_it_is
 
 LEFT = Fraction(1, 2**80)
 """The share of its variance that an attribute in binary64 must keep beside those before it."""
@@ -64,7 +64,7 @@ class Residual:
     share: Fraction
 
 
-def mahalanobis(columns: Sequence[Sequence[Raw]], tolerance: Tolerance) -> Metric:
+def mahalanobis(columns: Sequence[Sequence[Magnitude]], tolerance: Tolerance) -> Metric:
     """The metric on the records that these attributes describe."""
     floats = isinstance(columns[0][0], float)
     whole = [whole_numbers(column) for column in columns] if floats else columns

@@ -15,7 +15,7 @@ from math import inf
 from refagg.engine.linkages import Linkage, Slot, in_floats
 from refagg.engine.metrics import Metric
 from refagg.language.partition import Record
-from refagg.language.ties import Number, Ranking, Raw, TiedCandidates
+from refagg.language.ties import Magnitude, Number, Ranking, TiedCandidates
 
 Serial = int
 """The name of a cluster: its record's number, or n + t after merger t, counted from 0."""
@@ -36,7 +36,7 @@ class MatrixPairs:
         self._following: Serial = n
         self._open = list(range(n))
         """The clusters that some other may be merged with."""
-        self._rows: list[MutableSequence[Raw]] = []
+        self._rows: list[MutableSequence[Magnitude]] = []
         """For each two clusters the cost, infinite where they must not be merged."""
         for i in range(n):
             others = range(i + 1, n)
@@ -55,8 +55,8 @@ class MatrixPairs:
             return None
         tolerance = self._metric.tolerance
         bound = tolerance.greatest_tied(best)
-        found: list[tuple[Raw, Pair]] = []
-        after: list[tuple[Raw, Pair]] = []
+        found: list[tuple[Magnitude, Pair]] = []
+        after: list[tuple[Magnitude, Pair]] = []
         for a in self._open:
             if self._least[a] > bound:
                 after.append((self._least[a], self._pair(a, self._nearest[a])))
@@ -80,10 +80,10 @@ class MatrixPairs:
         self._slots[self._following] = a
         self._serials[a] = self._following
         self._following += 1
-        room = self._most - len(self._members[a])
+        capacity = self._most - len(self._members[a])
         rows, least, nearest = self._rows, self._least, self._nearest
         self._open = [j for j in self._open if j not in (a, b)]
-        there = [j for j in self._open if len(self._members[j]) <= room]
+        there = [j for j in self._open if len(self._members[j]) <= capacity]
         self._linkage.merge(a, b, there)
         new = dict(zip(there, self._linkage.costs(a, there), strict=True))
         mine = rows[a]
@@ -122,7 +122,7 @@ class MatrixPairs:
         x, y = self._serials[a], self._serials[b]
         return (x, y) if x < y else (y, x)
 
-    def _shown(self, raw: Raw) -> Number:
+    def _shown(self, raw: Magnitude) -> Number:
         return self._metric.shown(
             raw if self._linkage.scale == 1 else Fraction(raw, self._linkage.scale)
         )

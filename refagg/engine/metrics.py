@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
-from refagg.language.ties import Number, Raw, Tolerance
+from refagg.language.ties import Magnitude, Number, Tolerance
 
 Row = tuple[float, ...]
 Space = Numeric[Any]
@@ -22,10 +22,10 @@ class Metric(Protocol):
     def tolerance(self) -> Tolerance:
         """How near two raw squared distances must be to be tied."""
 
-    def raw(self, a: Any, others: Sequence[Any]) -> list[Raw]:
+    def raw(self, a: Any, others: Sequence[Any]) -> list[Magnitude]:
         """The raw squared distances of one record, or centroid if there are any, from others."""
 
-    def shown(self, raw: Raw) -> Number:
+    def shown(self, raw: Magnitude) -> Number:
         """A raw number on the scale of the data."""
 
     def centroid(self, records: Sequence[Record]) -> Any:
@@ -39,10 +39,10 @@ class OwnDistances:
     space: Space
     tolerance: Tolerance
 
-    def raw(self, a: Any, others: Sequence[Any]) -> list[Raw]:
+    def raw(self, a: Any, others: Sequence[Any]) -> list[Magnitude]:
         return self.space.raw(a, others)
 
-    def shown(self, raw: Raw) -> Number:
+    def shown(self, raw: Magnitude) -> Number:
         return self.space.shown(raw)
 
     def centroid(self, records: Sequence[Record]) -> Any:
@@ -55,7 +55,7 @@ class Rows:
 
     rows: Sequence[Row]
     distance: Callable[[Row, Row], float]
-    shown: Callable[[Raw], Number]
+    shown: Callable[[Magnitude], Number]
     tolerance: Tolerance
 
     def raw(self, a: Record | Row, others: Sequence[Record | Row]) -> list[float]:

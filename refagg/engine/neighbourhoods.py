@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from refagg.engine.pool import Remaining
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Nearest, Ranking, Raw, TiedCandidates
+from refagg.language.ties import Magnitude, Nearest, Ranking, TiedCandidates
 
 T = TypeVar("T")
 
@@ -91,17 +91,17 @@ class Best:
         self,
         space: Centroids[Any],
         neighbourhoods: Sequence[Neighbourhood[Any]],
-        values: Sequence[Sequence[Raw]],
+        values: Sequence[Sequence[Magnitude]],
         greatest: bool = False,
     ) -> None:
         self._space, self._greatest = space, greatest
         best, worst = (max, min) if greatest else (min, max)
-        self._best: Raw = best(map(best, values))
-        self._settled: Raw = best(map(worst, values))
+        self._best: Magnitude = best(map(best, values))
+        self._settled: Magnitude = best(map(worst, values))
         tolerance = space.ranked((), ()).tolerance
         tied = tolerance.least_tied if greatest else tolerance.greatest_tied
-        self._bound: Raw = tied(self._settled)
-        candidates: dict[Hashable, tuple[Neighbourhood[Any], Sequence[Raw]]] = {}
+        self._bound: Magnitude = tied(self._settled)
+        candidates: dict[Hashable, tuple[Neighbourhood[Any], Sequence[Magnitude]]] = {}
         for near, of_groups in zip(neighbourhoods, values, strict=True):
             if self._good(best(of_groups)):
                 candidates.setdefault(near.name(), (near, of_groups))
@@ -124,16 +124,16 @@ class Best:
         good = tuple(group for group, value in pairs if self._good(value))
         return self._tie(good, near.groups, values)
 
-    def _good(self, value: Raw) -> bool:
+    def _good(self, value: Magnitude) -> bool:
         return bool(value >= self._bound if self._greatest else value <= self._bound)
 
     def _tie(
-        self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Raw]
+        self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Magnitude]
     ) -> TiedCandidates[T]:
         """Whatever some look at every record finds best counts as the best value of all."""
         counted = [self._best if self._is_settled(value) else value for value in values]
         measured: Ranking[T] = self._space.ranked(items, counted)
         return TiedCandidates(candidates, self._best, measured)
 
-    def _is_settled(self, value: Raw) -> bool:
+    def _is_settled(self, value: Magnitude) -> bool:
         return bool(value >= self._settled if self._greatest else value <= self._settled)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Nearest, Ranking, Raw, TiedCandidates
+from refagg.language.ties import Magnitude, Nearest, Ranking, TiedCandidates
 
 
 class Pool:
@@ -36,7 +36,7 @@ class Pool:
         """The average of the records."""
         return self.space.centroid(self.records)
 
-    def reaches(self) -> list[tuple[Record, Raw]]:
+    def reaches(self) -> list[tuple[Record, Magnitude]]:
         """Each record with a number that its distance from no other exceeds."""
         return [(record, inf) for record in self.records]
 
@@ -79,7 +79,7 @@ class Remaining(Collection[Record], Protocol):
 
     def centroid(self) -> Any: ...
 
-    def reaches(self) -> list[tuple[Record, Raw]]: ...
+    def reaches(self) -> list[tuple[Record, Magnitude]]: ...
 
     def farthest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]: ...
 

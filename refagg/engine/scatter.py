@@ -26,7 +26,7 @@ from refagg.engine.mahalanobis import LEFT, Residual, inverse_form, residuals, w
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream
 from refagg.language.space import Numeric
-from refagg.language.ties import Ranking, Raw, Tolerance, as_it_is, nearest
+from refagg.language.ties import Magnitude, Ranking, Tolerance, as_it_is, nearest
 
 FALLS = Fraction(1, 2**30)
 """In binary64 a determinant is less than another if it is so by more than this part of it."""
@@ -65,7 +65,7 @@ class Cloud:
 
     def __init__(self, space: Numeric[Any], records: Sequence[Record]) -> None:
         """The records are numbered anew, from 0 in the order in which they are given."""
-        columns: list[Sequence[Raw]] = [
+        columns: list[Sequence[Magnitude]] = [
             [values[i] for i in records] for values in map(space.attribute, range(space.width))
         ]
         self.floats = isinstance(columns[0][0], float)
@@ -167,13 +167,13 @@ def classical_distances(space: Numeric[Any]) -> Ranking[Record]:
     return cloud.distances(everything)
 
 
-def robust_distances(space: Numeric[Any], tape: RandomStream, starts: int) -> Ranking[Record]:
+def robust_distances(space: Numeric[Any], stream: RandomStream, starts: int) -> Ranking[Record]:
     """The squared Mahalanobis distances from the centre of the MCD, by its covariance."""
     cloud = Cloud(space, space.records())
-    return cloud.distances(minimum_determinant(cloud, tape, starts))
+    return cloud.distances(minimum_determinant(cloud, stream, starts))
 
 
-def minimum_determinant(cloud: Cloud, tape: RandomStream, starts: int) -> Scatter:
+def minimum_determinant(cloud: Cloud, stream: RandomStream, starts: int) -> Scatter:
     """The scatter of about half of the records whose determinant is the least that is found.
 
     From each of so many starts: p+1 records are drawn, p being the number of attributes that are
@@ -185,7 +185,7 @@ def minimum_determinant(cloud: Cloud, tape: RandomStream, starts: int) -> Scatte
     n, p = len(cloud.rows), len(cloud.columns)
     best: Scatter | None = None
     for _ in range(starts):
-        drawn = tape.sample(range(n), p + 1)
+        drawn = stream.sample(range(n), p + 1)
         found = _concentrated(cloud, drawn, (n + p + 1) // 2)
         if found and (best is None or cloud.less(found.determinant, best.determinant)):
             best = found

@@ -7,7 +7,7 @@ from math import inf
 
 from refagg.language.partition import Record
 from refagg.language.space import Dissimilarities
-from refagg.language.ties import Raw, TiedCandidates, least
+from refagg.language.ties import Magnitude, TiedCandidates, least
 
 Edge = tuple[Record, Record]
 """Two records, the lower number first."""
@@ -21,8 +21,8 @@ class CrossingEdges:
         self._space = space
         self._tolerance = space.ranked((), ()).tolerance
         first, *outside = records
-        self._edges: dict[Record, list[tuple[Raw, Edge]]] = {record: [] for record in outside}
-        self._bounds: dict[Record, Raw] = dict.fromkeys(outside, inf)
+        self._edges: dict[Record, list[tuple[Magnitude, Edge]]] = {record: [] for record in outside}
+        self._bounds: dict[Record, Magnitude] = dict.fromkeys(outside, inf)
         self._measure_from(first)
 
     def __len__(self) -> int:
@@ -34,7 +34,7 @@ class CrossingEdges:
         pairs = [pair for edges in self._edges.values() for pair in edges]
         return least(self._space.ranked([edge for _, edge in pairs], [raw for raw, _ in pairs]))
 
-    def add(self, edge: Edge) -> Raw:
+    def add(self, edge: Edge) -> Magnitude:
         """The record of the edge that is outside comes in; the raw length of the edge."""
         record = edge[0] if edge[0] in self._edges else edge[1]
         length = next(raw for raw, other in self._edges.pop(record) if other == edge)
@@ -48,7 +48,7 @@ class CrossingEdges:
             if raw <= self._bounds[record]:
                 self._keep(record, raw, (min(inside, record), max(inside, record)))
 
-    def _keep(self, record: Record, raw: Raw, edge: Edge) -> None:
+    def _keep(self, record: Record, raw: Magnitude, edge: Edge) -> None:
         """Keep an edge, and of the others those that are tied with the shortest."""
         edges = [*self._edges[record], (raw, edge)]
         bound = self._tolerance.greatest_tied(min(length for length, _ in edges))

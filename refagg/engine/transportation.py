@@ -2,8 +2,8 @@
 
 The transportation problem, by successive shortest paths. Each record is first where it costs least;
 then one unit after the other goes, along the cheapest path over other centres, from a centre that
-has too many to one that has room, or too few. Between two centres a path costs what the cheapest
-record costs more there. Potentials keep all costs from being less than 0. The outside is a
+has too many to one that has free capacity, or too few. Between two centres a path costs what the
+cheapest record costs more there. Potentials keep all costs from being less than 0. The outside is a
 centre of its own: what one centre has less than it may, or more than it must.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from math import inf
 
-from refagg.language.ties import Raw
+from refagg.language.ties import Magnitude
 
 
 class Transportation:
@@ -22,33 +22,35 @@ class Transportation:
     `costs` are those of each record at each centre; every centre has `least` to `most` records.
     """
 
-    def __init__(self, costs: Sequence[Sequence[Raw]], least: int, most: int) -> None:
+    def __init__(self, costs: Sequence[Sequence[Magnitude]], least: int, most: int) -> None:
         self._costs, self._limits = costs, (least, most)
         self._c = len(costs[0])
         self.centre_of = [row.index(min(row)) for row in costs]
         self.members: list[set[int]] = [set() for _ in range(self._c)]
         for record, centre in enumerate(self.centre_of):
             self.members[centre].add(record)
-        self._potential: list[Raw] = [0] * (self._c + 1)
-        self._steps: list[list[tuple[Raw, int]]] = [[] for _ in range(self._c)]
+        self._potential: list[Magnitude] = [0] * (self._c + 1)
+        self._steps: list[list[tuple[Magnitude, int]]] = [[] for _ in range(self._c)]
         for centre in range(self._c):
             self._look(centre)
         self._solve()
 
-    def total(self) -> Raw:
+    def total(self) -> Magnitude:
         """What the assignment costs."""
         return sum(self._costs[record][centre] for record, centre in enumerate(self.centre_of))
 
-    def extra(self, record: int, centre: int) -> Raw:
+    def extra(self, record: int, centre: int) -> Magnitude:
         """What it costs at least to have the record at a centre, beyond the least cost."""
         own, row, p = self.centre_of[record], self._costs[record], self._potential
         return max(0, row[centre] - row[own] - p[centre] + p[own])
 
-    def as_good(self, record: int, settled: Collection[int], slack: Raw) -> dict[int, list[int]]:
+    def as_good(
+        self, record: int, settled: Collection[int], slack: Magnitude
+    ) -> dict[int, list[int]]:
         """The other centres that the record can have at the least cost, no settled record moving.
 
-        With each the centres over which others make room, from that centre to the record's own.
-        Costs within the slack are equal.
+        With each the centres over which others give up a place, from that centre to the record's
+        own. Costs within the slack are equal.
         """
         own = self.centre_of[record]
         near = [c for c in range(self._c) if c != own and self.extra(record, c) <= slack]
@@ -65,7 +67,7 @@ class Transportation:
         return {centre: free[centre] for centre in near if centre in free}
 
     def turn(self, record: int, path: Sequence[int], settled: Collection[int]) -> None:
-        """The record goes to the first centre of a path; others make room along it."""
+        """The record goes to the first centre of a path; others give up a place along it."""
         mover = record
         for centre, after in pairwise(path):
             following = self._cheapest(centre, after, {*settled, record})
@@ -99,7 +101,7 @@ class Transportation:
 
     def _path(self, source: int, flow: Sequence[int], excess: Sequence[int]) -> list[int]:
         """The cheapest path to a centre that lacks records; the potentials follow."""
-        cost: list[Raw] = [inf] * (self._c + 1)
+        cost: list[Magnitude] = [inf] * (self._c + 1)
         cost[source], before = 0, {source: source}
         left = set(range(self._c + 1))
         p = self._potential
@@ -122,7 +124,7 @@ class Transportation:
             path.append(before[path[-1]])
         return path[::-1]
 
-    def _step(self, a: int, b: int, flow: Sequence[int]) -> Raw | None:
+    def _step(self, a: int, b: int, flow: Sequence[int]) -> Magnitude | None:
         """What a unit costs from a to b; None if there is no way."""
         least, most = self._limits
         if b == self._c:
@@ -146,16 +148,16 @@ class Transportation:
 
     # Other assignments of the same cost
 
-    def _open(self, a: int, b: int, settled: Collection[int], slack: Raw) -> bool:
+    def _open(self, a: int, b: int, settled: Collection[int], slack: Magnitude) -> bool:
         """Can a unit go from a to b for nothing?"""
         least, most = self._limits
         outside, p = self._c, self._potential
         if outside in (a, b):
-            room = len(self.members[a]) < most if b == outside else len(self.members[b]) > least
-            return room and abs(p[a] - p[b]) <= slack
+            allowed = len(self.members[a]) < most if b == outside else len(self.members[b]) > least
+            return allowed and abs(p[a] - p[b]) <= slack
         return self._cheapest(a, b, settled, slack) >= 0
 
-    def _cheapest(self, a: int, b: int, settled: Collection[int], slack: Raw = inf) -> int:
+    def _cheapest(self, a: int, b: int, settled: Collection[int], slack: Magnitude = inf) -> int:
         """The record of a that moves to b for the least; -1 if there is none, and outside."""
         if self._c in (a, b):
             return -1

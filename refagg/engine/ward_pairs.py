@@ -16,7 +16,7 @@ from typing import Any
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Raw, TiedCandidates, least
+from refagg.language.ties import Magnitude, TiedCandidates, least
 
 
 class WardPairs:
@@ -36,11 +36,11 @@ class WardPairs:
         self._lowest: dict[int, Record] = {}
         self._with_lowest: dict[Record, int] = {}
         self._by_size: dict[int, dict[int, Any]] = {}
-        self._near: dict[int, dict[int, Raw]] = {}
+        self._near: dict[int, dict[int, Magnitude]] = {}
         self._partners: dict[int, list[tuple[int, int]]] = {}
         """Heaps of the nearest partners, the one with the greatest lowest record first."""
-        self._best: dict[int, Raw] = {}
-        self._bounds: list[tuple[Raw, int]] = []
+        self._best: dict[int, Magnitude] = {}
+        self._bounds: list[tuple[Magnitude, int]] = []
         self._formed = 0
 
     def add(self, records: list[Record]) -> None:
@@ -87,8 +87,8 @@ class WardPairs:
 
     def cheapest(self) -> TiedCandidates[Record]:
         """Of all pairs whose merging costs least, the lowest records."""
-        looked: dict[int, Raw] = {}
-        best: Raw = None
+        looked: dict[int, Magnitude] = {}
+        best: Magnitude = None
         while self._bounds and (
             best is None or self._bounds[0][0] <= self._tolerance.greatest_tied(best)
         ):
@@ -131,7 +131,7 @@ class WardPairs:
         """Find the nearest partners: among all groups or, for k records, among those below k."""
         size = len(self.members[number])
         point = self._by_size[size][number]
-        costs: dict[int, Raw] = {}
+        costs: dict[int, Magnitude] = {}
         for m, points in self._by_size.items():
             if size < self._k or m < self._k:
                 others = [c for c in points if c != number]
@@ -148,7 +148,7 @@ class WardPairs:
             if known:
                 self._note(partner, number, cost)
 
-    def _nearer(self, number: int, cost: Raw) -> None:
+    def _nearer(self, number: int, cost: Magnitude) -> None:
         """A group has a partner at less than any before, as it can where centroids are modes."""
         heappush(self._bounds, (cost, number))
         if self._partners[number]:
@@ -158,18 +158,18 @@ class WardPairs:
             self._near[number] = near
             self._partners[number] = sorted(p for p in self._partners[number] if p[1] in near)
 
-    def _note(self, number: int, partner: int, cost: Raw) -> None:
+    def _note(self, number: int, partner: int, cost: Magnitude) -> None:
         """Note a partner if it is among the nearest and not yet noted."""
         bound = self._tolerance.greatest_tied(self._best[number])
         if cost <= bound and partner not in self._near[number]:
             self._near[number][partner] = cost
             heappush(self._partners[number], (-self._lowest[partner], partner))
 
-    def _nearest(self, point: Any, others: Sequence[Any]) -> Sequence[tuple[int, Raw]]:
+    def _nearest(self, point: Any, others: Sequence[Any]) -> Sequence[tuple[int, Magnitude]]:
         """The positions of the nearest points, with raw squared distances."""
         least_raw = getattr(self._space, "least_raw", None)
         if least_raw is not None:
-            found: Sequence[tuple[int, Raw]] = least_raw(point, others)
+            found: Sequence[tuple[int, Magnitude]] = least_raw(point, others)
             return found
         raw = self._space.raw(point, others)
         bound = self._tolerance.greatest_tied(min(raw)) if raw else 0
@@ -177,6 +177,6 @@ class WardPairs:
 
 
 def _times(
-    factor: Fraction, others: Sequence[int], nearest: Sequence[tuple[int, Raw]]
-) -> dict[int, Raw]:
+    factor: Fraction, others: Sequence[int], nearest: Sequence[tuple[int, Magnitude]]
+) -> dict[int, Magnitude]:
     return {others[i]: factor * value for i, value in nearest}

@@ -284,7 +284,7 @@ def hac(
     metric: Literal["euclidean", "squared", "manhattan", "maximum", "mahalanobis"] = "euclidean",
     cap: Literal["k", "2k-1"] = "k",
     priority: Literal["none", "size"] = "none",
-    leftovers: Literal["mdav", "nearest", "smallest-room"] = "mdav",
+    leftovers: Literal["mdav", "nearest", "free-capacity"] = "mdav",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",

@@ -15,7 +15,7 @@ from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
-from refagg.language.random_stream import tape_of
+from refagg.language.random_stream import stream_of
 from refagg.language.specification import Specification
 from refagg.language.ties import tie_rule
 from refagg.release.masking import blocks_for, masked
@@ -206,14 +206,14 @@ def _of_table(
 
 def _result(method: Method, table: Table) -> Any:
     method.check(table)
-    run = method.new_run()
-    result = method.run(method.space(method.grouping(table)), run)
-    return with_trace(result, run) if isinstance(result, Partition) else result
+    choices = method.new_choices()
+    result = method.run(method.space(method.grouping(table)), choices)
+    return with_trace(result, choices) if isinstance(result, Partition) else result
 
 
-def with_trace(partition: Partition, run: Choices) -> Partition:
+def with_trace(partition: Partition, choices: Choices) -> Partition:
     """The partition, with the steps of the run that formed it if they were kept."""
-    return partition if run.trace is None else replace(partition, trace=tuple(run.trace))
+    return partition if choices.trace is None else replace(partition, trace=tuple(choices.trace))
 
 
 def _partition_of_items(
@@ -231,12 +231,12 @@ def _partition_of_items(
     measure = options.dissimilarity
     items = [tuple(item) if isinstance(item, list) else item for item in items]
     space = sequence_space(items, measure)
-    run = Choices(
+    choices = Choices(
         tie_rule(options.ties, options.seed),
-        tape_of(options.seed),
+        stream_of(options.seed),
         [] if options.trace else None,
     )
-    return with_trace(specification.run(space, k, run, **settings), run)
+    return with_trace(specification.run(space, k, choices, **settings), choices)
 
 
 def _check_exact(options: Options, why: str) -> None:

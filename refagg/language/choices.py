@@ -38,10 +38,11 @@ class Event:
 
 @dataclass(slots=True)
 class Choices:
-    """What an algorithm is given beside its data: a tie-breaker for ties, a tape, a trace."""
+    """What an algorithm is given beside its data: a tie-breaker for ties, a random stream, a
+    trace."""
 
     tie_breaker: TieBreaker = LOWEST
-    tape: RandomStream = field(default_factory=lambda: scripted(()))
+    stream: RandomStream = field(default_factory=lambda: scripted(()))
     trace: list[Event] | None = None
     ties: int = 0
     """How many choices had more candidates than places."""

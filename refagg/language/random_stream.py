@@ -1,6 +1,6 @@
-"""The one source of randomness: a tape of whole numbers, seeded or scripted.
+"""The one source of randomness: a random stream of whole numbers, seeded or scripted.
 
-The seeded tape is a counter hashed with BLAKE2b, so that the same seed gives the
+The seeded random stream is a counter hashed with BLAKE2b, so that the same seed gives the
 same draws on every platform and in every version of Python.
 """
 
@@ -40,10 +40,10 @@ class RandomStream:
 
 
 def seeded(seed: int) -> RandomStream:
-    """The endless tape of a seed.
+    """The endless random stream of a seed.
 
-    >>> tape = seeded(1)
-    >>> sorted(tape.sample("abc", 3))
+    >>> stream = seeded(1)
+    >>> sorted(stream.sample("abc", 3))
     ['a', 'b', 'c']
     """
     draws = count()
@@ -66,7 +66,7 @@ def seeded(seed: int) -> RandomStream:
 
 
 def scripted(draws: Iterable[int]) -> RandomStream:
-    """A tape that gives these draws, for replaying a run or working one by hand.
+    """A random stream that gives these draws, for replaying a run or working one by hand.
 
     >>> scripted([2, 0]).sample("abc", 2)
     ['c', 'a']
@@ -84,6 +84,6 @@ def scripted(draws: Iterable[int]) -> RandomStream:
     return RandomStream(randbelow)
 
 
-def tape_of(seed: int | None) -> RandomStream:
-    """The tape of a seed, or without one an empty tape."""
+def stream_of(seed: int | None) -> RandomStream:
+    """The random stream of a seed, or without one an empty random stream."""
     return scripted(()) if seed is None else seeded(seed)

@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from refagg.language.partition import Record
-from refagg.language.ties import Comparison, Nearest, Number, Ranking, Raw, TiedCandidates
+from refagg.language.ties import Comparison, Magnitude, Nearest, Number, Ranking, TiedCandidates
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -46,13 +46,13 @@ class Dissimilarities(Protocol):
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         """Items with dissimilarities that an algorithm has combined itself, to be ranked."""
 
-    def raw(self, a: Record, others: Sequence[Record]) -> list[Raw]:
+    def raw(self, a: Record, others: Sequence[Record]) -> list[Magnitude]:
         """The raw dissimilarities of one record from others (numeric: squared distances)."""
 
-    def shown(self, raw: Raw) -> Number:
+    def shown(self, raw: Magnitude) -> Number:
         """A raw dissimilarity, or a sum of some, on the scale of `between`."""
 
-    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Ranking[T]:
+    def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
         """As `measured`, for raw numbers."""
 
     def less(self, left: Number, right: Number) -> Comparison:
@@ -91,10 +91,10 @@ class Centroids(Dissimilarities, Protocol[C]):
     def squared(self, a: Record | C, b: Record | C) -> Number:
         """The squared distance between two records or centroids."""
 
-    def raw(self, a: Record | C, others: Sequence[Record | C]) -> list[Raw]:
+    def raw(self, a: Record | C, others: Sequence[Record | C]) -> list[Magnitude]:
         """The raw squared distances from one record or centroid to others."""
 
-    def sse(self, records: Sequence[Record]) -> Raw:
+    def sse(self, records: Sequence[Record]) -> Magnitude:
         """The raw sum of squared distances between some records and their centroid."""
 
 
@@ -105,10 +105,10 @@ class Numeric(Centroids[C], Protocol[C]):
     def width(self) -> int:
         """The number of attributes."""
 
-    def attribute(self, number: int) -> Sequence[Raw]:
+    def attribute(self, number: int) -> Sequence[Magnitude]:
         """The values of one attribute (numbered from 0), on a scale of its own, rising."""
 
-    def factor(self, number: int) -> Raw:
+    def factor(self, number: int) -> Magnitude:
         """What the square of a difference of such values is multiplied by in raw distances."""
 
     def without(self, number: int) -> Numeric[C]:

@@ -171,7 +171,7 @@ Enough = Needs | Literal[""]
 """A protocol that is enough, or none."""
 
 Algorithm = Callable[Concatenate[Any, int, Choices, ...], Any]
-"""(space, k, run, **parameters) -> what the specification says that it yields."""
+"""(space, k, choices, **parameters) -> what the specification says that it yields."""
 
 
 def _always(**settings: Any) -> Literal[""]:
@@ -192,7 +192,7 @@ class Specification:
     "centres" that are released themselves, with the centre of each record (`FuzzyGroups`).
 
     `attributes` says how many it can work with: "any" number, exactly "one", or "each" by
-    itself, as if each were a table of its own. `random` algorithms draw from the tape.
+    itself, as if each were a table of its own. `random` algorithms draw from the random stream.
     """
 
     name: str

@@ -21,7 +21,7 @@ from refagg.language.random_stream import RandomStream, seeded
 
 T = TypeVar("T")
 Number = int | float | Fraction
-Raw = Any
+Magnitude = Any
 """A number on the scale that is cheapest to compare; `Ranking.shown` translates it."""
 
 
@@ -35,13 +35,13 @@ class Tolerance:
     relative: Number = 0
     absolute: Number = 0
 
-    def least_tied(self, value: Raw) -> Raw:
+    def least_tied(self, value: Magnitude) -> Magnitude:
         """The least number that is tied with `value` from below."""
         if not self.relative:
             return value - self.absolute
         return _times(value, 1 - self.relative) - self.absolute
 
-    def greatest_tied(self, value: Raw) -> Raw:
+    def greatest_tied(self, value: Magnitude) -> Magnitude:
         """The greatest number that is tied with `value` from above."""
         if not self.relative:
             return value + self.absolute
@@ -51,7 +51,7 @@ class Tolerance:
 EXACT = Tolerance()
 
 
-def _times(value: Raw, factor: Number) -> Raw:
+def _times(value: Magnitude, factor: Number) -> Magnitude:
     """value * factor, rounded outwards to a whole number for a whole value."""
     if not isinstance(value, int):
         return value * factor
@@ -88,15 +88,15 @@ class Ranking(Generic[T]):
     """
 
     items: Sequence[T]
-    values: Sequence[Raw]
-    shown: Callable[[Raw], Number]
+    values: Sequence[Magnitude]
+    shown: Callable[[Magnitude], Number]
     tolerance: Tolerance = EXACT
 
     def of(self, item: T) -> Number:
         """The shown value of one item."""
         return self.shown(self.values[self.items.index(item)])
 
-    def pairs(self, without: Collection[T] = ()) -> list[tuple[Raw, T]]:
+    def pairs(self, without: Collection[T] = ()) -> list[tuple[Magnitude, T]]:
         """Values and items, `without` left out."""
         pairs = zip(self.values, self.items, strict=True)
         return [(v, i) for v, i in pairs if i not in without] if without else list(pairs)
@@ -107,7 +107,7 @@ class TiedCandidates(Generic[T]):
     """All candidates for "the farthest", "the nearest" or "the best": one is to be taken."""
 
     candidates: tuple[T, ...]
-    best: Raw
+    best: Magnitude
     measured: Ranking[T]
     without: Collection[T] = ()
 
@@ -121,7 +121,7 @@ class TiedCandidates(Generic[T]):
         alike = len(self.candidates) == 1 or self.measured.tolerance == EXACT
         return self.value if alike else self.measured.of(candidate)
 
-    def raw(self) -> dict[T, Raw]:
+    def raw(self) -> dict[T, Magnitude]:
         """The raw values of the candidates."""
         if self.measured.tolerance == EXACT:
             return dict.fromkeys(self.candidates, self.best)
@@ -144,7 +144,7 @@ class Nearest(Generic[T]):
     certain: tuple[T, ...]
     tied: tuple[T, ...]
     places: int
-    boundary: Raw
+    boundary: Magnitude
     measured: Ranking[T]
     without: Collection[T] = ()
 
@@ -174,7 +174,7 @@ def comparison(left: Number, right: Number, tolerance: Tolerance) -> Comparison:
     return Comparison(left, right, (exact, not exact) if both else (exact,))
 
 
-def as_it_is(value: Raw) -> Raw:
+def as_it_is(value: Magnitude) -> Magnitude:
     """The `shown` of numbers that are on the scale of the reader."""
     return value
 
@@ -282,11 +282,11 @@ LOWEST = TieRule("lowest", lambda m, candidates: sorted(candidates)[:m])
 HIGHEST = TieRule("highest", lambda m, candidates: sorted(candidates, reverse=True)[:m])
 
 
-def drawn(tape: RandomStream) -> TieRule:
-    """The tie rule that draws each choice from the tape."""
+def drawn(stream: RandomStream) -> TieRule:
+    """The tie rule that draws each choice from the random stream."""
 
     def pick(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
-        return tape.sample(sorted(candidates), m) if m < len(candidates) else candidates
+        return stream.sample(sorted(candidates), m) if m < len(candidates) else candidates
 
     return TieRule("random", pick)
 
@@ -295,7 +295,7 @@ TIE_RULES = ("lowest", "highest", "random")
 
 
 def tie_rule(name: str, seed: int | None = None) -> TieRule:
-    """The tie rule of this name; the random one draws from the tape of the seed."""
+    """The tie rule of this name; the random one draws from the random stream of the seed."""
     if name == "random":
         return drawn(seeded(seed or 0))
     return {"lowest": LOWEST, "highest": HIGHEST}[name]

@@ -90,7 +90,7 @@ def _hac(linkage: str, cap: str, priority: str) -> tuple[tuple[str, str], ...]:
         ("metric", "euclidean"),
         ("cap", cap),
         ("priority", priority),
-        ("leftovers", "smallest-room"),
+        ("leftovers", "free-capacity"),
     )
 
 

@@ -19,7 +19,7 @@ from refagg.literature.verdicts import (
     NOISE,
     NOT_REPRODUCIBLE,
     Judged,
-    Row,
+    LedgerRow,
     decimals,
     judged,
     number,
@@ -121,7 +121,7 @@ def grid(rows: Sequence[str], columns: Sequence[str], digits: str) -> dict[str, 
     return dict(zip(places, digits.split(), strict=True))
 
 
-def rows_of_cells(cells: Cells, library: Library, missing: Sequence[str]) -> Iterator[Row]:
+def rows_of_cells(cells: Cells, library: Library, missing: Sequence[str]) -> Iterator[LedgerRow]:
     """The rows of a table; they are computed when the first is taken.
 
     `missing` are the data sets that it needs and that are not at hand.
@@ -134,7 +134,7 @@ def rows_of_cells(cells: Cells, library: Library, missing: Sequence[str]) -> Ite
         else:
             found, verdict, note = _verdict(cells, place, printed, values.get(place))
         where = ", ".join(filter(None, (cells.table, place)))
-        yield Row(cells.source, where, printed, found, verdict, note, cells.recipe)
+        yield LedgerRow(cells.source, where, printed, found, verdict, note, cells.recipe)
 
 
 def _one_run(ours: Sample, printed: str, doubt: Doubt) -> tuple[str, str, str]:

@@ -1,8 +1,8 @@
 """Partitioning in macrogroups beside the numbers of Martinez-Balleste et al., Table 2, k = 3.
 
 The source's runs are random and cannot be repeated. So no digit is compared: ours are runs with
-the tape of one seed, and what is judged is the order that the source finds and, for two-step
-partitioning, proves: SSE at most that of MDAV.
+the random stream of one seed, and what is judged is the order that the source finds and, for
+two-step partitioning, proves: SSE at most that of MDAV.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ITERATIONS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrintedRun:
     """One run: the SSE that is printed, ours, and those of MDAV alone.
 
     `verdict` says whether the order of the two is that of the source.
@@ -65,7 +65,7 @@ class Row:
         )
 
 
-def rows(arithmetic: str = "float") -> Iterator[Row]:
+def rows(arithmetic: str = "float") -> Iterator[PrintedRun]:
     """The rows of the data sets that are available, each computed when it is taken."""
     for dataset, names in SHOWN.items():
         try:
@@ -85,12 +85,12 @@ def _row(
     printed: dict[str, str],
     alone: Fraction,
     arithmetic: str,
-) -> Row:
+) -> PrintedRun:
     settings = {"macrogroup": macrogroup, "iterations": ITERATIONS}
     lost = _lost(dataset, name, arithmetic, settings)
     as_found = lost <= alone if name == mbs.TWO else lost > alone
     order = "at most MDAV's" if lost <= alone else "more than MDAV's"
-    return Row(
+    return PrintedRun(
         dataset,
         name,
         macrogroup,
@@ -107,5 +107,5 @@ def _lost(dataset: str, name: str, arithmetic: str, settings: dict[str, int]) ->
     """The SSE of a run on the z-scores of a data set."""
     scaled = standardise(datasets.load(dataset), "population")
     spec = specification(name)
-    space, run = ARITHMETICS[arithmetic](scaled), Choices(tape=seeded(SEED))
-    return sse(scaled, spec.run(space, K, run, **spec.settings(settings)))
+    space, choices = ARITHMETICS[arithmetic](scaled), Choices(stream=seeded(SEED))
+    return sse(scaled, spec.run(space, K, choices, **spec.settings(settings)))

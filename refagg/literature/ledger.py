@@ -49,7 +49,7 @@ from refagg.literature.verdicts import (
     NO_DATA,
     NOT_REPRODUCIBLE,
     WITHIN,
-    Row,
+    LedgerRow,
     decimals,
     judged,
     number,
@@ -96,7 +96,7 @@ Measure = Fraction | Partition | Sample
 
 def rows(
     sources: Sequence[str] | None = None, arithmetic: str = "float", random: bool = True
-) -> Iterator[Row]:
+) -> Iterator[LedgerRow]:
     """The ledger of some sources, by their keys, or of all; each row is computed when it is taken.
 
     Without `random` what is computed from many seeds is left out.
@@ -121,7 +121,7 @@ def key_of(source: str) -> str:
     )
 
 
-def rows_of(items: Sequence[Claim | Cells], arithmetic: str = "float") -> Iterator[Row]:
+def rows_of(items: Sequence[Claim | Cells], arithmetic: str = "float") -> Iterator[LedgerRow]:
     """The rows of these claims and tables; what several of them need is computed once.
 
     Raises as `rows`, and for recipes what `method_of` and `check_k` raise.
@@ -151,7 +151,7 @@ def _rows(
     tables: Mapping[str, Data | None],
     measured: Callable[[Claim], Measure],
     library: Library,
-) -> Iterator[Row]:
+) -> Iterator[LedgerRow]:
     for item in items:
         missing = [name for name in _needed(item) if tables[name] is None]
         if isinstance(item, Cells):
@@ -199,8 +199,8 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
     @cache
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
-        run = Choices() if recipe.seed is None else Choices(tape=seeded(recipe.seed))
-        return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), run)
+        choices = Choices() if recipe.seed is None else Choices(stream=seeded(recipe.seed))
+        return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), choices)
 
     @cache
     def lost(recipe: Recipe) -> Fraction:
@@ -255,15 +255,15 @@ _ON = {"raw IL": _raw, "IL of z-scores": _z_scores}
 """The scale on which a loss is measured, where it is not that of the groups."""
 
 
-def _run(method: Method, space: Any, run: Choices) -> Partition:
-    found: Partition = method.specification.run(space, method.k, run, **method.parameters)
+def _run(method: Method, space: Any, choices: Choices) -> Partition:
+    found: Partition = method.specification.run(space, method.k, choices, **method.parameters)
     return found
 
 
 def _sample(recipe: Recipe, measure: str, method: Method, scaled: Scaled, on: Scaled) -> Sample:
     """The measure for each seed, in binary64; `on` is the scale on which it is taken."""
     space, losing = ARITHMETICS[method.arithmetic](scaled), FloatSpace(on)
-    runs = (Choices(tape=seeded(seed)) for seed in range(1, recipe.seeds + 1))
+    runs = (Choices(stream=seeded(seed)) for seed in range(1, recipe.seeds + 1))
     losses = [fsum(map(losing.sse, _run(method, space, run).groups)) for run in runs]
     if measure == "SSE":
         return Sample(tuple([float(losing.shown(loss)) for loss in losses]))
@@ -271,13 +271,15 @@ def _sample(recipe: Recipe, measure: str, method: Method, scaled: Scaled, on: Sc
     return Sample(tuple([100 * loss / total for loss in losses]))
 
 
-def _row(claim: Claim, available: bool, measured: Callable[[Claim], Measure]) -> Row:
+def _row(claim: Claim, available: bool, measured: Callable[[Claim], Measure]) -> LedgerRow:
     if available:
         ours, verdict, note = _compared(claim, measured(claim))
     else:
         ours, verdict = None, NO_DATA
         note = f"the data set {claim.recipe.dataset} is not available"
-    return Row(claim.source, claim.place, claim.printed, ours, verdict, note, claim.recipe.text)
+    return LedgerRow(
+        claim.source, claim.place, claim.printed, ours, verdict, note, claim.recipe.text
+    )
 
 
 def _compared(claim: Claim, value: Measure) -> tuple[str, str, str]:

@@ -19,7 +19,7 @@ from refagg.literature.verdicts import (
     TRUNCATED,
     VERDICTS,
     WITHIN,
-    Row,
+    LedgerRow,
 )
 
 MARKS: Mapping[str, tuple[str, str]] = {
@@ -50,7 +50,7 @@ td small { display: block; opacity: .8; }
 """
 
 
-def page(rows: Iterable[Row], references: Mapping[str, str]) -> str:
+def page(rows: Iterable[LedgerRow], references: Mapping[str, str]) -> str:
     """The page of these rows; `references` are the full ones of the sources, by key."""
     kept = list(rows)
     counts = Counter(row.verdict for row in kept)
@@ -78,17 +78,17 @@ def page(rows: Iterable[Row], references: Mapping[str, str]) -> str:
     )
 
 
-def _document(key: str, reference: str, rows: Sequence[Row]) -> str:
-    tables: dict[str, list[Row]] = {}
+def _document(key: str, reference: str, rows: Sequence[LedgerRow]) -> str:
+    tables: dict[str, list[LedgerRow]] = {}
     for row in rows:
         tables.setdefault(row.place.partition(", ")[0], []).append(row)
     shown = "\n".join(_table(name, cells) for name, cells in tables.items())
     return f"<section><h2>{escape(key)}</h2><p>{escape(reference)}</p>\n{shown}</section>"
 
 
-def _table(name: str, rows: Sequence[Row]) -> str:
+def _table(name: str, rows: Sequence[LedgerRow]) -> str:
     """A printed table: what a place ends with is its column, what stands before it its row."""
-    grid: dict[str, dict[str, Row]] = {}
+    grid: dict[str, dict[str, LedgerRow]] = {}
     for row in rows:
         line, _, column = row.place.partition(", ")[2].rpartition(", ")
         grid.setdefault(line, {})[column] = row
@@ -110,7 +110,7 @@ def _table(name: str, rows: Sequence[Row]) -> str:
     )
 
 
-def _cell(row: Row | None) -> str:
+def _cell(row: LedgerRow | None) -> str:
     if row is None:
         return "<td></td>"
     sign, colour = MARKS[row.verdict]

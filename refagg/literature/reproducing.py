@@ -8,9 +8,9 @@ from typing import Literal
 
 from refagg.literature import distances, genetic, ledger
 from refagg.literature.distances import Distance
-from refagg.literature.verdicts import Row
+from refagg.literature.verdicts import LedgerRow
 
-Printed = Row | Distance | genetic.Row
+Printed = LedgerRow | Distance | genetic.PrintedRun
 
 
 LEDGER = "ledger"

@@ -38,7 +38,7 @@ VERDICTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LedgerRow:
     """One printed number or statement and what became of it.
 
     `ours` has as many decimals as `printed`, and is None where there is none. `note` explains any

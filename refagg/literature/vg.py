@@ -77,11 +77,11 @@ def _deltas(clusters: Mapping[str, tuple[int, ...]]) -> dict[str, Value]:
 def _run() -> tuple[Clusters, Partition]:
     """The clusters of Example 1 at the end of step 1, named as in the source, and the groups."""
     sequences = datasets.load_sequences(DATASET)
-    run = Choices(trace=[])
-    partition = kshc(sequence_space(sequences, "oss"), K, run, linkage="single")
+    choices = Choices(trace=[])
+    partition = kshc(sequence_space(sequences, "oss"), K, choices, linkage="single")
     clusters: Clusters = {str(record): (record,) for record in range(len(sequences))}
     reserved, name = 0, len(sequences)
-    for event in run.trace or ():
+    for event in choices.trace or ():
         if event.name == "merged":
             union = tuple(sorted(record for part in event.items for record in part))
             kept = {key: c for key, c in clusters.items() if not set(c) <= set(union)}

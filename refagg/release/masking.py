@@ -280,8 +280,8 @@ def masked(
     check_edits(method.constraints, names, table)
     members = strata_members(strata, table.n, method.k)
     # These go on drawing: the same deviations in two strata would cancel in a difference.
-    tape = None if method.specification.yields == "partition" else method.tape()
-    parts = [_masked_block(method, table.select(block), members, tape) for block in names]
+    stream = None if method.specification.yields == "partition" else method.stream()
+    parts = [_masked_block(method, table.select(block), members, stream) for block in names]
     attributes = {a.name: a for part in parts for a in part.released.attributes}
     released = table_with([attributes[name] for name in table.names])
     lost, whole = _losses(method, table, released, parts)
@@ -376,11 +376,11 @@ def strata_members(
 
 
 def _masked_block(
-    method: Method, table: Table, members: list[tuple[str, list[int]]], tape: RandomStream | None
+    method: Method, table: Table, members: list[tuple[str, list[int]]], stream: RandomStream | None
 ) -> _Part:
-    """The result on some attributes. Runs share the tape, if one is given."""
+    """The result on some attributes. Runs share the random stream, if one is given."""
     scaled, grouping = method.scaled(table), method.grouping(table)
-    runs = [method.new_run(tape) for _ in members]
+    runs = [method.new_choices(stream) for _ in members]
     system = _bound(method, table.names)
     results = []
     for run, (_, records) in zip(runs, members, strict=True):

@@ -27,7 +27,7 @@ from refagg.errors import (
 from refagg.language.choices import Choices
 from refagg.language.lists import listed
 from refagg.language.number_texts import rational
-from refagg.language.random_stream import RandomStream, tape_of
+from refagg.language.random_stream import RandomStream, stream_of
 from refagg.language.specification import Specification
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
 from refagg.release.aggregates import Aggregates, operators_of
@@ -83,11 +83,11 @@ class Method:
         """The space in which records are grouped; a tolerance widens its ties, where exact."""
         return space_of(scaled, self.dissimilarity, tolerance, self.arithmetic)
 
-    def run(self, space: Any, run: Choices, **bound: Any) -> Any:
+    def run(self, space: Any, choices: Choices, **bound: Any) -> Any:
         """One run in a space; it also makes the choices that mixed centroids leave open."""
         NOW.starts(self.specification.name)
-        of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
-        return self.specification.run(of_run, self.k, run, **self.parameters, **bound)
+        of_run = space.choosing(choices) if isinstance(space, MixedSpace) else space
+        return self.specification.run(of_run, self.k, choices, **self.parameters, **bound)
 
     def operators(self) -> Aggregates:
         """This method's aggregates. Raises InvalidParameter if it publishes other values."""
@@ -103,16 +103,17 @@ class Method:
         """This method's rule for ties."""
         return tie_rule(self.ties, self.seed)
 
-    def tape(self) -> RandomStream:
-        """This method's randomness: the tape of the seed, or an empty one."""
-        return tape_of(self.seed)
+    def stream(self) -> RandomStream:
+        """This method's randomness: the random stream of the seed, or an empty one."""
+        return stream_of(self.seed)
 
-    def new_run(self, tape: RandomStream | None = None) -> Choices:
-        """A run with this method's ties and trace, and with its tape, or one that is given.
+    def new_choices(self, stream: RandomStream | None = None) -> Choices:
+        """A run with this method's ties and trace, and with its random stream, or one that is
+        given.
 
-        Random ties have a tape of their own.
+        Random ties have a random stream of their own.
         """
-        return Choices(self.tie_rule(), tape or self.tape(), [] if self.trace else None)
+        return Choices(self.tie_rule(), stream or self.stream(), [] if self.trace else None)
 
     def check(self, table: Table) -> None:
         """Raise what speaks against this method where not all attributes are numbers.
@@ -206,7 +207,7 @@ def method_of(
         raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(TIE_RULES)}")
     if seed is None and (ties == "random" or spec.random):
         who = spec.name if spec.random else "a random choice among ties"
-        raise InvalidParameter(f"{who} draws from the tape of a seed; give a seed")
+        raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
     if seed is not None and ties != "random" and not spec.random:
         raise InvalidParameter(f"a seed applies to random ties only: {spec.name} draws nothing")
     if seed is not None and type(seed) is not int:

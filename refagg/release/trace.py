@@ -15,9 +15,9 @@ def trace_lines(specification: Specification, trace: Iterable[Event]) -> list[st
 
     >>> from refagg import exact_space, specification
     >>> from refagg.language.choices import Choices
-    >>> mdav, run = specification("mdav"), Choices(trace=[])
-    >>> partition = mdav.run(exact_space([[1], [2], [3], [10]]), 2, run)
-    >>> for line in trace_lines(mdav, run.trace):
+    >>> mdav, choices = specification("mdav"), Choices(trace=[])
+    >>> partition = mdav.run(exact_space([[1], [2], [3], [10]]), 2, choices)
+    >>> for line in trace_lines(mdav, choices.trace):
     ...     print(line.partition(", the record most")[0])
     4 records remain
     step 4: record 3 at distance^2 36 (next 9) is last x_r

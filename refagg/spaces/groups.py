@@ -16,10 +16,10 @@ from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.ties import (
     Comparison,
+    Magnitude,
     Nearest,
     Number,
     Ranking,
-    Raw,
     greatest,
     least,
     nearest,
@@ -76,19 +76,19 @@ class GroupSpace:
     def between(self, a: Record, b: Record) -> Number:
         return self.squared(a, b)
 
-    def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[Raw]:
+    def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[Magnitude]:
         return self._space.raw(self._point(a), [self._point(other) for other in others])
 
-    def sse(self, records: Sequence[Record]) -> Raw:
+    def sse(self, records: Sequence[Record]) -> Magnitude:
         return sum(self.raw(self.centroid(records), records))
 
-    def shown(self, raw: Raw) -> Number:
+    def shown(self, raw: Magnitude) -> Number:
         return self._space.shown(raw)
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         return self._space.measured(items, values)
 
-    def ranked(self, items: Sequence[T], raw: Sequence[Raw]) -> Ranking[T]:
+    def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
         return self._space.ranked(items, raw)
 
     def less(self, left: Number, right: Number) -> Comparison:

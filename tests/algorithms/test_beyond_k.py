@@ -120,7 +120,7 @@ def test_confidential_values_stay_where_groups_are_given_to_a_release_of_the_oth
     rows = list(zip(*columns.values(), strict=True))
     found = t_closeness_first(rows, k=4, confidential=2, t="1/10")
     release = microaggregate(
-        columns, 4, lambda space, k, run: found, quasi_identifiers=["age", "zip"]
+        columns, 4, lambda space, k, choices: found, quasi_identifiers=["age", "zip"]
     )
     frame = release.to_frame()
     assert frame["pay"] == columns["pay"]

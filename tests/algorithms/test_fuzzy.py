@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import a_run, any_table, examples
+from strategies import any_table, examples, some_choices
 
 from refagg import float_space, microaggregate, table_of
 from refagg.algorithms.fuzzy.assignment import CLAMP, Drawing, drawn, enlarged
@@ -40,10 +40,10 @@ shares = st.lists(st.floats(0, 1), min_size=1, max_size=4)
 
 
 def clustered(
-    rows: Any, k: int, seed: int = 1, run: Choices | None = None, **given: Any
+    rows: Any, k: int, seed: int = 1, choices: Choices | None = None, **given: Any
 ) -> FuzzyGroups:
-    run = run or Choices(tape=seeded(seed))
-    result: FuzzyGroups = FUZZY.run(float_space(rows), k, run, **FUZZY.settings(given))
+    choices = choices or Choices(stream=seeded(seed))
+    result: FuzzyGroups = FUZZY.run(float_space(rows), k, choices, **FUZZY.settings(given))
     return result
 
 
@@ -70,8 +70,8 @@ def test_draws_by_hand() -> None:
 
 def test_frequencies_of_draws() -> None:
     """10000 draws, within four standard deviations."""
-    tape, p = seeded(3), [0.1, 0.0, 0.6, 0.3]
-    counts = Counter(drawn(p, tape) for _ in range(10_000))
+    stream, p = seeded(3), [0.1, 0.0, 0.6, 0.3]
+    counts = Counter(drawn(p, stream) for _ in range(10_000))
     assert counts[1] == 0
     for i, share in enumerate(p):
         assert abs(counts[i] - 10_000 * share) <= 4 * sqrt(10_000 * share * (1 - share))
@@ -80,9 +80,9 @@ def test_frequencies_of_draws() -> None:
 def test_one_draw_for_each_record_after_those_of_the_start() -> None:
     half = 1 << 52
     script = [0, 0, *[half] * len(ROWS)]
-    clustered(ROWS, 4, run=Choices(tape=scripted(script)))
+    clustered(ROWS, 4, choices=Choices(stream=scripted(script)))
     with pytest.raises(StreamExhausted):
-        clustered(ROWS, 4, run=Choices(tape=scripted(script[:-1])))
+        clustered(ROWS, 4, choices=Choices(stream=scripted(script[:-1])))
 
 
 # Sizes
@@ -135,11 +135,11 @@ def test_too_many_possibilities_leave_bounds() -> None:
 
 def test_sizes_by_simulation() -> None:
     """Expected sizes and their spread, within three standard errors; 2000 releases."""
-    runs, tape = 2000, seeded(11)
+    runs, stream = 2000, seeded(11)
     first = clustered(ROWS * 3, 9, m1=2, m2=3)
     realised, small = [], 0
     for _ in range(runs):
-        counts = Counter(drawn(row, tape) for row in first.probabilities)
+        counts = Counter(drawn(row, stream) for row in first.probabilities)
         sizes = [counts[i] for i in range(3)]
         realised.append(sizes)
         small += any(0 < size < 9 for size in sizes)
@@ -164,8 +164,8 @@ def test_probabilities_by_hand() -> None:
     clustering = clustered([[0], [4], [2]], 1, c=2, m1=1).clustering
     assert sorted(clustering.centres) == [[-2], [1]] or sorted(clustering.centres) == [[-1], [2]]
     for m in (2.0, 50.0):
-        run = Choices(tape=seeded(1))
-        made = fuzzy_groups(space, 1, run, clustering, membership_function("fcm", m=m))
+        choices = Choices(stream=seeded(1))
+        made = fuzzy_groups(space, 1, choices, clustering, membership_function("fcm", m=m))
         for record, (x,) in enumerate(space.rows):
             d = [max(abs(x - v), 4 * CLAMP) ** (-2 / (m - 1)) for (v,) in clustering.centres]
             assert made.probabilities[record] == pytest.approx([p / sum(d) for p in d])
@@ -177,7 +177,7 @@ def test_a_record_on_a_centre_can_be_drawn_elsewhere() -> None:
     clustering = clustered([[0], [8]], 1, c=2).clustering
     assert sorted(clustering.centres) == [[-8], [0]]
     made = fuzzy_groups(
-        space, 1, Choices(tape=seeded(1)), clustering, membership_function("fcm", m=50)
+        space, 1, Choices(stream=seeded(1)), clustering, membership_function("fcm", m=50)
     )
     share = CLAMP ** (2 / 49)
     assert min(made.probabilities[0]) == pytest.approx(share / (1 + share))
@@ -235,8 +235,8 @@ def test_any_table(data: st.DataObject) -> None:
         "guarantee": data.draw(st.sampled_from(["none", "redraw", "merge"])),
         "limit": 20,
     }
-    run = a_run(trace=True)
-    made = clustered(rows, k, run=run, **settings)
+    choices = some_choices(trace=True)
+    made = clustered(rows, k, choices=choices, **settings)
     assert len(made.centres) == (settings["c"] or n // k)
     assert sorted(r for group in made.groups for r in group) == list(range(n))
     least = FUZZY.smallest_group(k, **FUZZY.settings(settings))
@@ -265,13 +265,18 @@ def test_m_is_1_or_a_float_above(name: str, value: Any) -> None:
 # Guarantees
 
 
-def scene(tape: Sequence[int] = ()) -> Drawing:
+def scene(stream: Sequence[int] = ()) -> Drawing:
     """Six records and centres at 0, 10, 14 and 30."""
     space = float_space([[0], [1], [10], [11], [14], [30]])
     off = float(space.origin[0])
     centres = [[x - off] for x in (0.0, 10.0, 14.0, 30.0)]
     return Drawing(
-        space, space.rows, centres, membership_function("crisp"), 0.0, Choices(tape=scripted(tape))
+        space,
+        space.rows,
+        centres,
+        membership_function("crisp"),
+        0.0,
+        Choices(stream=scripted(stream)),
     )
 
 
@@ -303,7 +308,7 @@ def test_a_redraw_is_a_draw() -> None:
             centres,
             membership_function("fcm", m=2),
             0.0,
-            Choices(tape=scripted([draw])),
+            Choices(stream=scripted([draw])),
         )
         assert enlarged(drawing, [0, 0, 1, 2, 2], 2, "redraw")[0] == [0, 0, home, 2, 2]
 

@@ -1,4 +1,5 @@
-"""The genetic algorithm by hand, from scripted tapes; what partitioning in macrogroups keeps."""
+"""The genetic algorithm by hand, from scripted random streams; what partitioning in macrogroups
+keeps."""
 
 from __future__ import annotations
 
@@ -42,13 +43,13 @@ HALF = 1 << 52
 
 
 def evolved(draws: list[int], **rates: Any) -> tuple[tuple[int, ...], ...]:
-    """The result on two pairs; the tape must be used to its end."""
+    """The result on two pairs; the random stream must be used to its end."""
     settings = specification("genetic").settings({"mutation": 0, "crossover": 1, **rates})
-    tape = iter(draws)
+    stream = iter(draws)
     partition = specification("genetic").run(
-        exact_space(TWO_PAIRS), 2, Choices(tape=scripted(tape)), **settings
+        exact_space(TWO_PAIRS), 2, Choices(stream=scripted(stream)), **settings
     )
-    assert list(tape) == []
+    assert list(stream) == []
     groups: tuple[tuple[int, ...], ...] = partition.groups
     return groups
 
@@ -63,8 +64,8 @@ def test_leftover_records_get_labels_with_room() -> None:
     spec = specification("genetic")
     settings = spec.settings({"iterations": 0, "population": 2})
     start = [0, 0, 0, 0, 0]
-    space, tape = exact_space([[0], [1], [10], [11], [12]]), scripted([*start, 1, *start, 0])
-    assert spec.run(space, 2, Choices(tape=tape), **settings).groups == ((0, 1), (2, 3, 4))
+    space, stream = exact_space([[0], [1], [10], [11], [12]]), scripted([*start, 1, *start, 0])
+    assert spec.run(space, 2, Choices(stream=stream), **settings).groups == ((0, 1), (2, 3, 4))
 
 
 def test_crossover_and_repair_by_hand() -> None:
@@ -153,8 +154,8 @@ def settings_of(heuristic: str) -> dict[str, Any]:
     return specification("two-step").settings(given)
 
 
-def a_run(seed: int) -> Choices:
-    return Choices(tape=seeded(seed))
+def some_choices(seed: int) -> Choices:
+    return Choices(stream=seeded(seed))
 
 
 HEURISTICS = ("mdav-2k", "mdav", "mdav-single")
@@ -171,10 +172,10 @@ def test_two_step_partitioning_never_loses_more_than_its_heuristic(
     rows: Rows = data.draw(st.integers(k, 30).flatmap(any_table))
     tie_breaker: TieBreaker = data.draw(st.sampled_from([LOWEST, HIGHEST]))
     space, spec = space_of(rows), CATALOGUE[heuristic]
-    tape = seeded(data.draw(st.integers(0, 2**64)))
+    stream = seeded(data.draw(st.integers(0, 2**64)))
     alone = spec.run(space, k, Choices(tie_breaker), **spec.settings({}))
     both = specification("two-step").run(
-        space, k, Choices(tie_breaker, tape), **settings_of(heuristic)
+        space, k, Choices(tie_breaker, stream), **settings_of(heuristic)
     )
     scaled = standardise(table_of(rows), "none")
     assert sse(scaled, both) <= sse(scaled, alone)
@@ -188,8 +189,8 @@ def test_more_iterations_never_lose_more(data: st.DataObject) -> None:
     losses = []
     for iterations in (0, 1, 2, 5, 20):
         settings = specification("genetic").settings({"iterations": iterations})
-        run = Choices(tape=seeded(seed))
-        found = specification("genetic").run(exact_space(rows), 2, run, **settings)
+        choices = Choices(stream=seeded(seed))
+        found = specification("genetic").run(exact_space(rows), 2, choices, **settings)
         losses.append(sse(scaled, found))
     assert losses == sorted(losses, reverse=True)
 
@@ -216,7 +217,7 @@ def test_small_data_sets_are_solved() -> None:
     for seed in range(10):
         settings = specification("genetic").settings({"iterations": 500})
         found = specification("genetic").run(
-            exact_space(rows), 2, Choices(tape=seeded(seed)), **settings
+            exact_space(rows), 2, Choices(stream=seeded(seed)), **settings
         )
         solved += sse(scaled, found) == best
     assert solved >= 8
@@ -232,7 +233,7 @@ def test_macrogroups_are_not_crossed() -> None:
         for name in ("one-step", "two-step"):
             settings = specification(name).settings({"macrogroup": 2, "iterations": 2})
             found = specification(name).run(
-                exact_space(rows), 2, Choices(tape=seeded(seed)), **settings
+                exact_space(rows), 2, Choices(stream=seeded(seed)), **settings
             )
             for group in found.groups:
                 assert len({record % 2 for record in group}) == 1
@@ -242,7 +243,9 @@ def test_without_iterations_two_step_partitioning_has_no_worse_start_than_the_he
     """All of a macrogroup's chromosomes but the known one are drawn; here that is the best."""
     rows = [[value] for value in (0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51)]
     settings = specification("two-step").settings({"macrogroup": 3, "iterations": 0})
-    found = specification("two-step").run(exact_space(rows), 2, Choices(tape=seeded(3)), **settings)
+    found = specification("two-step").run(
+        exact_space(rows), 2, Choices(stream=seeded(3)), **settings
+    )
     assert found.groups == tuple((r, r + 1) for r in range(0, 12, 2))
 
 
@@ -275,7 +278,7 @@ def test_two_step_takes_average_vectors_as_records(space_of: Any) -> None:
     rows = [[x] for x in (31, 35, 14, 22, 14, 14, 29, 18, 1, 26, 35)]
     given = {"heuristic": "mdav-single", "macrogroup": 2, "population": 2, "iterations": 0}
     settings = specification("two-step").settings(given)
-    found = specification("two-step").run(space_of(rows), 2, Choices(tape=seeded(7)), **settings)
+    found = specification("two-step").run(space_of(rows), 2, Choices(stream=seeded(7)), **settings)
     assert found == Partition.of(plain_two_step.partition(rows, 2, **settings))
 
 
@@ -333,13 +336,13 @@ def test_without_data_the_table_is_empty(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert list(table.rows()) == []
 
 
-def test_tapes_are_used_by_nothing_but_draws() -> None:
+def test_streams_are_used_by_nothing_but_draws() -> None:
     """k = 1, and fewer than 2k records, leave nothing to draw."""
     empty: RandomStream = scripted(())
     for name in ("genetic", "one-step", "two-step"):
         spec = specification(name)
         for k in (1, 3, 4, 5):
             found = spec.run(
-                exact_space([[x] for x in range(5)]), k, Choices(tape=empty), **spec.settings({})
+                exact_space([[x] for x in range(5)]), k, Choices(stream=empty), **spec.settings({})
             )
             assert len(found.groups) == (5 if k == 1 else 1)

@@ -32,7 +32,7 @@ from refagg.release.measures import sse
 from refagg.spaces.of_tables import ARITHMETICS
 
 HAC = specification("hac")
-THESIS = {"linkage": "single", "metric": "euclidean", "leftovers": "smallest-room"}
+THESIS = {"linkage": "single", "metric": "euclidean", "leftovers": "free-capacity"}
 Rows = list[tuple[int, ...]]
 
 
@@ -54,9 +54,9 @@ PAIRS = sorted({(given["linkage"], given["metric"]) for given in ALL})
 
 
 def run_of(rows: Any, k: int, arithmetic: Callable[..., Any], **given: str) -> Choices:
-    run = Choices(trace=[])
-    HAC.run(arithmetic(rows), k, run, **settings_of(**given))
-    return run
+    choices = Choices(trace=[])
+    HAC.run(arithmetic(rows), k, choices, **settings_of(**given))
+    return choices
 
 
 def tree(
@@ -122,7 +122,7 @@ def test_the_priority_prefers_to_enlarge() -> None:
     assert [m.height for m in divided][2:] == [Fraction(19, 3) ** 2, Fraction(58, 3) ** 2]
 
 
-def test_smallest_room_by_hand() -> None:
+def test_free_capacity_by_hand() -> None:
     # Up to k = 3: {0,1,2}, {10,11}, {20,21}, in this order of mergers; the first pair is
     # the earliest of the smallest. 10 joins {20,21}, of 2 records, and 11 the earliest of the
     # two that then have 3, which is {0,1,2}, as the other went to the end.
@@ -130,7 +130,7 @@ def test_smallest_room_by_hand() -> None:
     assert groups(rows, 3, **THESIS) == ((0, 1, 2, 4), (3, 5, 6))
 
 
-@pytest.mark.parametrize("leftovers", ["smallest-room", "nearest", "mdav"])
+@pytest.mark.parametrize("leftovers", ["free-capacity", "nearest", "mdav"])
 def test_a_leftover_for_which_no_group_has_room_is_filled_up(leftovers: str) -> None:
     # Two clusters of 5 are full. 1000 takes in 104, and then 103, the nearest to 552.
     rows = [[x] for x in (0, 1, 2, 3, 4, 100, 101, 102, 103, 104, 1000)]
@@ -238,18 +238,18 @@ def test_energy_of_squared_distances_is_twice_the_increase_of_ward() -> None:
 def test_without_centroids_and_attributes_dissimilarities_are_enough(
     linkage: str, metric: str
 ) -> None:
-    # Leftovers go to the smallest cluster with room, whose place nobody asks; else to centroids.
+    # Leftovers go to the smallest cluster with free capacity; nobody asks for its place.
     given = {"linkage": linkage, "metric": metric}
-    assert HAC.needed(settings_of(**given, leftovers="smallest-room")) == "Dissimilarities"
+    assert HAC.needed(settings_of(**given, leftovers="free-capacity")) == "Dissimilarities"
     for leftovers in ("mdav", "nearest"):
         assert HAC.needed(settings_of(**given, leftovers=leftovers)) == "Centroids"
 
 
 def test_what_other_linkages_and_metrics_need() -> None:
     for linkage in ("centroid", "ward"):
-        assert HAC.needed(settings_of(linkage=linkage, leftovers="smallest-room")) == "Centroids"
+        assert HAC.needed(settings_of(linkage=linkage, leftovers="free-capacity")) == "Centroids"
     for metric in ("manhattan", "maximum", "mahalanobis"):
-        given = {"linkage": "single", "metric": metric, "leftovers": "smallest-room"}
+        given = {"linkage": "single", "metric": metric, "leftovers": "free-capacity"}
         assert HAC.needed(settings_of(**given)) == "Numeric"
 
 
@@ -373,7 +373,7 @@ def census() -> Scaled:
     [
         ("single", "nearest", "864.35 1210.10 1413.15 2431.63"),
         ("complete", "mdav", "826.02 1260.84 1338.20 2177.31"),
-        ("centroid", "smallest-room", "1128.79 1683.92 1611.14 3125.88"),
+        ("centroid", "free-capacity", "1128.79 1683.92 1611.14 3125.88"),
     ],
 )
 def test_other_leftovers_on_census(
@@ -390,7 +390,7 @@ def test_other_leftovers_on_census(
 @pytest.mark.long
 @pytest.mark.reference_data
 def test_exact_arithmetic_agrees_on_census(data_folder: Path) -> None:
-    for given in ({}, {"linkage": "single", "priority": "size", "leftovers": "smallest-room"}):
+    for given in ({}, {"linkage": "single", "priority": "size", "leftovers": "free-capacity"}):
         settings = settings_of(**given)
         exact, floats = (
             HAC.run(ARITHMETICS[name](census()), 5, Choices(), **settings)
@@ -427,7 +427,7 @@ def test_a_trace_of_other_records_is_refused(parts: tuple[tuple[int, ...], ...])
     ("algorithm", "options"),
     [
         ("hac", ()),
-        ("hac", ("--param", "leftovers=smallest-room")),
+        ("hac", ("--param", "leftovers=free-capacity")),
         ("hac", ("--param", "leftovers=nearest", "--param", "cap=2k-1")),
         ("k-ward", ()),
         ("k-ward-univariate", ()),

@@ -89,7 +89,7 @@ def test_rounds_of_constrained_k_means_never_raise_the_sse(sizes: str) -> None:
         losses = []
         for rounds in (1, 2, 100):
             run = CATALOGUE["constrained-k-means"].run
-            found = run(exact_space(rows), k, Choices(tape=seeded(7)), sizes=sizes, rounds=rounds)
+            found = run(exact_space(rows), k, Choices(stream=seeded(7)), sizes=sizes, rounds=rounds)
             losses.append(cost(rows, found))
             assert k <= found.smallest() <= found.largest() < 2 * k
             if sizes == "even":

@@ -23,7 +23,7 @@ def run_of(
 ) -> Partition:
     spec = specification(name)
     result: Partition = spec.run(
-        space, k, Choices(tape=scripted(draws)), **spec.settings(parameters)
+        space, k, Choices(stream=scripted(draws)), **spec.settings(parameters)
     )
     return result
 
@@ -84,7 +84,7 @@ def test_the_start_is_the_seeds() -> None:
     spec = specification("k-means")
     settings = spec.settings({})
     space = float_space(rows)
-    found = {spec.run(space, 3, Choices(tape=seeded(seed)), **settings) for seed in (1, 1, 2, 3)}
+    found = {spec.run(space, 3, Choices(stream=seeded(seed)), **settings) for seed in (1, 1, 2, 3)}
     assert len(found) == 3
     with pytest.raises(InvalidParameter, match="give a seed"):
         microaggregate(rows, 3, "k-means")

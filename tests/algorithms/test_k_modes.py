@@ -24,8 +24,8 @@ SIZE = kind_of("ordinal:xs<s<m<l<xl")
 
 
 def k_modes(space: Any, k: int, draws: Sequence[int], **parameters: Any) -> Any:
-    run = Choices(tape=scripted(draws))
-    return SPEC.run(space, k, run, **SPEC.settings(parameters)).groups
+    choices = Choices(stream=scripted(draws))
+    return SPEC.run(space, k, choices, **SPEC.settings(parameters)).groups
 
 
 def nominal(text: str) -> MixedSpace:
@@ -94,7 +94,7 @@ def test_groups_have_legal_sizes_on_mixed_records(
     rows, kinds = table
     assume(k <= len(rows))
     space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
-    result = SPEC.run(space, k, Choices(tape=seeded(seed)), rounds=rounds)
+    result = SPEC.run(space, k, Choices(stream=seeded(seed)), rounds=rounds)
     assert Partition.of(result.groups, len(rows)) == result
     assert k <= result.smallest()
     assert result.largest() < 2 * k
@@ -109,7 +109,7 @@ def test_the_steps_written_out(
     space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
     drawn = seeded(seed).sample(range(len(rows)), len(rows) // k)
     expected = Partition.of(plainly(space, k, drawn))
-    assert SPEC.run(space, k, Choices(tape=seeded(seed)), rounds=100) == expected
+    assert SPEC.run(space, k, Choices(stream=seeded(seed)), rounds=100) == expected
 
 
 def plainly(space: MixedSpace, k: int, drawn: list[int]) -> list[list[int]]:

@@ -21,11 +21,11 @@ from planted.kshc_loops import (
     until_the_matrix_is_empty,
     with_the_maximum,
 )
-from strategies import a_run, all_results, examples, few_values, tables
+from strategies import all_results, examples, few_values, some_choices, tables
 
 from oracle.optima import solve
 from oracle.replay.explore import Undecided, all_partitions
-from oracle.replay.guided import Claim, judge
+from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.engine.deltas import LINKAGES
@@ -70,10 +70,10 @@ def test_random_matrices_are_as_by_definition_and_end(seed: int) -> None:
 def test_larger_matrices_are_as_by_definition(kind: Any, linkage: str) -> None:
     for k in (2, 3, 7):
         matrix = kind(Random(k), 28)
-        run = Choices(trace=[])
+        choices = Choices(trace=[])
         groups, number = steps(matrix, k, linkage)
-        assert kshc(MatrixSpace(matrix), k, run, linkage) == Partition.of(groups)
-        assert operations(run) == number <= 28 * (k - 1)
+        assert kshc(MatrixSpace(matrix), k, choices, linkage) == Partition.of(groups)
+        assert operations(choices) == number <= 28 * (k - 1)
 
 
 @in_each_linkage
@@ -108,10 +108,10 @@ def test_the_order_of_the_records_gives_other_names_only(
     order = list(range(n))
     shuffler.shuffle(order)
     turned = [[matrix[i][j] for j in order] for i in order]
-    run = Choices()
-    found = kshc(MatrixSpace(turned), k, run, linkage)
+    choices = Choices()
+    found = kshc(MatrixSpace(turned), k, choices, linkage)
     renamed = Partition.of([[order[record] for record in group] for group in found.groups])
-    assert run.ties == 0
+    assert choices.ties == 0
     assert renamed == kshc(MatrixSpace(matrix), k, Choices(), linkage)
 
 
@@ -126,14 +126,14 @@ def test_tied_matrices_have_the_same_results_in_any_order(linkage: str, seed: in
     order = random.sample(range(n), n)
     turned = [[matrix[i][j] for j in order] for i in order]
     results = all_results(
-        lambda tie_breaker: kshc(MatrixSpace(turned), k, a_run(tie_breaker), linkage), 3000
+        lambda tie_breaker: kshc(MatrixSpace(turned), k, some_choices(tie_breaker), linkage), 3000
     )
     renamed = {
         Partition.of([[order[record] for record in group] for group in found.groups])
         for found in results
     }
     again = all_results(
-        lambda tie_breaker: kshc(MatrixSpace(matrix), k, a_run(tie_breaker), linkage), 3000
+        lambda tie_breaker: kshc(MatrixSpace(matrix), k, some_choices(tie_breaker), linkage), 3000
     )
     assert renamed == set(again)
 
@@ -184,10 +184,10 @@ def test_squared_distances_in_both_arithmetics(rows: list[tuple[int, ...]]) -> N
 
 def events(matrix: Matrix, k: int, linkage: str = "single") -> list[tuple[str, tuple[Any, ...]]]:
     """What was noted in a run."""
-    run = Choices(trace=[])
-    kshc(MatrixSpace(matrix), k, run, linkage)
+    choices = Choices(trace=[])
+    kshc(MatrixSpace(matrix), k, choices, linkage)
     found = []
-    for event in run.trace or ():
+    for event in choices.trace or ():
         if event.name == "merged":
             found.append(("merged", tuple(sorted(sum(event.items, ())))))
         elif event.name.startswith("note: "):
@@ -213,10 +213,10 @@ def test_the_trace_by_hand() -> None:
 
 
 def test_the_average_in_the_trace_is_on_the_scale_of_the_data() -> None:
-    run = Choices(trace=[])
+    choices = Choices(trace=[])
     halves = [[Fraction(value, 2) for value in row] for row in line(0, 1, 3)]
-    kshc(MatrixSpace(halves), 3, run, "average")
-    values = [event.value for event in run.trace or () if event.name.startswith("A of")]
+    kshc(MatrixSpace(halves), 3, choices, "average")
+    values = [event.value for event in choices.trace or () if event.name.startswith("A of")]
     assert values == [Fraction(1, 2), Fraction(5, 4)]
 
 
@@ -251,8 +251,8 @@ def test_guided_admissibility_is_that_of_enumeration(kind: Any, linkage: str) ->
         n, k = random.choice(((4, 2), (5, 2), (6, 3), (5, 3)))
         space = MatrixSpace(kind(random, n))
 
-        def algorithm(run: Choices, space: MatrixSpace = space, k: int = k) -> Partition:
-            return kshc(space, k, run, linkage)
+        def algorithm(choices: Choices, space: MatrixSpace = space, k: int = k) -> Partition:
+            return kshc(space, k, choices, linkage)
 
         try:
             possible = all_partitions(algorithm, 400)
@@ -261,7 +261,7 @@ def test_guided_admissibility_is_that_of_enumeration(kind: Any, linkage: str) ->
         decided += 1
         every = [Partition.of(groups) for groups in k_partitions(tuple(range(n)), k)]
         for partition in random.sample(every, min(8, len(every))) + list(possible)[:4]:
-            verdict = judge(SPECIFICATION, algorithm, Claim.of_partition(partition), 2000)
+            verdict = judge(SPECIFICATION, algorithm, ClaimedGroups.of_partition(partition), 2000)
             assert (verdict.verdict == "admissible") == (partition in possible)
     assert decided > 10
 
@@ -291,9 +291,9 @@ def test_the_nine_sequences_have_what_is_known_of_the_paper() -> None:
 
 
 def test_a_line_of_the_trace() -> None:
-    run = Choices(trace=[])
-    kshc(MatrixSpace(line(0, 1, 5)), 2, run, "single")
-    assert trace_lines(SPECIFICATION, run.trace or [])[1] == (
+    choices = Choices(trace=[])
+    kshc(MatrixSpace(line(0, 1, 5)), 2, choices, "single")
+    assert trace_lines(SPECIFICATION, choices.trace or [])[1] == (
         "step 1: cluster 1 at delta 1 (next 5) is B of step 1, a cluster of a higher name at the "
         "least delta from A"
     )

@@ -145,7 +145,7 @@ def test_no_search_is_ever_worse_on_whole_numbers(search: str) -> None:
     start = any_start(problem, 1)
     searches = {
         "improved": lambda: improved(problem, rows, start),
-        "iterated": lambda: iterated(problem, rows, start, rounds=20, tape=seeded(1)),
+        "iterated": lambda: iterated(problem, rows, start, rounds=20, stream=seeded(1)),
         "ilp": lambda: neighbourhood_ilp(problem, rows, start, size=20),
     }
     result = searches[search]()
@@ -168,10 +168,10 @@ def test_a_stopped_search_returns_its_start() -> None:
     assert neighbourhood_ilp(problem, rows, start, seconds=0) == start
 
 
-def test_the_same_tape_gives_the_same_partition() -> None:
+def test_the_same_stream_gives_the_same_partition() -> None:
     problem, rows = instance(drawn_rows(2, 60), 3)
     start = any_start(problem, 2)
-    first, again = (iterated(problem, rows, start, rounds=40, tape=seeded(4)) for _ in range(2))
+    first, again = (iterated(problem, rows, start, rounds=40, stream=seeded(4)) for _ in range(2))
     assert first == again
 
 
@@ -180,7 +180,7 @@ def test_rounds_after_a_descent_help() -> None:
     problem, rows = instance(drawn_rows(3, 120), 3)
     start = any_start(problem, 3)
     descended = improved(problem, rows, start)
-    result = iterated(problem, rows, start, rounds=300, tape=seeded(1))
+    result = iterated(problem, rows, start, rounds=300, stream=seeded(1))
     assert problem.value(result) < problem.value(descended)
 
 
@@ -242,9 +242,9 @@ def worked(problem: Problem, rows: Sequence[Sequence[int]], seed: int, rounds: i
     start = feasible_start(problem, rows)
     assert start is not None
     state = state_of(units, units_of(units, start))
-    tape = seeded(seed)
+    stream = seeded(seed)
     for _ in range(rounds):
-        descent.perturbed(state, tape, stopping(None, None))
+        descent.perturbed(state, stream, stopping(None, None))
     return state
 
 
@@ -256,14 +256,14 @@ def consistent(problem: Problem, state: states.State, per_unit: Fraction) -> boo
 
 def test_no_round_makes_it_worse() -> None:
     problem, rows = instance(drawn_rows(7, 60), 3)
-    state, tape = worked(problem, rows, 1, 0), seeded(3)
+    state, stream = worked(problem, rows, 1, 0), seeded(3)
     descent.descend_fully(state, stopping(None, None))
     for _ in range(60):
         before = state.total
-        descent.perturbed(state, tape, stopping(None, None))
+        descent.perturbed(state, stream, stopping(None, None))
         assert state.total <= before
     before = state.total
-    descent.perturbed(state, tape, lambda: True)
+    descent.perturbed(state, stream, lambda: True)
     assert state.total <= before
 
 
@@ -306,8 +306,8 @@ def any_start_keeping(problem: Problem, rows: Sequence[Sequence[int]]) -> Partit
 def check_terms(state: states.State, group: states.Group, unit: int) -> None:
     terms = chain_moves._terms(state.instance, group, unit)
     larger = state.make((*group.units, unit))
-    room = state.instance.shares[larger.size] > 0
-    assert terms.joining == (larger.cost - group.cost if room else None)
+    can_grow = state.instance.shares[larger.size] > 0
+    assert terms.joining == (larger.cost - group.cost if can_grow else None)
     for cost, out in terms.replacing:
         changed = state.make(u for u in larger.units if u != out)
         assert cost == changed.cost - group.cost
@@ -361,7 +361,7 @@ def test_a_start_is_found_exactly_where_there_is_one(
         assert problem.feasible(start)
         for result in (
             improved(problem, rows, start),
-            iterated(problem, rows, start, rounds=5, tape=seeded(1)),
+            iterated(problem, rows, start, rounds=5, stream=seeded(1)),
         ):
             assert problem.feasible(result)
             assert problem.value(result) <= problem.value(start)
@@ -380,7 +380,7 @@ def test_constraints_hold_in_larger_instances() -> None:
     assert problem.feasible(start)
     results = [
         improved(problem, rows, start),
-        iterated(problem, rows, start, rounds=60, tape=seeded(2)),
+        iterated(problem, rows, start, rounds=60, stream=seeded(2)),
         neighbourhood_ilp(problem, rows, start, seconds=3),
     ]
     for result in results:
@@ -453,7 +453,7 @@ def test_what_a_round_draws_is_what_the_protocol_says() -> None:
 
     space = exact_space(rows)
     specification("local-search").run(
-        space, 3, Choices(tape=RandomStream(noted)), start="mdav", rounds=12
+        space, 3, Choices(stream=RandomStream(noted)), start="mdav", rounds=12
     )
     draws = iter(asked)
     for _ in range(12):

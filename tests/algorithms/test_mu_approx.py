@@ -14,7 +14,7 @@ from plain import mu_approx as plain
 from suites import all_but
 
 from oracle.optima import solve
-from oracle.replay.guided import Claim, judge
+from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mu_approx import mu_approx
 from refagg.algorithms.trees.mu_division import parts
@@ -90,8 +90,8 @@ def components(start: int) -> list[tuple[int, ...]]:
 def test_the_printed_groups_are_a_run() -> None:
     spec = specification("mu-approx")
     assert spec.run(firms(), 3, Choices(), order="any").groups == PRINTED_GROUPS
-    claim = Claim.of_partition(Partition(PRINTED_GROUPS))
-    verdict = judge(spec, lambda run: mu_approx(firms(), 3, run, "any"), claim)
+    claim = ClaimedGroups.of_partition(Partition(PRINTED_GROUPS))
+    verdict = judge(spec, lambda choices: mu_approx(firms(), 3, choices, "any"), claim)
     assert verdict.verdict == "admissible"
 
 
@@ -119,13 +119,13 @@ def test_the_printed_groups_are_released_by_default(
 def test_all_shortest_edges_are_tied(space_of: Callable[..., Any], unit: Fraction) -> None:
     # Of two pairs of equal records each record can get the first edge, in any unit; after that
     # the other pair.
-    run = Choices(trace=[])
-    forest(space_of([[0], [0], [5 * unit], [5 * unit]]), 2, run, "shortest")
-    assert [event.tied for event in run.trace or ()] == [4, 2]
+    choices = Choices(trace=[])
+    forest(space_of([[0], [0], [5 * unit], [5 * unit]]), 2, choices, "shortest")
+    assert [event.tied for event in choices.trace or ()] == [4, 2]
     # Then of three that are 2 and 1 apart only the nearer two.
-    run = Choices(trace=[])
-    forest(space_of([[0], [2 * unit], [3 * unit]]), 2, run, "shortest")
-    assert [event.tied for event in run.trace or ()] == [2, 1]
+    choices = Choices(trace=[])
+    forest(space_of([[0], [2 * unit], [3 * unit]]), 2, choices, "shortest")
+    assert [event.tied for event in choices.trace or ()] == [2, 1]
 
 
 def test_a_forest_by_hand() -> None:
@@ -233,10 +233,10 @@ def test_larger_k_than_elsewhere_gives_the_plain_partition(order: str) -> None:
     for _ in range(150):
         k = random.randrange(2, 8)
         rows = random_rows(random, random.randrange(k, 30))
-        run = Choices(trace=[])
-        found = mu_approx(exact_space(rows), k, run, order)
+        choices = Choices(trace=[])
+        found = mu_approx(exact_space(rows), k, choices, order)
         assert found == Partition.of(plain.partition(rows, k, order)), (k, rows)
-        met |= {event.name for event in run.trace or ()}
+        met |= {event.name for event in choices.trace or ()}
     assert "side" in met  # sides are gathered only where k is 4 or more
     assert met <= {tied.name for tied in specification("mu-approx").ties} | {"group"}
 
@@ -272,14 +272,14 @@ def test_the_bound_that_is_proved_in_the_ledger_of_decisions(order: str) -> None
     for number in range(60):
         k = random.choice([2, 3])
         rows = random_rows(random, random.randrange(k, 10))
-        space, run = exact_space(rows), Choices(TIE_BREAKERS[number % len(TIE_BREAKERS)])
-        trees = forest(space, k, run, order)
+        space, choices = exact_space(rows), Choices(TIE_BREAKERS[number % len(TIE_BREAKERS)])
+        trees = forest(space, k, choices, order)
         least = solve(rows, k, "subsets").value
         assert squared_length(space, trees) <= 2 * (2 * k - 1) * least
         for tree in trees:
             assert len(tree) >= k
             assert len(edges_of([tree])) == len(tree) - 1
-            for part in parts(space, k, run, order, tree):
+            for part in parts(space, k, choices, order, tree):
                 records = records_of(part)
                 factor = Fraction(len(records) * longest_path(part), 4)
                 own = space.shown(space.sse(records))

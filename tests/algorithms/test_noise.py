@@ -44,7 +44,7 @@ def deviates(seed: int, number: int = MANY) -> list[float]:
 
 def noise(rows: Any, seed: int = 1, how: str = "population", **given: Any) -> list[list[float]]:
     spec = specification("gaussian-noise")
-    rows = spec.run(float_space(rows, how), 1, Choices(tape=seeded(seed)), **spec.settings(given))
+    rows = spec.run(float_space(rows, how), 1, Choices(stream=seeded(seed)), **spec.settings(given))
     assert isinstance(rows, list)
     return rows
 
@@ -68,8 +68,8 @@ def test_points_outside_the_circle_and_its_centre_are_drawn_again() -> None:
     assert drawn == pytest.approx(sqrt(8 * log(4)) / 2, rel=1e-14)
 
 
-def test_the_seeded_deviates_are_those_of_the_plain_tape() -> None:
-    """The first words of the tape of seed 1, from a BLAKE2b of its own."""
+def test_the_seeded_deviates_are_those_of_the_plain_stream() -> None:
+    """The first words of the random stream of seed 1, from a BLAKE2b of its own."""
     words = [int.from_bytes(digest(i.to_bytes(8, "big"), b"1", 8), "big") for i in range(60)]
     expected: list[float] = []
     for a, b in zip(words[::2], words[1::2], strict=True):
@@ -308,7 +308,7 @@ def noise_is_right(function: Any) -> bool:
     rows = [[x, 3 * x + (x * 7) % 11] for x in range(2000)]  # correlation almost 1
     space = float_space(rows, "population")
     for kind, correlation in (("independent", 0.0), ("correlated", 1.0)):
-        drawn = function(space, 1, Choices(tape=seeded(3)), Fraction(1, 4), kind)
+        drawn = function(space, 1, Choices(stream=seeded(3)), Fraction(1, 4), kind)
         spreads = [pstdev(column) for column in zip(*rows, strict=True)]
         scores = [[float(x) / s for x, s in zip(row, spreads, strict=True)] for row in drawn]
         variances = [sum(row[j] ** 2 for row in scores) / 2000 for j in (0, 1)]

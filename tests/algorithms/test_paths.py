@@ -41,9 +41,9 @@ def test_a_tour_knows_its_lengths(space_of: Callable[..., Any]) -> None:
     random = Random(1)
     for _ in range(TABLES):
         rows, _ = drawn(random)
-        space, run = space_of(rows), Choices()
-        grown = inserted(space, run, 0)
-        turned = improved(run, Tour(space, random.sample(range(len(rows)), len(rows))))
+        space, choices = space_of(rows), Choices()
+        grown = inserted(space, choices, 0)
+        turned = improved(choices, Tour(space, random.sample(range(len(rows)), len(rows))))
         for tour in (grown, turned):
             assert sorted(tour.records) == list(range(len(rows)))
             assert float(space.shown(tour.length())) == pytest.approx(

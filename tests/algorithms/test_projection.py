@@ -108,16 +108,18 @@ def test_the_first_component_of_a_line() -> None:
     ],
 )
 def test_which_end_is_first_is_asked_where_it_can_matter(values: list[int], asked: bool) -> None:
-    run = Choices(trace=[])
+    choices = Choices(trace=[])
     space = exact_space([[value] for value in values])
-    RANKING.run(space, 3, run, **RANKING.settings({"order": "either"}))
-    ends = [event.tied for event in run.trace or () if event.name == "end"]
+    RANKING.run(space, 3, choices, **RANKING.settings({"order": "either"}))
+    ends = [event.tied for event in choices.trace or () if event.name == "end"]
     assert ends == ([2] if asked else [])
 
 
 def test_the_rest_can_be_at_either_end() -> None:
     space = float_space([(0, 0), (1, 2), (2, 4), (3, 6), (4, 8)])
-    results = all_partitions(lambda run: PROJECTION.run(space, 2, run, **PROJECTION.settings({})))
+    results = all_partitions(
+        lambda choices: PROJECTION.run(space, 2, choices, **PROJECTION.settings({}))
+    )
     assert {r.groups for r in results} == {((0, 1), (2, 3, 4)), ((0, 1, 2), (3, 4))}
 
 
@@ -135,12 +137,14 @@ def test_with_equal_variances_the_direction_is_that_of_an_axis() -> None:
     # A square: both variances are equal, and both axes are as near as can be.
     square = [(0, 0), (0, 2), (2, 0), (2, 2)]
     space = float_space(square)
-    results = all_partitions(lambda run: PROJECTION.run(space, 2, run, **PROJECTION.settings({})))
+    results = all_partitions(
+        lambda choices: PROJECTION.run(space, 2, choices, **PROJECTION.settings({}))
+    )
     assert {r.groups for r in results} == {((0, 1), (2, 3)), ((0, 2), (1, 3))}
-    run = Choices(trace=[])
-    PROJECTION.run(space, 2, run, **PROJECTION.settings({}))
-    assert run.trace is not None
-    assert [(e.items, e.tied) for e in run.trace if e.name == "axis"] == [((0,), 2)]
+    choices = Choices(trace=[])
+    PROJECTION.run(space, 2, choices, **PROJECTION.settings({}))
+    assert choices.trace is not None
+    assert [(e.items, e.tied) for e in choices.trace if e.name == "axis"] == [((0,), 2)]
 
 
 def test_equal_records_have_no_direction_and_are_divided_as_ties_fall() -> None:
@@ -194,14 +198,14 @@ def test_the_rest_is_at_the_end_that_the_order_says() -> None:
     assert groups_of(RANKING, space, 2) == ((0, 2, 4), (1, 3))
     assert groups_of(RANKING, space, 2, order="descending") == ((0, 1, 3), (2, 4))
     either = RANKING.settings({"order": "either"})
-    results = all_partitions(lambda run: RANKING.run(space, 2, run, **either))
+    results = all_partitions(lambda choices: RANKING.run(space, 2, choices, **either))
     assert {r.groups for r in results} == {((0, 2, 4), (1, 3)), ((0, 1, 3), (2, 4))}
 
 
 def test_equal_values_at_a_boundary_are_a_tie() -> None:
     # 1 is joined by one of the three 2s; the other two are with 3.
     space, settings = exact_space([(2,), (1,), (2,), (3,), (2,)]), RANKING.settings({})
-    results = all_partitions(lambda run: RANKING.run(space, 2, run, **settings))
+    results = all_partitions(lambda choices: RANKING.run(space, 2, choices, **settings))
     assert {r.groups for r in results} == {
         ((0, 1), (2, 3, 4)),
         ((0, 3, 4), (1, 2)),
@@ -267,7 +271,9 @@ def test_sums_of_z_scores_that_cancel_are_equal(m: int) -> None:
     space = float_space([(0, 0), (1, -m), (0, 0), (0, 0)])
     options = {"by": "sum-of-z-scores", "order": "ascending"}
     assert groups_of(PROJECTION, space, 2, LOWEST, **options) == ((0, 1), (2, 3))
-    every = all_partitions(lambda run: PROJECTION.run(space, 2, run, attribute=0, **options))
+    every = all_partitions(
+        lambda choices: PROJECTION.run(space, 2, choices, attribute=0, **options)
+    )
     assert len(every) == 3
 
 

@@ -21,7 +21,6 @@ from strategies import (
     Request,
     Rows,
     Variant,
-    a_run,
     all_results,
     any_table,
     boundaries,
@@ -34,6 +33,7 @@ from strategies import (
     numbers_of,
     partition,
     requests,
+    some_choices,
     some_numbers,
     standardisations,
     tables,
@@ -122,7 +122,7 @@ def assert_legal(variant: Variant, request: Request, result: Partition) -> None:
 def test_groups_have_legal_sizes(variant: Variant, data: st.DataObject) -> None:
     request = data.draw(requests(variant))
     how, tie_breaker = data.draw(standardisations), data.draw(tie_breakers)
-    assert_legal(variant, request, partition(variant, request, how, a_run(tie_breaker)))
+    assert_legal(variant, request, partition(variant, request, how, some_choices(tie_breaker)))
 
 
 @in_each
@@ -148,7 +148,9 @@ def test_groups_have_legal_sizes_in_floats(variant: Variant, data: st.DataObject
     if variant.specification.name == "insensitive":  # its domain does not move with the values
         scale = Fraction(1)
     rows = [[float(cell * scale) for cell in row] for row in request.rows]
-    result = variant(float_space(rows, how), request.k, a_run(tie_breaker), **request.numbers)
+    result = variant(
+        float_space(rows, how), request.k, some_choices(tie_breaker), **request.numbers
+    )
     assert_legal(variant, request, result)
 
 
@@ -157,7 +159,7 @@ def test_groups_have_legal_sizes_in_floats(variant: Variant, data: st.DataObject
 def test_k_of_1_gives_singletons(variant: Variant, data: st.DataObject) -> None:
     rows = [row[: variant.width] for row in data.draw(st.integers(1, 9).flatmap(any_table))]
     request = Request(rows, 1, data.draw(numbers_of(variant)))
-    result = partition(variant, request, run=a_run(data.draw(tie_breakers)))
+    result = partition(variant, request, choices=some_choices(data.draw(tie_breakers)))
     assert result == Partition.of([[record] for record in range(len(rows))])
 
 
@@ -166,7 +168,7 @@ def test_k_of_1_gives_singletons(variant: Variant, data: st.DataObject) -> None:
 def test_as_many_records_as_k_give_one_group(variant: Variant, data: st.DataObject) -> None:
     rows = [row[: variant.width] for row in data.draw(st.integers(1, 9).flatmap(any_table))]
     request = Request(rows, len(rows), data.draw(numbers_of(variant)))
-    result = partition(variant, request, run=a_run(data.draw(tie_breakers)))
+    result = partition(variant, request, choices=some_choices(data.draw(tie_breakers)))
     assert result == Partition.of([range(len(rows))])
 
 
@@ -175,7 +177,7 @@ def test_as_many_records_as_k_give_one_group(variant: Variant, data: st.DataObje
 def test_equal_records_have_legal_groups(variant: Variant, data: st.DataObject) -> None:
     request = data.draw(requests(variant, equal_records))
     how, tie_breaker = data.draw(standardisations), data.draw(tie_breakers)
-    assert_legal(variant, request, partition(variant, request, how, a_run(tie_breaker)))
+    assert_legal(variant, request, partition(variant, request, how, some_choices(tie_breaker)))
 
 
 # Invariance
@@ -252,7 +254,9 @@ def test_the_order_of_the_attributes_changes_nothing(variant: Variant, data: st.
 def every_result(variant: Variant, request: Request) -> set[Partition]:
     """The results of all ways to break the ties."""
     return set(
-        all_results(lambda tie_breaker: partition(variant, request, run=a_run(tie_breaker)), 200)
+        all_results(
+            lambda tie_breaker: partition(variant, request, choices=some_choices(tie_breaker)), 200
+        )
     )
 
 
@@ -271,7 +275,7 @@ def test_the_order_of_the_records_changes_nothing_but_names(
     variant: Variant, data: st.DataObject
 ) -> None:
     if variant.specification.random:
-        pytest.skip("what is drawn from the tape are record numbers")
+        pytest.skip("what is drawn from the random stream are record numbers")
     if str(variant) in ORDER_DEPENDENT:
         pytest.skip(ORDER_DEPENDENT[str(variant)])
     table = data.draw(
@@ -294,9 +298,9 @@ def test_the_order_of_the_records_matters_where_it_is_said_to(name: str) -> None
         ]
         request = Request(rows, 3 + random.randrange(2), numbers)
         turned = shuffled(request, order := list(range(13))[::-1])
-        run = a_run()
-        result = partition(variant, request, run=run)
-        if not run.ties and result != renamed(partition(variant, turned), order):
+        choices = some_choices()
+        result = partition(variant, request, choices=choices)
+        if not choices.ties and result != renamed(partition(variant, turned), order):
             return
     pytest.fail(f"{name} did not depend on the order of the records in 5000 tables")
 
@@ -346,7 +350,7 @@ def test_floats_and_exact_arithmetic_agree_on_small_whole_numbers_at_any_scale(
     rows = mapped(request.rows, lambda x, _: (x + offset) * scale)
     tie_breaker = data.draw(st.sampled_from([LOWEST, HIGHEST]))
     exact, floats = (
-        variant(space, request.k, a_run(tie_breaker), **request.numbers)
+        variant(space, request.k, some_choices(tie_breaker), **request.numbers)
         for space in (exact_space(rows, how), float_space(rows, how))
     )
     assert floats == exact
@@ -363,15 +367,15 @@ def test_the_same_request_has_the_same_result_with_and_without_a_trace(
     request, how = data.draw(requests(variant)), data.draw(standardisations)
     result = partition(variant, request, how)
     assert partition(variant, request, how) == result
-    assert partition(variant, request, how, a_run(trace=True)) == result
+    assert partition(variant, request, how, some_choices(trace=True)) == result
 
 
 @in_each
 @given(st.data())
 def test_without_ties_the_tie_rules_agree(variant: Variant, data: st.DataObject) -> None:
     request = data.draw(requests(variant, lambda n: tables(n, many_values)))
-    runs = a_run(LOWEST), a_run(HIGHEST)
-    low, high = (partition(variant, request, run=run) for run in runs)
+    runs = some_choices(LOWEST), some_choices(HIGHEST)
+    low, high = (partition(variant, request, choices=choices) for choices in runs)
     assume(runs[0].ties == 0)
     assert runs[1].ties == 0
     assert high == low
@@ -388,12 +392,12 @@ def test_every_choice_is_one_that_the_specification_lists(
     variant: Variant, data: st.DataObject
 ) -> None:
     request = data.draw(requests(variant))
-    run = a_run(trace=True)
-    partition(variant, request, run=run)
-    assert run.trace is not None
+    choices = some_choices(trace=True)
+    partition(variant, request, choices=choices)
+    assert choices.trace is not None
     listed = {tied.name for tied in variant.specification.ties}
-    assert {event.name for event in choices(run.trace)} <= listed
-    assert run.ties == sum(event.tied > 1 for event in choices(run.trace))
+    assert {event.name for event in choices(choices.trace)} <= listed
+    assert choices.ties == sum(event.tied > 1 for event in choices(choices.trace))
 
 
 @pytest.mark.parametrize("name", [name for name, s in CATALOGUE.items() if s.yields == "partition"])
@@ -409,14 +413,14 @@ def test_every_choice_that_the_specification_lists_is_met(name: str) -> None:
             for _ in range(random.randrange(5, most))
         ]
         for variant in variants(CATALOGUE[name]):
-            run = a_run(trace=True)
+            choices = some_choices(trace=True)
             request = Request(
                 [row[: variant.width] for row in rows],
                 random.choice([2, 3, 4, 5]),
                 some_numbers(variant) | numbers,
             )
-            partition(variant, request, "population", run)
-            missing -= {event.name for event in run.trace or ()}
+            partition(variant, request, "population", choices)
+            missing -= {event.name for event in choices.trace or ()}
         if not missing:
             return
     assert not missing - RARE - ({"axis"} if name == "mcdpca" else set())
@@ -467,7 +471,7 @@ class Listener:
 def broken_promise(variant: Variant, request: Request) -> str | None:
     """What a run said that is not so in its result."""
     listener = Listener()
-    result = partition(variant, request, run=a_run(listener))
+    result = partition(variant, request, choices=some_choices(listener))
     groups = set(map(frozenset, result.groups))
     left = set(range(request.n))
     closed = []
@@ -488,6 +492,8 @@ def broken_promise(variant: Variant, request: Request) -> str | None:
 
 @in_each_exact
 @given(st.data())
-def test_a_run_keeps_what_it_promises_to_its_door(variant: Variant, data: st.DataObject) -> None:
+def test_a_run_keeps_what_it_promises_to_its_tie_breaker(
+    variant: Variant, data: st.DataObject
+) -> None:
     request = data.draw(requests(variant))
     assert broken_promise(variant, request) is None

@@ -1,4 +1,4 @@
-"""Groups around random seeds, worked by hand with tapes that are written down."""
+"""Groups around random seeds, worked by hand with random streams that are written down."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def groups_of(
     """The values in each group of a column, in both arithmetics."""
     spec, rows = specification("random-seed"), [[x] for x in column]
     found: list[Partition] = [
-        spec.run(space(rows), k, Choices(tape=scripted(draws)), size=size)
+        spec.run(space(rows), k, Choices(stream=scripted(draws)), size=size)
         for space in (exact_space, float_space)
     ]
     assert found[0] == found[1]
@@ -69,7 +69,7 @@ def test_the_mean_is_the_centroid_and_not_a_mean_of_distances(space_of: Any) -> 
     """
     rows = [[42, 166], [3, 516], [907, 277], [854, 998], [124, 135], [360, 635]]
     spec = specification("random-seed")
-    found = spec.run(space_of(rows), 2, Choices(tape=scripted([0])), size="mean")
+    found = spec.run(space_of(rows), 2, Choices(stream=scripted([0])), size="mean")
     assert found.groups == ((0, 1, 4), (2, 3, 5))
 
 
@@ -106,7 +106,7 @@ def test_min_max_takes_the_farthest_of_the_nearest(size: str, expected: object) 
     """
     rows = [[0, 0], [3, 0], [-4, 0], [8, 0], [8, 6], [-30, 0]]
     spec = specification("random-seed")
-    found = spec.run(exact_space(rows), 2, Choices(tape=scripted([0])), size=size)
+    found = spec.run(exact_space(rows), 2, Choices(stream=scripted([0])), size=size)
     assert found.groups == expected
 
 
@@ -118,7 +118,7 @@ def test_the_rules_for_variable_sizes_are_those_of_the_text(size: str) -> None:
         n = random.randrange(k, 25)
         rows = [[random.randrange(most) for _ in range(width)] for _ in range(n)]
         found = specification("random-seed").run(
-            exact_space(rows), k, Choices(tape=seeded(7)), size=size
+            exact_space(rows), k, Choices(stream=seeded(7)), size=size
         )
         assert found == Partition.of(plain.partition(rows, k, size)), (k, rows)
 
@@ -155,7 +155,7 @@ def test_all_records_are_seeds_equally_often() -> None:
     spec, space = specification("random-seed"), float_space([[2**x] for x in range(8)])
     number = 800
     alone = sum(
-        (5, 6, 7) in spec.run(space, 3, Choices(tape=seeded(seed)), size="fixed").groups
+        (5, 6, 7) in spec.run(space, 3, Choices(stream=seeded(seed)), size="fixed").groups
         for seed in range(number)
     )
     assert abs(alone - number / 8) < 5 * (number * 7 / 64) ** 0.5

@@ -36,7 +36,7 @@ SETTINGS: dict[str, dict[str, str]] = {
 def run_of(words: str, rows: Any, k: int, seed: int = 7) -> Partition:
     spec = specification(words.partition(",")[0])
     settings = spec.settings(SETTINGS[words])
-    result: Partition = spec.run(exact_space(rows), k, Choices(tape=seeded(seed)), **settings)
+    result: Partition = spec.run(exact_space(rows), k, Choices(stream=seeded(seed)), **settings)
     return result
 
 
@@ -64,7 +64,7 @@ def losses(dataset: str, words: str, k: int, seed: int = 1) -> tuple[float, Part
         pytest.skip(str(reason))
     spec = specification(words.partition(",")[0])
     settings = spec.settings(SETTINGS[words])
-    found: Partition = spec.run(space, k, Choices(tape=seeded(seed)), **settings)
+    found: Partition = spec.run(space, k, Choices(stream=seeded(seed)), **settings)
     whole = space.sse(space.records())
     return 100 * sum(map(space.sse, found.groups)) / whole, found
 

@@ -115,7 +115,7 @@ LARGE = "13 23 21 22 36 22 22 22 32 23 35 22 21 20 35 22 37 36 36 34 33 21 20 35
 
 @pytest.mark.parametrize("name", ["mdav-2", "gsms-t2"])
 def test_a_group_of_3k_records_is_divided_into_three(name: str) -> None:
-    run = Choices(trace=[])
-    found = specification(name).run(exact_space([[int(x)] for x in LARGE.split()]), 3, run)
-    assert "division: last x_r" in {event.name for event in run.trace or ()}
+    choices = Choices(trace=[])
+    found = specification(name).run(exact_space([[int(x)] for x in LARGE.split()]), 3, choices)
+    assert "division: last x_r" in {event.name for event in choices.trace or ()}
     assert found.largest() < 6

@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from strategies import a_run
+from strategies import some_choices
 
 from oracle.optima import solve
 from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions, runs
-from oracle.replay.guided import Claim, judge
+from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.centres.subrun import subrun
 from refagg.algorithms.trees.hansen_mukherjee import hansen_mukherjee
@@ -57,7 +57,7 @@ def test_its_runs_are_all_optima_with_groups_of_k_to_2k_less_1() -> None:
         space = exact_space([[v] for v in values])
         _, best = naive_optima(values, k, 2 * k - 1)
         found_by_runs = all_partitions(
-            lambda run, space=space, k=k: hansen_mukherjee(space, k, run)
+            lambda choices, space=space, k=k: hansen_mukherjee(space, k, choices)
         )
         assert {found.groups for found in found_by_runs} == set(best), (values, k)
 
@@ -67,8 +67,8 @@ def test_every_optimum_is_admissible_and_nothing_else() -> None:
     space = exact_space([[value] for value in (1, 2, 3, 4, 5)])
 
     def verdict(*groups: tuple[int, ...]) -> str:
-        claim = Claim.of_partition(Partition.of(groups))
-        return judge(HM, lambda run: hansen_mukherjee(space, 2, run), claim).verdict
+        claim = ClaimedGroups.of_partition(Partition.of(groups))
+        return judge(HM, lambda choices: hansen_mukherjee(space, 2, choices), claim).verdict
 
     assert verdict((0, 1), (2, 3, 4)) == "admissible"
     assert verdict((0, 1, 2), (3, 4)) == "admissible"
@@ -95,7 +95,7 @@ def test_fourteen_values(k: int, least: Fraction) -> None:
 def test_equal_values_at_a_boundary_are_a_choice() -> None:
     """0, 5, 5, 5, 9 with k = 2: {0, 5} {5, 5, 9} costs 12.5 + 10.7, {0, 5, 5} {5, 9} 16.7 + 8."""
     space = exact_space([[value] for value in (0, 5, 5, 5, 9)])
-    possible = all_partitions(lambda run: hansen_mukherjee(space, 2, run))
+    possible = all_partitions(lambda choices: hansen_mukherjee(space, 2, choices))
     assert {found.groups for found in possible} == {
         ((0, 1), (2, 3, 4)),
         ((0, 2), (1, 3, 4)),
@@ -120,10 +120,10 @@ def test_the_last_choice_of_size_is_first_and_has_the_whole_sse(space_of: object
     for _ in range(50):
         values, k = drawn_values(random, 30)
         rows = [[3 * v + 7] for v in values]
-        run = a_run(trace=True)
-        found = hansen_mukherjee(space_of(rows, "population"), k, run)  # type: ignore[operator]
-        assert run.trace is not None
-        first = next(event for event in run.trace if event.name == "last size")
+        choices = some_choices(trace=True)
+        found = hansen_mukherjee(space_of(rows, "population"), k, choices)  # type: ignore[operator]
+        assert choices.trace is not None
+        first = next(event for event in choices.trace if event.name == "last size")
         exact = sse(standardise(table_of(rows), "population"), found)
         assert first.value == pytest.approx(float(exact), rel=1e-9, abs=1e-12)
 
@@ -223,7 +223,10 @@ def test_choices_aside_take_the_lowest_or_highest_set() -> None:
     assert low.groups == ((0, 1, 2), (3, 4, 5))
     assert high.groups == ((0, 1, 2), (3, 4, 5))
     ways = list(
-        runs(lambda run: HEURISTICS["mdav-single"].run(space, 3, subrun(run, "mdav-single")), 1000)
+        runs(
+            lambda choices: HEURISTICS["mdav-single"].run(space, 3, subrun(choices, "mdav-single")),
+            1000,
+        )
     )
     # The first record, and 2 of the other 5: no set is met twice.
     assert len(ways) == 6 * 10

@@ -103,7 +103,7 @@ def test_every_tree_of_equal_edges_is_possible() -> None:
     The middle edge of the line is cut: either both vertical sides remain, or both horizontal ones.
     """
     space = exact_space([[0, 0], [1, 0], [0, 1], [1, 1]])
-    possible = all_partitions(lambda run: specification("mstp").run(space, 2, run))
+    possible = all_partitions(lambda choices: specification("mstp").run(space, 2, choices))
     assert {found.groups for found in possible} == {((0, 1), (2, 3)), ((0, 2), (1, 3))}
 
 

@@ -14,7 +14,7 @@ from itertools import combinations
 from math import exp, log, sqrt
 
 from oracle.replay.explore import all_partitions
-from oracle.replay.guided import Claim, judge
+from oracle.replay.guided import ClaimedGroups, judge
 from refagg import FloatSpace, exact_space, table_of
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
@@ -60,43 +60,45 @@ def single(space: Dissimilarities, a: Cluster, b: Cluster) -> Number:
 
 
 def best_pair(
-    space: Dissimilarities, run: Choices, pairs: Sequence[tuple[Cluster, Cluster]]
+    space: Dissimilarities, choices: Choices, pairs: Sequence[tuple[Cluster, Cluster]]
 ) -> tuple[Cluster, Cluster]:
-    return run.choose("pair", least(space.measured(pairs, [single(space, a, b) for a, b in pairs])))
+    return choices.choose(
+        "pair", least(space.measured(pairs, [single(space, a, b) for a, b in pairs]))
+    )
 
 
-def kshc(space: Dissimilarities, k: int, run: Choices) -> Partition:
+def kshc(space: Dissimilarities, k: int, choices: Choices) -> Partition:
     """Merge the nearest clusters; one that is too large to merge with gives its nearest record."""
     active: list[Cluster] = [(record,) for record in space.records()]
     reserved: list[Cluster] = []
     fewest = -(-space.n // (2 * k - 1))
     while len(reserved) < fewest and len(active) > 1:
-        a, b = best_pair(space, run, list(combinations(active, 2)))
+        a, b = best_pair(space, choices, list(combinations(active, 2)))
         active = [c for c in active if c not in (a, b)]
         merged = tuple(sorted(a + b))
         (reserved if len(merged) >= k else active).append(merged)
     clusters = active + reserved
     while min(map(len, clusters)) < k:
         pairs = [p for p in combinations(clusters, 2) if min(map(len, p)) < k]
-        small, large = sorted(best_pair(space, run, pairs), key=len)
+        small, large = sorted(best_pair(space, choices, pairs), key=len)
         clusters = [c for c in clusters if c not in (small, large)]
         if len(small) + len(large) < 2 * k:
             clusters.append(tuple(sorted(small + large)))
             continue
         near = space.measured([(e,) for e in large], [single(space, small, (e,)) for e in large])
-        (moved,) = run.choose("moved", least(near))
+        (moved,) = choices.choose("moved", least(near))
         clusters += [tuple(sorted((*small, moved))), tuple(e for e in large if e != moved)]
     return Partition.of(clusters, space.n)
 
 
-def agglomerative(space: Dissimilarities, k: int, run: Choices) -> Partition:
+def agglomerative(space: Dissimilarities, k: int, choices: Choices) -> Partition:
     """Single linkage, merging up to 2k-1; a matrix of cluster distances is kept and updated."""
     clusters: list[Cluster] = [(record,) for record in space.records()]
     distance: dict[frozenset[Cluster], Number] = {
         frozenset((a, b)): single(space, a, b) for a, b in combinations(clusters, 2)
     }
     while pairs := [p for p in combinations(clusters, 2) if len(p[0]) + len(p[1]) < 2 * k]:
-        a, b = run.choose(
+        a, b = choices.choose(
             "pair", least(space.measured(pairs, [distance[frozenset(p)] for p in pairs]))
         )
         clusters = [c for c in clusters if c not in (a, b)]
@@ -110,19 +112,25 @@ def agglomerative(space: Dissimilarities, k: int, run: Choices) -> Partition:
         smallest = min(clusters, key=lambda c: (len(c), c))
         clusters.remove(smallest)
         for record in smallest:
-            room = [c for c in clusters if len(c) < 2 * k - 1]
-            squared = [single(space, (record,), c) for c in room]
-            home = run.choose("home", least(space.measured(room, squared)))
+            growing = [c for c in clusters if len(c) < 2 * k - 1]
+            squared = [single(space, (record,), c) for c in growing]
+            home = choices.choose("home", least(space.measured(growing, squared)))
             clusters[clusters.index(home)] = tuple(sorted((*home, record)))
     return Partition.of(clusters, space.n)
 
 
 def constrained_fuzzy(
-    space: Coordinates, run: Choices, c: int, m: float, alpha: Sequence[float], a: float, steps: int
+    space: Coordinates,
+    choices: Choices,
+    c: int,
+    m: float,
+    alpha: Sequence[float],
+    a: float,
+    steps: int,
 ) -> tuple[list[list[float]], list[int]]:
     """Centres on alpha v = a, and a centre drawn for each record: no partition is promised."""
     rows, n = space.rows, space.n
-    centres = [list(rows[i]) for i in run.tape.sample(range(n), c)]
+    centres = [list(rows[i]) for i in choices.stream.sample(range(n), c)]
     for _ in range(steps):
         weights = [_memberships(row, centres, m) for row in rows]
         for i in range(c):
@@ -136,7 +144,7 @@ def constrained_fuzzy(
             centres[i] = [v - x * off / norm for v, x in zip(mean, alpha, strict=True)]
     drawn = []
     for row in rows:
-        share, number = run.tape.uniform(), 0
+        share, number = choices.stream.uniform(), 0
         memberships = _memberships(row, centres, m)
         while number < c - 1 and share >= memberships[number]:
             share -= memberships[number]
@@ -165,7 +173,7 @@ SKETCHES = {
         ties=(
             OpenChoice("pair", "1", "the nearest clusters", "pair"),
             OpenChoice("moved", "2", "the record that moves"),
-            OpenChoice("home", "2", "the nearest cluster with room"),
+            OpenChoice("home", "2", "the nearest cluster with free capacity"),
         ),
         decisions=(),
         cost="",
@@ -179,19 +187,19 @@ SKETCHES = {
 def test_kshc_on_sequences_is_enumerated_and_judged() -> None:
     """Two tight pairs and two tied strangers: "abcd", "abce" first, then "wxyz", "wxyy"."""
     space = Sequences(["abcd", "abce", "wxyz", "wxyy", "qqqq", "rrrr"])
-    possible = all_partitions(lambda run: kshc(space, 2, run))
+    possible = all_partitions(lambda choices: kshc(space, 2, choices))
     assert Partition.of([[0, 1], [2, 3], [4, 5]]) in possible
     spec = SKETCHES["kshc"]
     for groups in ([[0, 1], [2, 3], [4, 5]], [[0, 2], [1, 3], [4, 5]]):
-        claim = Claim.of_partition(Partition.of(groups))
-        verdict = judge(spec, lambda run: kshc(space, 2, run), claim, limit=5000)
+        claim = ClaimedGroups.of_partition(Partition.of(groups))
+        verdict = judge(spec, lambda choices: kshc(space, 2, choices), claim, limit=5000)
         assert (verdict.verdict == "admissible") == (Partition.of(groups) in possible)
 
 
 def test_agglomeration_in_the_numeric_space() -> None:
     """0 1 | 10 11 | 20 22: the gaps 1, 1 and 2 are merged first, and then all are of size 2."""
     space = exact_space([[0], [1], [10], [11], [20], [22]])
-    possible = all_partitions(lambda run: agglomerative(space, 2, run))
+    possible = all_partitions(lambda choices: agglomerative(space, 2, choices))
     assert Partition.of([[0, 1], [2, 3], [4, 5]]) in possible
     assert all(p.smallest() >= 2 and p.largest() <= 3 for p in possible)
 
@@ -203,7 +211,7 @@ def test_constrained_fuzzy_centres_are_on_the_constraint() -> None:
     on_values = (2.0, -1.0)
     alpha = [x / sqrt(w) for x, w in zip(on_values, space.weights, strict=True)]
     a = 0.25 - float(sum(x * o for x, o in zip((2, -1), space.origin, strict=True)))
-    centres, drawn = constrained_fuzzy(space, Choices(tape=seeded(5)), 3, 1.5, alpha, a, steps=20)
+    centres, drawn = constrained_fuzzy(space, Choices(stream=seeded(5)), 3, 1.5, alpha, a, steps=20)
     for centre in centres:
         values = [
             v / sqrt(w) + float(o)

@@ -85,7 +85,7 @@ def test_two_attributes_by_hand() -> None:
 def test_which_end_of_the_pair_is_first_matters() -> None:
     """(5, 0) is nearest to both ends; the end that comes second is left with (5, 4)."""
     space, spec = exact_space([(0, 0), (10, 0), (5, 0), (5, 4)]), specification("k-ward")
-    results = all_partitions(lambda run: spec.run(space, 2, run))
+    results = all_partitions(lambda choices: spec.run(space, 2, choices))
     assert {result.groups for result in results} == {((0, 2), (1, 3)), ((0, 3), (1, 2))}
 
 

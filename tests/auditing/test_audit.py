@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from oracle.auditing.checks import Case, Check, groups_of, value_check
+from oracle.auditing.checks import AuditedRelease, Check, groups_of, value_check
 from oracle.auditing.rendering import Cell, cell_of, decimal_places, recognise
 from oracle.commands.main import main
 from refagg.data.tables import Column, column_of, table_of
@@ -155,7 +155,7 @@ def _values(
 ) -> Check:
     table = table_of(original)
     masked = table_of([[Fraction(v) for v in row] for row in released])
-    case = Case(table, masked, 2, None, strata_members(None, table.n, 1))
+    case = AuditedRelease(table, masked, 2, None, strata_members(None, table.n, 1))
     return value_check(case, groups_of(case), tolerance)
 
 

@@ -23,7 +23,7 @@ from places import ROOT
 import oracle.commands.main
 import refagg.commands.main
 from oracle.auditing import assignment, transparency
-from oracle.auditing.checks import Case, Check
+from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.fuzzy import fuzzy_checks
 from oracle.auditing.memberships import Fuzziness, coordinates, next_centres
 from oracle.auditing.observed_release import Published, slack_of
@@ -107,7 +107,7 @@ def judged(made: Made, released: Table, k: int = K, **changes: Any) -> dict[str,
         len(made.centres),
         [tuple(map(Fraction, centre)) for centre in made.centres],
     )
-    case = Case(made.original, released, k, None, [])
+    case = AuditedRelease(made.original, released, k, None, [])
     scaled = standardise(made.original)
     rungs, _ = fuzzy_checks(case, scaled, replace(published, **changes), Fraction(1, 10**9))
     return {rung.name: rung for rung in rungs}
@@ -147,8 +147,8 @@ def test_a_centre_that_is_not_seen_leaves_a_release_not_judged(made: Made) -> No
 def test_at_most_one_right_release_in_a_hundred_is_rejected(made: Made) -> None:
     """The three p-values share the level; the rarest record makes little use of its part."""
     distribution = assignment.distribution_of_logs([[log(u) for u in row] for row in made.chances])
-    tape = seeded(5)
-    drawn = [distribution.draw(tape) for _ in range(assignment.SIMULATIONS)]
+    stream = seeded(5)
+    drawn = [distribution.draw(stream) for _ in range(assignment.SIMULATIONS)]
     null = assignment.Null(
         distribution,
         sorted(map(distribution.likelihood, drawn)),

@@ -15,7 +15,7 @@ from suites import one_in
 
 import oracle.commands.main
 import refagg.commands.main
-from oracle.auditing.checks import Case, Check, groups_of
+from oracle.auditing.checks import AuditedRelease, Check, groups_of
 from oracle.auditing.replay import run_check
 from refagg import microaggregate, specification, table_of
 from refagg.data.datasets import shipped_folder
@@ -120,9 +120,9 @@ def test_deviations_are_judged_by_their_seed_only(
 # Floats only
 
 
-def case_of(release: Release) -> Case:
+def case_of(release: Release) -> AuditedRelease:
     strata = strata_members(None, release.original.n, 1)
-    return Case(release.original, release.released, release.method.k, None, strata)
+    return AuditedRelease(release.original, release.released, release.method.k, None, strata)
 
 
 def judged(release: Release, method: Method, limit: int = 2000) -> Check:

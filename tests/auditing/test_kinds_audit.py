@@ -186,9 +186,11 @@ def test_what_cannot_be_looked_at_within_the_limit_is_not_judged(
 @pytest.mark.parametrize("algorithm", ["mdav", "v-mdav", "k-ward"])
 def test_a_file_turned_round_is_masked_rightly_too(tmp_path: Path, algorithm: str) -> None:
     """Whoever has the records in the opposite order has other most frequent categories first."""
-    tape = random.Random(algorithm)
+    stream = random.Random(algorithm)
     for number in range(8):
-        rows = [[tape.randint(0, 9), tape.choice("pqr"), tape.choice("xyz")] for _ in range(8)]
+        rows = [
+            [stream.randint(0, 9), stream.choice("pqr"), stream.choice("xyz")] for _ in range(8)
+        ]
         folder = Folder(
             tmp_path, [["age", "u", "v"], *rows[::-1]], ["age=numeric", "u=nominal", "v=nominal"]
         )

@@ -12,7 +12,7 @@ from suites import one_in
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.transport.functions import Function
-from tests.zoo.wrong import _mutated
+from tests.faulty.wrong import _mutated
 
 
 def test_there_are_enough() -> None:

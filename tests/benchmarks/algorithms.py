@@ -75,7 +75,7 @@ def run_of(spec: Specification, table: Table) -> Work:
     def work(scaled: Scaled = scaled) -> object:
         space = ARITHMETICS[arithmetic](scaled)
         k = K if spec.yields == "partition" else 1
-        return spec.run(space, k, Choices(tape=seeded(1)), **settings)
+        return spec.run(space, k, Choices(stream=seeded(1)), **settings)
 
     return work
 

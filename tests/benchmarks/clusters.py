@@ -1,7 +1,7 @@
 """Time and information loss on Census of algorithms that cluster: `python -m
 tests.benchmarks.clusters [NAME ...]`.
 
-Needs REFAGG_DATA. Random algorithms draw from the tape of seed 1.
+Needs REFAGG_DATA. Random algorithms draw from the random stream of seed 1.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def measure(name: str, parameters: dict[str, str], arithmetic: str = "float") ->
     losses, times = [], []
     for k in KS:
         start = time.perf_counter()
-        partition = spec.run(space, k, Choices(tape=seeded(1)), **settings)
+        partition = spec.run(space, k, Choices(stream=seeded(1)), **settings)
         times.append(time.perf_counter() - start)
         losses.append(information_loss(sse(scaled, partition), sst(scaled)))
     shown = " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])

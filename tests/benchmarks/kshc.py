@@ -102,9 +102,9 @@ def step_1_without_min_vc() -> None:
         for linkage in LINKAGES:
             random, fewer = Random(1), 0
             for _ in range(2000):
-                run = Choices(trace=[])
-                kshc(MatrixSpace(kind(random, 6)), 3, run, linkage)
-                fewer += sum(event.name == "note: reserved" for event in run.trace or ()) < 2
+                choices = Choices(trace=[])
+                kshc(MatrixSpace(kind(random, 6)), 3, choices, linkage)
+                fewer += sum(event.name == "note: reserved" for event in choices.trace or ()) < 2
             print(f"{kind.__name__}, {linkage}: {fewer / 20:.1f} % of 2000 matrices", flush=True)
 
 

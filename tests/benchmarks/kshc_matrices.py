@@ -32,9 +32,9 @@ COMPARED = 10
 """One in so many matrices is compared with KSHC by definition."""
 
 
-def operations(run: Choices) -> int:
+def operations(choices: Choices) -> int:
     """How many mergers and moves there were in a run with a trace."""
-    names = [event.name for event in run.trace or ()]
+    names = [event.name for event in choices.trace or ()]
     return sum(name.startswith(("merged", "note: moved")) for name in names)
 
 
@@ -48,9 +48,9 @@ def examined(seed: int, compare: bool = False) -> int:
     n, space, total = len(matrix), MatrixSpace(matrix), 0
     for linkage in LINKAGES:
         tie_breaker = LOWEST if compare else random.choice((LOWEST, HIGHEST, drawn(seeded(seed))))
-        run = Choices(tie_breaker, trace=[])
-        found = kshc(space, k, run, linkage)
-        number = operations(run)
+        choices = Choices(tie_breaker, trace=[])
+        found = kshc(space, k, choices, linkage)
+        number = operations(choices)
         assert found.n == n, (seed, linkage)
         assert k <= found.smallest(), (seed, linkage)
         assert found.largest() <= 2 * k - 1, (seed, linkage)

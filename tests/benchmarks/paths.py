@@ -38,10 +38,10 @@ def measured(
 ) -> tuple[float, float, int]:
     """IL in percent, seconds with the space, and the number of ties."""
     start = time.perf_counter()
-    run = Choices(tie_breaker)
-    found = specification(name).run(ARITHMETICS[arithmetic](scaled), k, run, **settings)
+    choices = Choices(tie_breaker)
+    found = specification(name).run(ARITHMETICS[arithmetic](scaled), k, choices, **settings)
     took = time.perf_counter() - start
-    return float(information_loss(sse(scaled, found), sst(scaled))), took, run.ties
+    return float(information_loss(sse(scaled, found), sst(scaled))), took, choices.ties
 
 
 def each_variant(wanted: str, arithmetic: str) -> None:

@@ -97,8 +97,8 @@ def first_groups() -> None:
         cursor.group("near", x_r, k, without={x_s})
         cursor.group("near", x_s, k)
 
-    def as_mdav(space: Any, k: int, run: Choices) -> Partition:
-        return k_ward.until_small(space, k, run, around_x_r_and_x_s)
+    def as_mdav(space: Any, k: int, choices: Choices) -> Partition:
+        return k_ward.until_small(space, k, choices, around_x_r_and_x_s)
 
     for name in SETS:
         scaled = standardise(load(name))
@@ -114,9 +114,9 @@ def division() -> None:
         space = FloatSpace(standardise(load(name)))
         counts = []
         for k in SIZES:
-            run = Choices(trace=[])
-            k_ward.k_ward(space, k, run)
-            counts.append(sum(event.name == "pair" for event in run.trace or ()) - 1)
+            choices = Choices(trace=[])
+            k_ward.k_ward(space, k, choices)
+            counts.append(sum(event.name == "pair" for event in choices.trace or ()) - 1)
         print(f"{name}, k-ward, divided again at k = 3, 4, 5, 10: {' '.join(map(str, counts))}")
 
 

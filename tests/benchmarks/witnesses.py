@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from oracle.replay.guided import Claim, Divergence, judge
+from oracle.replay.guided import ClaimedGroups, Divergence, judge
 from oracle.replay.seeds import seeds_of, wrong_seed
 from refagg import exact_space
 from refagg.catalogue import specification
@@ -84,11 +84,11 @@ def named(mutant: Mutant, count: int) -> tuple[Counter[str], Counter[str]]:
         if partition.n != len(rows):
             continue
 
-        def algorithm(run: Choices, space=space, k=k):  # type: ignore[no-untyped-def]
-            run.tape = seeded(SEED)
-            return spec.run(space, k, run, **mutant.settings)
+        def algorithm(choices: Choices, space=space, k=k):  # type: ignore[no-untyped-def]
+            choices.stream = seeded(SEED)
+            return spec.run(space, k, choices, **mutant.settings)
 
-        claim = Claim.of_partition(partition)
+        claim = ClaimedGroups.of_partition(partition)
         found = judge(spec, algorithm, claim, LIMIT, seconds=REPLAYS_SECONDS)
         if found.verdict != "not admissible" or not found.divergence:
             continue

@@ -38,7 +38,7 @@ from tests.black_box.fuzz_cases import (
     STATE,
     TABLE,
     VECTORS,
-    Case,
+    FuzzCase,
     case_of,
 )
 
@@ -105,7 +105,7 @@ def made() -> dict[str, bytes]:
 # One case
 
 
-def run_case(number: int, case: Case, seconds: float) -> Outcome:
+def run_case(number: int, case: FuzzCase, seconds: float) -> Outcome:
     """Run a case in a folder of its own, and look at everything that it left."""
     with tempfile.TemporaryDirectory(prefix="fuzz-", dir=MEMORY) as name, chdir(name):
         _prepare(case)
@@ -134,7 +134,7 @@ def run_case(number: int, case: Case, seconds: float) -> Outcome:
     )
 
 
-def _prepare(case: Case) -> None:
+def _prepare(case: FuzzCase) -> None:
     """The files of a case, and the odd places that its arguments may name."""
     for name, content in case.files.items():
         Path(name).write_bytes(content)
@@ -156,7 +156,7 @@ def _tree() -> dict[str, bytes]:
     }
 
 
-def _called(case: Case, seconds: float) -> tuple[str, str, str, tuple[str, str] | None]:
+def _called(case: FuzzCase, seconds: float) -> tuple[str, str, str, tuple[str, str] | None]:
     """The exit status, both outputs, and an exception that came out."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in "oe")
     found = None
@@ -204,7 +204,7 @@ def _cause(error: BaseException) -> str:
     return f"{kind} at {places[-1] if places else 'no line of ours'}"
 
 
-def _statuses(case: Case, status: str, err: str) -> list[tuple[str, str]]:
+def _statuses(case: FuzzCase, status: str, err: str) -> list[tuple[str, str]]:
     command = case.arguments[0] if case.arguments else ""
     allowed = STATUSES.get(command if case.program == "refagg" else "", STATUSES[case.program])
     if status in ("exit 0", "exit 2"):
@@ -328,7 +328,7 @@ def _lost(number: int, seed: str, files: Mapping[str, bytes], cause: str) -> Out
     return Outcome(number, command, case.size, "lost", 0.0, 0.0, ((f"{command}: {cause}", ""),))
 
 
-def numbered(seed: str, number: int, files: Mapping[str, bytes]) -> Case:
+def numbered(seed: str, number: int, files: Mapping[str, bytes]) -> FuzzCase:
     """A case by its number."""
     return case_of(Random(f"{seed}/{number}"), files)
 

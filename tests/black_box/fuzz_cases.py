@@ -122,7 +122,7 @@ REPORT, VECTORS, TABLE = "mask.json", "vectors.json", "table.csv"
 
 
 @dataclass
-class Case:
+class FuzzCase:
     """One run: the program, its arguments, its files, and the files that it may write."""
 
     program: str
@@ -136,7 +136,7 @@ class Case:
         return words + sum(map(len, self.files.values()))
 
 
-def case_of(random: Random, made: Mapping[str, bytes]) -> Case:
+def case_of(random: Random, made: Mapping[str, bytes]) -> FuzzCase:
     """The case that this chance gives."""
     weights = {name: weight for name, (weight, _) in COMMANDS.items()}
     name = random.choices(list(weights), list(weights.values()))[0]
@@ -156,7 +156,7 @@ def case_of(random: Random, made: Mapping[str, bytes]) -> Case:
     program, arguments = COMMANDS[name][1](tools, rows)
     if random.random() < 0.03 * wild:
         arguments = _disturbed(tools, arguments)
-    return Case(program, [word.replace("\0", "") for word in arguments], files)
+    return FuzzCase(program, [word.replace("\0", "") for word in arguments], files)
 
 
 def _disturbed(t: Tools, arguments: list[str]) -> list[str]:
@@ -525,7 +525,7 @@ def _hunt(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     )
     words += _maybe(t, 0.2, "--attributes", t.whole) + _maybe(t, 0.2, "--max-records", t.whole)
     words += _maybe(t, 0.1, "--param", lambda: _parameter(t, algorithm)) + _maybe(
-        t, 0.1, "--tape", t.whole
+        t, 0.1, "--algorithm-seed", t.whole
     )
     words += _maybe(t, 0.3, "--save", lambda: t.output("found.json")) + [
         "--all-failures"

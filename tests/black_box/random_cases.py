@@ -15,7 +15,7 @@ DEGREES = ("none", "first", "second", "third")
 
 
 @dataclass(slots=True)
-class Case:
+class RandomCase:
     """A file, and how it is masked; `shared` are options that the audit takes too."""
 
     algorithm: str
@@ -71,7 +71,7 @@ FEATURES = (
 )
 
 
-def random_case(random: Random) -> Case:
+def random_case(random: Random) -> RandomCase:
     """One case; some are refused by `refagg mask`, with a reason."""
     spec = CATALOGUE[random.choice(list(CATALOGUE))]
     feature = random.choice(FEATURES)
@@ -86,7 +86,7 @@ def random_case(random: Random) -> Case:
         numbers(random, n, style if random.random() < 0.7 else random.choice(STYLES))
         for _ in header
     ]
-    case = Case(spec.name, k, header, [list(row) for row in zip(*columns, strict=True)])
+    case = RandomCase(spec.name, k, header, [list(row) for row in zip(*columns, strict=True)])
     case.feature = feature
     if spec.random:
         case.shared += ["--seed", str(random.randrange(100))]
@@ -122,19 +122,19 @@ def _parameters(random: Random, spec: Specification) -> list[str]:
     return words
 
 
-def _plain(random: Random, case: Case, spec: Specification) -> None:
+def _plain(random: Random, case: RandomCase, spec: Specification) -> None:
     """Nothing more."""
 
 
-def _float(random: Random, case: Case, spec: Specification) -> None:
+def _float(random: Random, case: RandomCase, spec: Specification) -> None:
     case.masking += ["--arithmetic", "float"]
 
 
-def _decimals(random: Random, case: Case, spec: Specification) -> None:
+def _decimals(random: Random, case: RandomCase, spec: Specification) -> None:
     case.masking += ["--decimals", str(random.randrange(5))]
 
 
-def _blocks(random: Random, case: Case, spec: Specification) -> None:
+def _blocks(random: Random, case: RandomCase, spec: Specification) -> None:
     if len(case.header) > 1:
         cut = random.randrange(1, len(case.header))
         text = f"{','.join(case.header[:cut])};{','.join(case.header[cut:])}"
@@ -142,18 +142,18 @@ def _blocks(random: Random, case: Case, spec: Specification) -> None:
         _each_block(case)
 
 
-def _each(random: Random, case: Case, spec: Specification) -> None:
+def _each(random: Random, case: RandomCase, spec: Specification) -> None:
     case.shared += ["--blocks", "each"]
     if len(case.header) > 1:
         _each_block(case)
 
 
-def _each_block(case: Case) -> None:
+def _each_block(case: RandomCase) -> None:
     if case.anonymity == "joint":
         case.anonymity = "each-block"
 
 
-def _strata(random: Random, case: Case, spec: Specification) -> None:
+def _strata(random: Random, case: RandomCase, spec: Specification) -> None:
     strata = ["n"] * (len(case.rows) // 2) + ["s"] * (len(case.rows) - len(case.rows) // 2)
     random.shuffle(strata)
     case.header.append("region")
@@ -163,12 +163,12 @@ def _strata(random: Random, case: Case, spec: Specification) -> None:
     case.shared += ["--strata", "region"]
 
 
-def _aggregate(random: Random, case: Case, spec: Specification) -> None:
+def _aggregate(random: Random, case: RandomCase, spec: Specification) -> None:
     how = random.choice(("median", "mode", "trimmed-mean", "onestep"))
     case.shared += ["--aggregate", how, *(["--trim", "1/4"] if how == "trimmed-mean" else [])]
 
 
-def _series(random: Random, case: Case, spec: Specification) -> None:
+def _series(random: Random, case: RandomCase, spec: Specification) -> None:
     how = random.choice(("euclidean", "sts"))
     case.shared += ["--series", how]
     if how == "sts" and random.random() < 0.5:
@@ -176,7 +176,7 @@ def _series(random: Random, case: Case, spec: Specification) -> None:
         case.shared += ["--times", times]
 
 
-def _constraints(random: Random, case: Case, spec: Specification) -> None:
+def _constraints(random: Random, case: RandomCase, spec: Specification) -> None:
     """Two addends and their sum, and in some cases a share of one of them."""
     case.header[:] = ["a", "b", "total"]
     case.rows[:] = []
@@ -191,12 +191,12 @@ def _constraints(random: Random, case: Case, spec: Specification) -> None:
     case.shared[:] = [w for w in case.shared if w not in ("attribute=1", "attribute=2")]
 
 
-def _constraints_decimals(random: Random, case: Case, spec: Specification) -> None:
+def _constraints_decimals(random: Random, case: RandomCase, spec: Specification) -> None:
     _constraints(random, case, spec)
     _decimals(random, case, spec)
 
 
-def _kinds(random: Random, case: Case, spec: Specification) -> None:
+def _kinds(random: Random, case: RandomCase, spec: Specification) -> None:
     n = len(case.rows)
     extra = {
         "job": [random.choice(CATEGORIES[: random.choice((2, 4))]) for _ in range(n)],
@@ -226,7 +226,7 @@ def _kinds(random: Random, case: Case, spec: Specification) -> None:
     also(random, case, spec)
 
 
-def _sequences(random: Random, case: Case, spec: Specification) -> None:
+def _sequences(random: Random, case: RandomCase, spec: Specification) -> None:
     events = "abcdef"
     case.header[:] = ["id", "route"]
     routes = [
@@ -260,11 +260,11 @@ def _without_parameters(words: list[str]) -> list[str]:
     return kept
 
 
-def _scale(random: Random, case: Case, spec: Specification) -> None:
+def _scale(random: Random, case: RandomCase, spec: Specification) -> None:
     case.shared += ["--standardise", random.choice(("none", "sample"))]
 
 
-def _ties(random: Random, case: Case, spec: Specification) -> None:
+def _ties(random: Random, case: RandomCase, spec: Specification) -> None:
     how = random.choice(("highest", "random"))
     case.masking += ["--ties", how]
     if how == "random" and not spec.random:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from .random_cases import Case, random_case
+from .random_cases import RandomCase, random_case
 from .session import run_words
 
 
@@ -34,7 +34,7 @@ class Outcome:
     reason: str = ""
 
 
-def round_trip(case: Case, folder: Path) -> Outcome:
+def round_trip(case: RandomCase, folder: Path) -> Outcome:
     """Mask, audit with what is promised, and audit without."""
     (folder / "in.csv").write_text(case.text(), encoding="utf-8")
     words = ["refagg", "mask", "in.csv", *case.common, *case.masking, "-o", "out.csv"]
@@ -58,7 +58,7 @@ def round_trip(case: Case, folder: Path) -> Outcome:
     return Outcome("holds")
 
 
-def _with_k(case: Case) -> list[str]:
+def _with_k(case: RandomCase) -> list[str]:
     return case.common if "-k" in case.common else [*case.common, "-k", str(case.k)]
 
 
@@ -69,14 +69,14 @@ def _reason(out: str, err: str) -> str:
     return re.sub(r"\d[\d.e+/-]*", "N", text)
 
 
-def _smallest_class(case: Case, path: Path) -> int:
+def _smallest_class(case: RandomCase, path: Path) -> int:
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     names = [name for name in case.header if name not in case.outside]
     return min(Counter(tuple(row[name] for name in names) for row in rows).values())
 
 
-def round_trip_of(seed: int) -> tuple[Case, Outcome]:
+def round_trip_of(seed: int) -> tuple[RandomCase, Outcome]:
     """The case of a seed, and how it ended."""
     case = random_case(Random(seed))
     with tempfile.TemporaryDirectory() as name:
@@ -86,7 +86,7 @@ def round_trip_of(seed: int) -> tuple[Case, Outcome]:
             return case, Outcome("failure", f"Traceback: {type(error).__name__}: {error}")
 
 
-def described(case: Case) -> str:
+def described(case: RandomCase) -> str:
     """A case as somebody could run it."""
     words = shlex.join(["refagg", "mask", "in.csv", *case.common, *case.masking])
     return f"{case.text()}{words} -o out.csv\n--anonymity {case.anonymity}"

@@ -37,7 +37,7 @@ def test_nonsense_is_refused() -> None:
 def test_what_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that fails, says it in colours and leaves half a file."""
     import tests.black_box.fuzz as fuzz
-    from tests.black_box.fuzz_cases import Case
+    from tests.black_box.fuzz_cases import FuzzCase
 
     def bad(arguments: list[str]) -> int:
         Path(".half").write_text("1")
@@ -50,7 +50,7 @@ def test_what_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(fuzz.PROGRAMS, "refagg", bad)
     causes = {
-        word: [cause for cause, _ in fuzz.run_case(0, Case("refagg", [word]), 0.2).findings]
+        word: [cause for cause, _ in fuzz.run_case(0, FuzzCase("refagg", [word]), 0.2).findings]
         for word in ("fail", "endless", "other")
     }
     left = "a temporary file is left"

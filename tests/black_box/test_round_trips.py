@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from .random_cases import FEATURE, Case, random_case
+from .random_cases import FEATURE, RandomCase, random_case
 from .round_trips import described, round_trip, round_trip_of
 from .session import run_words
 
@@ -31,9 +31,9 @@ def test_the_sample_has_all_features() -> None:
     assert found == set(FEATURE)
 
 
-def numbered(rows: str, *words: str, anonymity: str = "joint") -> Case:
+def numbered(rows: str, *words: str, anonymity: str = "joint") -> RandomCase:
     header, *cells = [line.split(",") for line in rows.split()]
-    return Case("mdav", 2, header, cells, list(words), anonymity=anonymity)
+    return RandomCase("mdav", 2, header, cells, list(words), anonymity=anonymity)
 
 
 MET = {

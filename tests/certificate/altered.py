@@ -22,7 +22,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from oracle.certificate.check import Verdict, verify
+from oracle.certificate.check import Proof, verify
 from oracle.certificate.errors import Rejected
 from oracle.optima import columns
 from refagg.errors import InvalidConstraint, NoPartition
@@ -108,7 +108,7 @@ def root_bound(data: Json) -> str:
     return str(min(Fraction(data["value"]), bound / units))
 
 
-def in_words(certificate: Path, table: Path) -> tuple[str, Verdict | None]:
+def in_words(certificate: Path, table: Path) -> tuple[str, Proof | None]:
     """The verdict of the checker in Python, as the other one would tell it, without reasons."""
     try:
         verdict = verify(certificate, table)

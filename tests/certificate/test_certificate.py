@@ -31,7 +31,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from oracle.certificate import check
-from oracle.certificate.check import Verdict, verify
+from oracle.certificate.check import Proof, verify
 from oracle.certificate.errors import Rejected
 from oracle.certificate.exhaust import TooLong, cheapest_partition
 from oracle.certificate.instance import Instance, weights_of
@@ -134,7 +134,7 @@ def scaling(rows: Sequence[Sequence[int]], how: str) -> tuple[Fraction, ...]:
     return tuple(weights)
 
 
-def is_true(verdict: Verdict, data: Json, rows: Sequence[tuple[int, ...]]) -> bool:
+def is_true(verdict: Proof, data: Json, rows: Sequence[tuple[int, ...]]) -> bool:
     """Is what a certificate says, and what the checker makes of it, true of the rows?"""
     request = Request(
         tuple(rows),
@@ -172,7 +172,7 @@ def written(folder: Path, rows: Sequence[Sequence[int]], names: Sequence[str] = 
 
 def judged_text(
     text: str, rows: Sequence[Sequence[int]], executor: Executor | None = None
-) -> Verdict:
+) -> Proof:
     """The verdict on the text of a certificate."""
     with TemporaryDirectory() as name:
         path = Path(name) / "certificate.json"
@@ -187,7 +187,7 @@ def sealed(data: Json) -> Json:
     return {**content, "seal": sha256(text.encode()).hexdigest()}
 
 
-def judged(data: Json, rows: Sequence[Sequence[int]], executor: Executor | None = None) -> Verdict:
+def judged(data: Json, rows: Sequence[Sequence[int]], executor: Executor | None = None) -> Proof:
     """The verdict on a certificate that is sealed anew."""
     return judged_text(json.dumps(sealed(data)), rows, executor)
 

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from faulty.fuzzy_programs import Steps, run
 from places import ROOT
-from plain.tape import Tape as PlainTape
-from zoo.fuzzy_programs import Steps, run
+from plain.stream import Stream as PlainStream
 
 import oracle.commands.main
 import refagg.commands.main
@@ -236,8 +236,8 @@ def test_the_witness_of_a_row_says_how_far_off_it_is(files: Files) -> None:
 # Every draw, as another program makes it
 
 
-class Uniform(PlainTape):
-    """The tape of the page, and `uniform`."""
+class Uniform(PlainStream):
+    """The random stream of the page, and `uniform`."""
 
     def randbelow(self, m: int) -> int:
         return self.below(m)
@@ -251,7 +251,7 @@ def test_a_program_of_the_page_makes_the_release_of_a_seed(files: Files, guarant
     """Duplicates matter: no two centres start with the same values while others are left."""
     random, repeated = Random(guarantee), 0
     options = ("-k", 2, "--standardise", "none", "--param", f"guarantee={guarantee}")
-    steps = Steps(tape=lambda keywords: Uniform(keywords["seed"]))
+    steps = Steps(stream=lambda keywords: Uniform(keywords["seed"]))
     for seed in range(6):
         rows = [[float(random.randint(0, 3)), float(random.randint(0, 2))] for _ in range(10)]
         repeated += len(set(map(tuple, rows))) < len(rows)
@@ -263,7 +263,7 @@ def test_a_program_of_the_page_makes_the_release_of_a_seed(files: Files, guarant
     assert repeated
 
 
-def test_the_page_has_the_draws_of_what_a_tape_is_asked_for() -> None:
+def test_the_page_has_the_draws_of_what_a_stream_is_asked_for() -> None:
     page = ROOT / "docs" / "protocol.md"
     table = page.read_text().partition("What is drawn")[2].partition("\n## ")[0]
     for name in ("random-seed", "k-means", "k-modes", "fuzzy", "gaussian-noise"):

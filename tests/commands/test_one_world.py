@@ -21,8 +21,7 @@ import oracle.commands.main
 import refagg
 import refagg.commands.main
 from oracle.conformance.judge.judging import judge
-from oracle.conformance.judge.model import Answer
-from oracle.conformance.judge.model import Case as Question
+from oracle.conformance.judge.model import Answer, Case
 
 KINDS = ["--kind", "age=numeric", "--kind", "job=nominal"]
 
@@ -241,9 +240,9 @@ def least(rows: Sequence[tuple[int, str, int]], k: int, weight: Fraction) -> Fra
 def test_the_optimum_of_mixed_records_is_that_of_an_enumeration(
     seed: int, tmp_path: Path, capsys: Any
 ) -> None:
-    tape = Random(seed)
+    stream = Random(seed)
     n, k = 7, 2 + seed % 2
-    rows = [(tape.randrange(9), tape.choice("pq"), tape.randrange(3)) for _ in range(n)]
+    rows = [(stream.randrange(9), stream.choice("pq"), stream.randrange(3)) for _ in range(n)]
     best = least(rows, k, Fraction(1, 2))
     table = [["age", "job", "level"], *([age, job, "xyz"[level]] for age, job, level in rows)]
     data, result = written(tmp_path / "in.csv", table), tmp_path / "best.json"
@@ -277,8 +276,10 @@ def edits(a: Sequence[str], b: Sequence[str]) -> int:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_optimum_of_sequences_is_that_of_an_enumeration(seed: int, tmp_path: Path) -> None:
-    tape = Random(seed)
-    routes = ["".join(tape.choice("abc") for _ in range(tape.randrange(1, 5))) for _ in range(8)]
+    stream = Random(seed)
+    routes = [
+        "".join(stream.choice("abc") for _ in range(stream.randrange(1, 5))) for _ in range(8)
+    ]
 
     def loss(group: Sequence[int]) -> Fraction:
         pairs = sum(edits(routes[a], routes[b]) for a, b in combinations(group, 2))
@@ -323,7 +324,7 @@ def test_no_certificate_of_other_kinds(tmp_path: Path, capsys: Any) -> None:
 def test_a_claim_of_the_optimum_of_kinds_is_judged(groups: Any, status: str) -> None:
     """As above: by range, 0 p and 10 p are nearer to each other than 0 p and 1 q."""
     records = (("0", "p"), ("1", "q"), ("10", "p"), ("11", "q"))
-    case = Question("best", "optimal", 2, records, kinds=("numeric", "nominal"))
+    case = Case("best", "optimal", 2, records, kinds=("numeric", "nominal"))
     assert judge(case, Answer(groups=groups)).status == status
 
 

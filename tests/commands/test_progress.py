@@ -23,7 +23,7 @@ def slow(rows, k):
 def stopped(rows, k):
     raise KeyboardInterrupt
 
-def stops(space, k, run):
+def stops(space, k, choices):
     raise KeyboardInterrupt
 
 asked = 0

@@ -21,7 +21,14 @@ from refagg import exact_space, table_of
 from refagg.catalogue import CATALOGUE
 from refagg.commands import compare_command
 from refagg.comparison import comparing
-from refagg.comparison.compare import Results, Row, Setting, compare, contenders_of, in_order
+from refagg.comparison.compare import (
+    ComparisonRow,
+    Results,
+    Setting,
+    compare,
+    contenders_of,
+    in_order,
+)
 from refagg.comparison.compare_report import HEADER, as_data, as_rows, text_lines
 from refagg.comparison.references import (
     Reference,
@@ -84,31 +91,31 @@ def sketch(name: str, run: Callable[..., Any], **more: Any) -> Specification:
 
 
 def pairs(*groups: Sequence[int]) -> Callable[..., Partition]:
-    return lambda space, k, run: Partition.of(groups)
+    return lambda space, k, choices: Partition.of(groups)
 
 
-def crossed(space: Any, k: int, run: Choices) -> Partition:
+def crossed(space: Any, k: int, choices: Choices) -> Partition:
     return Partition.of([(0, 2), (1, 3)])
 
 
-def one_group(space: Any, k: int, run: Choices) -> Partition:
+def one_group(space: Any, k: int, choices: Choices) -> Partition:
     return Partition.of([space.records()])
 
 
-def fails(space: Any, k: int, run: Choices) -> Partition:
+def fails(space: Any, k: int, choices: Choices) -> Partition:
     raise ZeroDivisionError("nothing to\ndivide by")
 
 
-def drawn(space: Any, k: int, run: Choices) -> Partition:
-    left = run.tape.sample(space.records(), space.n)
+def drawn(space: Any, k: int, choices: Choices) -> Partition:
+    left = choices.stream.sample(space.records(), space.n)
     return Partition.of([left[:k], left[k:]])
 
 
-def equal(space: Any, k: int, run: Choices) -> Partition:
+def equal(space: Any, k: int, choices: Choices) -> Partition:
     return Partition.from_labels([distance == 0 for distance in space.raw(0, space.records())])
 
 
-def ones(space: Any, k: int, run: Choices) -> list[list[float]]:
+def ones(space: Any, k: int, choices: Choices) -> list[list[float]]:
     return [[1.0] * len(space.rows[0]) for _ in space.records()]
 
 
@@ -133,11 +140,11 @@ def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(CATALOGUE, spec.name, spec)
 
 
-def rows_of(results: Results) -> dict[str, Row]:
+def rows_of(results: Results) -> dict[str, ComparisonRow]:
     return {row.contender.label: row for row in results.rows}
 
 
-def one_row(name: str, table: Any = FOUR, k: int = 2, setting: Setting = RAW) -> Row:
+def one_row(name: str, table: Any = FOUR, k: int = 2, setting: Setting = RAW) -> ComparisonRow:
     (row,) = compare(table, contenders_of(name), [k], setting).rows
     return row
 
@@ -201,7 +208,7 @@ def test_eleven_firms_as_in_the_first_example_of_the_readme() -> None:
 
 
 def test_rows_are_those_of_one_k_after_those_of_another() -> None:
-    told: list[Row] = []
+    told: list[ComparisonRow] = []
     results = compare(FOUR, contenders_of("md,mdav"), [2, 1], RAW, report=told.append)
     shown = [(row.k, row.contender.label) for row in results.rows]
     assert shown == [(2, "md"), (2, "mdav"), (1, "md"), (1, "mdav")]
@@ -381,7 +388,7 @@ def test_wrong_names_of_algorithms(text: str, error: type[RefaggError], message:
     ("ks", "error"), [([0], InvalidK), ([2, 5], KTooLarge), ([2, 3, 2], InvalidParameter)]
 )
 def test_wrong_k(ks: list[int], error: type[RefaggError]) -> None:
-    told: list[Row] = []
+    told: list[ComparisonRow] = []
     with pytest.raises(error):
         compare(FOUR, contenders_of("mdav"), ks, RAW, report=told.append)
     assert told == []

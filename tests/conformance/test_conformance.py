@@ -133,7 +133,7 @@ def test_nonsense_must_be_refused() -> None:
         judge(case(records=(("a",),) * 6), Answer(groups=RIGHT))
 
 
-def test_draws_are_judged_only_with_the_seed_of_a_tape() -> None:
+def test_draws_are_judged_only_with_the_seed_of_a_stream() -> None:
     unknown = case("random-seed")
     assert judge(unknown, Answer(groups=RIGHT)).status == "not judged"
     assert judge(unknown, Answer(groups=((0, 1), (2, 3, 4, 5)))).status == "failed"
@@ -142,8 +142,8 @@ def test_draws_are_judged_only_with_the_seed_of_a_tape() -> None:
     answer = own(seeded, 1.0)
     assert judge(seeded, answer).status == "passed"
     assert answer.groups is not None
-    tapes = {own(Case("test", "random-seed", 2, rows, seed=s), 1.0).groups for s in range(20)}
-    other = next(groups for groups in tapes if groups != answer.groups)
+    streams = {own(Case("test", "random-seed", 2, rows, seed=s), 1.0).groups for s in range(20)}
+    other = next(groups for groups in streams if groups != answer.groups)
     assert judge(seeded, Answer(groups=other)).status == "failed"
 
 

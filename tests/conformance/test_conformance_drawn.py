@@ -1,4 +1,5 @@
-"""Answers that are drawn: fuzzy microaggregation and noise, with and without the seed of a tape."""
+"""Answers that are drawn: fuzzy microaggregation and noise, with and without the seed of a
+random stream."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from zoo.fuzzy_programs import Steps, program
-from zoo.noise_programs import Noise, noise
+from faulty.fuzzy_programs import Steps, program
+from faulty.noise_programs import Noise, noise
 
 from oracle.auditing.perturbation import allowed_for, margins_of
 from oracle.conformance.judge.judging import judge
@@ -166,7 +167,8 @@ SETTINGS: tuple[dict[str, str], ...] = (
 
 @pytest.mark.parametrize("given", SETTINGS, ids=str)
 def test_a_plain_program_passes_and_no_record_of_it_may_be_elsewhere(given: dict[str, str]) -> None:
-    """The program of the zoo, which shares no step with the library; then one row is changed."""
+    """The program of tests/faulty, which shares no step with the library; then one row is
+    changed."""
     random, adapter, failed = Random(str(given)), Function(program(Steps())), 0
     for seed in range(8):
         case = Case("plain", "fuzzy", 2, texts(random_table(random)), given, seed=seed)

@@ -130,7 +130,7 @@ TEN = tuple((str(i), str(i * i)) for i in range(10))
         ({"records": [1, 9]}, {}, "other than 1 to 9 records"),
         ({"records_per_k": 3}, {"k": 4}, "fewer than 3k records"),
         ({"attributes": [1, 1]}, {}, "other than 1 to 1 attributes"),
-        ({"seeds": False}, {"seed": 3}, "the seed of a tape"),
+        ({"seeds": False}, {"seed": 3}, "the seed of a random stream"),
         ({"parameters": ["gamma"]}, {"parameters": {"cap": "none"}}, "the parameter cap"),
         ({"parameters": ["cap"]}, {"parameters": {"cap": "none"}}, ""),
         (

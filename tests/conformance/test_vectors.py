@@ -256,8 +256,8 @@ def ties_met(vector: Vector) -> set[str]:
         return explored(vector.case, 300).tied
     noted = Explored()
     for seed in range(5):
-        run = Choices(Noting((), (), None, noted), seeded(seed))
-        algorithm_of(vector.case)(run)
+        choices = Choices(Noting((), (), None, noted), seeded(seed))
+        algorithm_of(vector.case)(choices)
     return noted.tied
 
 

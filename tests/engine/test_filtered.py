@@ -253,9 +253,9 @@ def test_every_engine_gives_the_same_trace(name: str, table: Callable[[Random], 
     scaled = standardise(table_of(table(random)[:30]), "population")
     traces = []
     for engine in ENGINES:
-        run = Choices(drawn(seeded(7)), trace=[])
-        spec.run(ExactSpace(scaled, engine=engine), 2, run, **spec.settings({}))
-        traces.append(run.trace)
+        choices = Choices(drawn(seeded(7)), trace=[])
+        spec.run(ExactSpace(scaled, engine=engine), 2, choices, **spec.settings({}))
+        traces.append(choices.trace)
     assert traces == [traces[0]] * len(ENGINES)
 
 

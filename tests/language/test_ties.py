@@ -1,4 +1,4 @@
-"""Ties and their tie-breakers, and the tape from which the random tie-breaker draws."""
+"""Ties and their tie-breakers, and the random stream from which the random tie-breaker draws."""
 
 from __future__ import annotations
 
@@ -236,25 +236,25 @@ def test_the_random_door_can_give_every_answer() -> None:
 
 
 def test_a_run_counts_ties_where_there_are_more_candidates_than_places() -> None:
-    run = Choices()
-    assert run.choose("a", least(measured([2, 1, 3]))) == 1
-    assert run.choose_nearest("b", nearest(measured([1, 1, 2]), 2), 9) == (0, 1)
-    assert run.decide("c", Comparison(1, 2, (True,))) is True
-    assert run.ties == 0
-    assert run.choose("a", least(measured([1, 1, 3]))) == 0
-    assert run.choose_nearest("b", nearest(measured([2, 1, 2]), 2), 9) == (0, 1)
-    assert run.decide("c", Comparison(1, 1, (False, True))) is False
-    assert run.ties == 3
+    choices = Choices()
+    assert choices.choose("a", least(measured([2, 1, 3]))) == 1
+    assert choices.choose_nearest("b", nearest(measured([1, 1, 2]), 2), 9) == (0, 1)
+    assert choices.decide("c", Comparison(1, 2, (True,))) is True
+    assert choices.ties == 0
+    assert choices.choose("a", least(measured([1, 1, 3]))) == 0
+    assert choices.choose_nearest("b", nearest(measured([2, 1, 2]), 2), 9) == (0, 1)
+    assert choices.decide("c", Comparison(1, 1, (False, True))) is False
+    assert choices.ties == 3
 
 
 def test_a_run_shows_its_choices_with_the_next_best_value() -> None:
-    run = Choices(HIGHEST, trace=[])
-    run.choose("far", greatest(measured([3, 1, 3, 2])))
-    run.choose_nearest("near", nearest(measured([1, 1, 0, 4, 1]), 2), 9)
-    run.decide("test", Comparison(3, 5, (True,)))
-    run.iteration([2, 0])
-    run.closed([1, 0])
-    events = [(e.name, e.items, e.value, e.next, e.tied) for e in run.trace or ()]
+    choices = Choices(HIGHEST, trace=[])
+    choices.choose("far", greatest(measured([3, 1, 3, 2])))
+    choices.choose_nearest("near", nearest(measured([1, 1, 0, 4, 1]), 2), 9)
+    choices.decide("test", Comparison(3, 5, (True,)))
+    choices.iteration([2, 0])
+    choices.closed([1, 0])
+    events = [(e.name, e.items, e.value, e.next, e.tied) for e in choices.trace or ()]
     assert events == [
         ("far", (2,), 30, 20, 2),
         ("near", (2, 4), 10, 40, 3),
@@ -269,7 +269,7 @@ def test_a_tie_rule_of_ones_own_is_a_way_to_pick() -> None:
     assert Choices(last).choose("a", least(measured([1, 1, 1]))) == 2
 
 
-# The tape
+# The random stream
 
 
 def test_the_second_blake2b_is_that_of_the_rfc() -> None:
@@ -290,18 +290,18 @@ def words(seed: int) -> Any:
 
 @pytest.mark.parametrize("seed", [0, 1, 2026, -5])
 def test_draws_are_words_modulo_the_range(seed: int) -> None:
-    tape = seeded(seed)
-    assert [tape.randbelow(1 << 64) for _ in range(5)] == list(islice(words(seed), 5))
-    tape = seeded(seed)
-    assert [tape.randbelow(10) for _ in range(20)] == [w % 10 for w in islice(words(seed), 20)]
+    stream = seeded(seed)
+    assert [stream.randbelow(1 << 64) for _ in range(5)] == list(islice(words(seed), 5))
+    stream = seeded(seed)
+    assert [stream.randbelow(10) for _ in range(20)] == [w % 10 for w in islice(words(seed), 20)]
 
 
 def test_words_that_would_favour_small_draws_are_passed_over() -> None:
     m = (1 << 63) + 1
     kept = [word for word in islice(words(1), 60) if word < m]
-    tape = seeded(1)
+    stream = seeded(1)
     assert 10 < len(kept) < 50
-    assert [tape.randbelow(m) for _ in kept] == kept
+    assert [stream.randbelow(m) for _ in kept] == kept
 
 
 def test_the_same_seed_gives_the_same_draws_and_another_seed_others() -> None:
@@ -310,7 +310,7 @@ def test_the_same_seed_gives_the_same_draws_and_another_seed_others() -> None:
     assert first != other
 
 
-def test_tapes_of_one_seed_do_not_share_their_place() -> None:
+def test_streams_of_one_seed_do_not_share_their_place() -> None:
     one, two = seeded(1), seeded(1)
     one.randbelow(10)
     assert [two.randbelow(1 << 40) for _ in range(3)] == [seeded(1).randbelow(1 << 40)] + [
@@ -324,23 +324,23 @@ def test_long_seeds_differ() -> None:
 
 def test_draws_are_spread_evenly() -> None:
     # chi-square with 9 degrees of freedom exceeds 27.88 in one of a thousand seeds
-    tape = seeded(12345)
-    counts = Counter(tape.randbelow(10) for _ in range(5000))
+    stream = seeded(12345)
+    counts = Counter(stream.randbelow(10) for _ in range(5000))
     assert sum((counts[i] - 500) ** 2 / 500 for i in range(10)) < 27.88
 
 
 def test_samples_are_spread_evenly_over_the_orders() -> None:
     # 23 degrees of freedom: 49.73 in one of a thousand
-    tape = seeded(2)
-    counts = Counter("".join(tape.sample("abcd", 4)) for _ in range(4800))
+    stream = seeded(2)
+    counts = Counter("".join(stream.sample("abcd", 4)) for _ in range(4800))
     assert len(counts) == 24
     assert sum((c - 200) ** 2 / 200 for c in counts.values()) < 49.73
 
 
 def test_a_sample_has_no_item_twice() -> None:
-    tape = seeded(8)
+    stream = seeded(8)
     for m in range(7):
-        assert len(set(tape.sample(range(6), m))) == m
+        assert len(set(stream.sample(range(6), m))) == m
     assert seeded(8).sample([], 0) == []
 
 
@@ -351,10 +351,10 @@ def test_uniform_numbers_have_53_bits() -> None:
 
 
 def test_a_script_is_followed_to_its_end() -> None:
-    tape = scripted([2, 0, 0])
-    assert tape.sample("abc", 3) == ["c", "a", "b"]
+    stream = scripted([2, 0, 0])
+    assert stream.sample("abc", 3) == ["c", "a", "b"]
     with pytest.raises(StreamExhausted, match="no draw left, one of 0 to 4 is needed"):
-        tape.randbelow(5)
+        stream.randbelow(5)
 
 
 @pytest.mark.parametrize("draw", [-1, 3, 10])

@@ -36,7 +36,7 @@ from refagg.literature.claims import Claim, Recipe, Sample
 from refagg.literature.ledger import CLAIMS, ITEMS, SOURCES, TABLES, rows, rows_of
 from refagg.literature.page import MARKS, page
 from refagg.literature.reproducing import parts
-from refagg.literature.verdicts import VERDICTS, WITHIN, Row, rounded
+from refagg.literature.verdicts import VERDICTS, WITHIN, LedgerRow, rounded
 from refagg.spaces.of_tables import ARITHMETICS
 
 DECISIONS = ROOT / "docs" / "decisions.md"
@@ -73,7 +73,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[int]], None]:
     return install
 
 
-def only(given: Claim) -> Row:
+def only(given: Claim) -> LedgerRow:
     (row,) = rows_of([given])
     return row
 
@@ -606,7 +606,7 @@ def test_a_wrong_digit_in_a_table_of_vg_is_noticed(table: str, place: str, wrong
     assert (row.verdict, row.note) == ("differs", "no reason is known")
 
 
-def spoilt(source: str, table: str, place: str, wrong: str) -> Row:
+def spoilt(source: str, table: str, place: str, wrong: str) -> LedgerRow:
     """The row of a cell whose printed digits are changed."""
     (given,) = (c for c in TABLES if (c.source, c.table) == (source, table) and place in c.printed)
     changed = replace(given, printed=dict(given.printed) | {place: wrong})
@@ -615,7 +615,7 @@ def spoilt(source: str, table: str, place: str, wrong: str) -> Row:
     return row
 
 
-def of(source: str, place: str) -> Row:
+def of(source: str, place: str) -> LedgerRow:
     (row,) = (row for row in rows([source]) if row.place == place)
     return row
 
@@ -887,7 +887,7 @@ def test_the_page_of_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[st
         count = int(re.search(rf"(\d+) {verdict}", printed[-1])[1])  # type: ignore[index]
         assert text.count(f'title="{verdict}.') == count
     assert "<h2>TOR</h2>" in text
-    rows = [Row("X", "T <1>, a, b", "<i>", "&", "differs", '"quoted"', "")]
+    rows = [LedgerRow("X", "T <1>, a, b", "<i>", "&", "differs", '"quoted"', "")]
     shown = page(rows, {})
     assert "<i>" not in shown
     assert "T &lt;1&gt;" in shown

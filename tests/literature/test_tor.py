@@ -18,7 +18,7 @@ import refagg.commands.main
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, memberships, objective
 from refagg.data import datasets
 from refagg.literature import ledger, propositions, tor
-from refagg.literature.verdicts import Row
+from refagg.literature.verdicts import LedgerRow
 
 CONVERGED = [
     (15.532568, 37.471917, 58.11273),
@@ -40,7 +40,7 @@ def start() -> list[list[float]]:
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
+def rows() -> list[LedgerRow]:
     return list(ledger.rows(["tor"]))
 
 
@@ -70,17 +70,17 @@ def on_plane(v: list[float]) -> list[float]:
     return [x - off * a for a, x in zip(normal, v, strict=True)]
 
 
-def of(rows: list[Row], place: str) -> list[Row]:
+def of(rows: list[LedgerRow], place: str) -> list[LedgerRow]:
     found = [row for row in rows if row.place.startswith(place)]
     assert found, place
     return found
 
 
-def numbers(rows: list[Row]) -> list[float]:
+def numbers(rows: list[LedgerRow]) -> list[float]:
     return [float(x) for row in rows for x in (row.ours or "").split()]
 
 
-def test_every_number_of_the_tables_has_a_verdict(rows: list[Row]) -> None:
+def test_every_number_of_the_tables_has_a_verdict(rows: list[LedgerRow]) -> None:
     found = Counter(
         (row.place.partition(",")[0], row.verdict) for row in rows if row.place[:7] == "Table 1"
     )
@@ -92,7 +92,7 @@ def test_every_number_of_the_tables_has_a_verdict(rows: list[Row]) -> None:
     assert {verdict for _, verdict in tables} == {"exact", "within rounding", "not reproducible"}
 
 
-def test_table_1_is_split_by_the_constraint(rows: list[Row]) -> None:
+def test_table_1_is_split_by_the_constraint(rows: list[LedgerRow]) -> None:
     (row,) = (row for row in of(rows, "Table 1") if row.verdict != "exact")
     assert row.place == "Table 1, record 12, v3"
     assert (row.printed, row.ours) == ("125.56", "122.08")  # 1.16 * 13 + 1.07 * 100 = 122.08
@@ -135,13 +135,13 @@ def test_one_step_by_the_formulas(start: list[list[float]]) -> None:
     ],
 )
 def test_cells_of_tables_3_and_4(
-    rows: list[Row], place: str, printed: str, ours: str | None, verdict: str
+    rows: list[LedgerRow], place: str, printed: str, ours: str | None, verdict: str
 ) -> None:
     (row,) = (row for row in rows if row.place == place)
     assert (row.printed, row.ours, row.verdict) == (printed, ours, verdict)
 
 
-def test_a_distance_from_printed_centres_by_hand(rows: list[Row]) -> None:
+def test_a_distance_from_printed_centres_by_hand(rows: list[LedgerRow]) -> None:
     """d1 of N(0, 0.5) without the constraint: 1.32958, 0.30226, 0.18245 squared and added."""
     (row,) = (row for row in rows if row.place == "Table 4, N(0, 0.5), no constraint, d1")
     assert float(row.ours or 0) ** 2 == pytest.approx(1.32958**2 + 0.30226**2 + 0.18245**2)
@@ -165,14 +165,14 @@ def test_the_printed_table_3_is_the_data_set() -> None:
     assert shipped == [float(x) for text in tor.TABLE_3.values() for x in text.split()]
 
 
-def test_converged_centres_are_others(rows: list[Row]) -> None:
+def test_converged_centres_are_others(rows: list[LedgerRow]) -> None:
     centres = tor.converged("tor-table1")
     assert [x for v in centres for x in v] == pytest.approx([x for v in CONVERGED for x in v], 1e-6)
     (row,) = of(rows, "Section 4, centres")
     assert row.verdict == "claim false"
 
 
-def test_verdicts_on_the_statements(rows: list[Row]) -> None:
+def test_verdicts_on_the_statements(rows: list[LedgerRow]) -> None:
     found = {row.place: row.verdict for row in rows if row.verdict.startswith("claim")}
     assert found == {
         "Table 2, noise": "claim true",

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from suites import one_in
 
 from oracle.certificate import check
-from oracle.certificate.check import Verdict, verify
+from oracle.certificate.check import Proof, verify
 from oracle.executors import Here
 from oracle.optima import columns, tree
 from oracle.optima.certify import certificate
@@ -382,7 +382,7 @@ def solver_of(request: Request, clock: Clock | None = None, solver: str = "cbc")
     )
 
 
-def verdict_on(request: Request, work: Solver, outcome: Outcome) -> Verdict:
+def verdict_on(request: Request, work: Solver, outcome: Outcome) -> Proof:
     text = json.dumps(certificate(work.problem, outcome))
     return judged_text(text, request.rows)
 

@@ -15,7 +15,7 @@ from instances import Instance, drawn_rows, solved, tie_rich, write_instance
 import oracle.commands.main
 import oracle.commands.optimum_command
 import oracle.commands.verify_command
-from oracle.certificate.check import Verdict, verify
+from oracle.certificate.check import Proof, verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
 from oracle.optima import Optimum, columns, solve
@@ -93,7 +93,7 @@ def test_optimum(executor: Executor, alone: Optimum) -> None:
 
 @pytest.mark.long
 def test_verify(executor: Executor, files: tuple[Path, Path]) -> None:
-    here: Verdict = verify(*files)
+    here: Proof = verify(*files)
     assert here.optimal
     assert verify(*files, executor=executor) == here
 

@@ -7,18 +7,18 @@ from itertools import groupby
 from math import dist
 
 from plain.geometry import Point
-from plain.tape import Tape
+from plain.stream import Stream
 
 Order = Callable[[int, list[int]], list[float]]
 
 
 def cut_in_a_row(
-    points: Sequence[Point], k: int, clusters: int, tape: Tape, order: Order
+    points: Sequence[Point], k: int, clusters: int, stream: Stream, order: Order
 ) -> list[list[int]]:
     """`order` gives a number for each record of a cluster, which has a medoid."""
     rows = [[float(x) for x in point] for point in points]
     row: list[int] = []
-    for medoid, members in in_clusters(rows, clusters, tape):
+    for medoid, members in in_clusters(rows, clusters, stream):
         numbers = dict(zip(members, order(medoid, members), strict=True))
         row += sorted(members, key=lambda i: (numbers[i], i))
     pieces = [row[i : i + k] for i in range(0, len(row), k)]
@@ -27,13 +27,15 @@ def cut_in_a_row(
     return pieces
 
 
-def in_clusters(rows: list[list[float]], clusters: int, tape: Tape) -> list[tuple[int, list[int]]]:
+def in_clusters(
+    rows: list[list[float]], clusters: int, stream: Stream
+) -> list[tuple[int, list[int]]]:
     n = len(rows)
     c = min(clusters, n)
     if n <= 40 + 2 * c:
         medoids = around(rows, list(range(n)), c)
     else:
-        tries = [around(rows, sorted(tape.sample(n, 40 + 2 * c)), c) for _ in range(5)]
+        tries = [around(rows, sorted(stream.sample(n, 40 + 2 * c)), c) for _ in range(5)]
         medoids = min(tries, key=lambda m: short(cost(rows, range(n), m)))
     near = [min(medoids, key=lambda m: (short(dist(row, rows[m])), m)) for row in rows]
     first: dict[int, int] = {}

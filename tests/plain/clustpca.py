@@ -9,7 +9,7 @@ import numpy
 from plain.clusters import cut_in_a_row
 from plain.geometry import Point
 from plain.mcdpca import longest, rounded
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(
@@ -24,7 +24,7 @@ def partition(
         table = table / spread
         return lowest_first(rounded(table @ longest(table)))
 
-    return cut_in_a_row(points, k, clusters, Tape(seed), order)
+    return cut_in_a_row(points, k, clusters, Stream(seed), order)
 
 
 def lowest_first(numbers: list[float]) -> list[float]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from plain.clusters import cut_in_a_row
 from plain.geometry import Point
 from plain.pppca import coordinates
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(
@@ -19,4 +19,4 @@ def partition(
         along = coordinates([points[i] for i in members])
         return [float(x) for x in along]
 
-    return cut_in_a_row(points, k, clusters, Tape(seed), order)
+    return cut_in_a_row(points, k, clusters, Stream(seed), order)

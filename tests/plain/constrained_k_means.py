@@ -8,7 +8,7 @@ from math import lcm
 
 from plain.geometry import Point, gap, middle_of
 from plain.k_member import sse
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(
@@ -17,7 +17,7 @@ def partition(
     n = len(points)
     c = n // k
     least, most = (k, 2 * k - 1) if sizes == "free" else (n // c, (n + c - 1) // c)
-    centres = [points[i] for i in Tape(seed).sample(n, c)]
+    centres = [points[i] for i in Stream(seed).sample(n, c)]
     groups: list[list[int]] = []
     for _ in range(rounds):
         new = assigned(points, centres, least, most)

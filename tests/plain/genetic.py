@@ -1,4 +1,4 @@
-"""A genetic algorithm over lists of labels, on Fractions, from the tape of a seed."""
+"""A genetic algorithm over lists of labels, on Fractions, from the random stream of a seed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from plain.geometry import Point, gap, middle_of, most_central_group, most_distant, nearest_first
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(
@@ -20,13 +20,13 @@ def partition(
 ) -> list[list[int]]:
     ids = list(range(len(points)))
     settings = (population, mutation, crossover, iterations)
-    return evolve(points, k, Tape(seed), ids, [], settings)
+    return evolve(points, k, Stream(seed), ids, [], settings)
 
 
 def evolve(
     points: Sequence[Point],
     k: int,
-    tape: Tape,
+    stream: Stream,
     ids: list[int],
     start: list[list[int]],
     settings: tuple[int, Fraction, Fraction, int],
@@ -39,13 +39,13 @@ def evolve(
     count = len(ids) // k
     everybody = [[label(start, i) for i in ids]] if start else []
     while len(everybody) < population:
-        everybody.append(random_labels(tape, ids, count, k))
+        everybody.append(random_labels(stream, ids, count, k))
     best = everybody[0]
     for one in everybody:
         if sse(points, ids, one) < sse(points, ids, best):
             best = one
     for _ in range(iterations):
-        chosen = offspring(points, tape, ids, everybody, (mutation, crossover), count)
+        chosen = offspring(points, stream, ids, everybody, (mutation, crossover), count)
         everybody = [best]
         for one in chosen:
             mended = mend(points, k, ids, one, count)
@@ -57,7 +57,7 @@ def evolve(
 
 def offspring(
     points: Sequence[Point],
-    tape: Tape,
+    stream: Stream,
     ids: list[int],
     everybody: list[list[int]],
     shares: tuple[Fraction, Fraction],
@@ -66,17 +66,17 @@ def offspring(
     mutation, crossover = shares
     weights = [pocket(points, ids, one) for one in everybody]
     chosen = [
-        list(everybody[spin(weights, Fraction(tape.below(2**53), 2**53))]) for _ in everybody[1:]
+        list(everybody[spin(weights, Fraction(stream.below(2**53), 2**53))]) for _ in everybody[1:]
     ]
     for first in range(0, len(chosen) - 1, 2):
-        if tape.below(crossover.denominator) < crossover.numerator:
-            cut = tape.below(len(ids) - 1) + 1
+        if stream.below(crossover.denominator) < crossover.numerator:
+            cut = stream.below(len(ids) - 1) + 1
             a, b = chosen[first], chosen[first + 1]
             a[cut:], b[cut:] = b[cut:], a[cut:]
     for one in chosen:
-        if tape.below(mutation.denominator) < mutation.numerator:
-            place = tape.below(len(ids))
-            one[place] = (one[place] + tape.below(count - 1) + 1) % count
+        if stream.below(mutation.denominator) < mutation.numerator:
+            place = stream.below(len(ids))
+            one[place] = (one[place] + stream.below(count - 1) + 1) % count
     return chosen
 
 
@@ -88,14 +88,14 @@ def grouped(ids: list[int], labels: list[int], count: int) -> list[list[int]]:
     return [[i for i, own in zip(ids, labels, strict=True) if own == g] for g in range(count)]
 
 
-def random_labels(tape: Tape, ids: list[int], count: int, k: int) -> list[int]:
+def random_labels(stream: Stream, ids: list[int], count: int, k: int) -> list[int]:
     left, taken = list(ids), list[int]()
     while left:
-        taken.append(left.pop(tape.below(len(left))))
+        taken.append(left.pop(stream.below(len(left))))
     home = {i: position // k for position, i in enumerate(taken[: count * k])}
     for i in taken[count * k :]:
         free = [g for g in range(count) if list(home.values()).count(g) < 2 * k - 1]
-        home[i] = free[tape.below(len(free))]
+        home[i] = free[stream.below(len(free))]
     return [home[i] for i in ids]
 
 

@@ -29,8 +29,8 @@ def partition(
         context.prec = 60
         most = k if cap == "k" else 2 * k - 1
         clusters = merged(points, most, linkage, metric, priority)[0]
-    if leftovers == "smallest-room":
-        return smallest_room(points, k, clusters)
+    if leftovers == "free-capacity":
+        return free_capacity(points, k, clusters)
     small = [c for c in clusters if len(c) < k]
     if leftovers == "mdav" and sum(map(len, small)) >= k:
         left = sorted(i for c in small for i in c)
@@ -147,7 +147,7 @@ def height_of(
 # Leftovers
 
 
-def smallest_room(points: Sequence[Point], k: int, clusters: list[Cluster]) -> list[Cluster]:
+def free_capacity(points: Sequence[Point], k: int, clusters: list[Cluster]) -> list[Cluster]:
     while min(map(len, clusters)) < k:
         small = min(clusters, key=len)
         clusters = [c for c in clusters if c is not small]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plain.clusters import cut_in_a_row
 from plain.geometry import Point
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(points: Sequence[Point], k: int, clusters: int, seed: int = 7) -> list[list[int]]:
@@ -15,4 +15,4 @@ def partition(points: Sequence[Point], k: int, clusters: int, seed: int = 7) -> 
         greatest = values.index(max(values))
         return [float(points[i][greatest]) for i in members]
 
-    return cut_in_a_row(points, k, clusters, Tape(seed), order)
+    return cut_in_a_row(points, k, clusters, Stream(seed), order)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from plain.geometry import Point
 from plain.k_means_spread import from_records
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(
     points: Sequence[Point], k: int, repair: str, rounds: int, seed: int = 7
 ) -> list[list[int]]:
-    chosen = Tape(seed).sample(len(points), len(points) // k)
+    chosen = Stream(seed).sample(len(points), len(points) // k)
     return from_records(points, k, chosen, repair, rounds)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from plain.geometry import Point, gap, middle_of, most_distant
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def sse(points: Sequence[Point], group: list[int]) -> Fraction:
@@ -16,7 +16,7 @@ def sse(points: Sequence[Point], group: list[int]) -> Fraction:
 
 def partition(points: Sequence[Point], k: int, seed: int = 7) -> list[list[int]]:
     left = list(range(len(points)))
-    last = Tape(seed).below(len(points))
+    last = Stream(seed).below(len(points))
     done: list[list[int]] = []
     while len(left) >= k:
         last = most_distant(points, points[last], left)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from plain import geometry
-from plain.tape import Tape
+from plain.stream import Stream
 
 Gap = Callable[[Any, Any], Fraction]
 Centre = Callable[[list[Any]], Any]
@@ -24,7 +24,7 @@ def partition(
     gap: Gap = geometry.gap,
     centre: Centre = geometry.middle,
 ) -> list[list[int]]:
-    drawn = Tape(seed).sample(len(points), len(points) // k)
+    drawn = Stream(seed).sample(len(points), len(points) // k)
     homes = dict(zip(drawn, range(len(drawn)), strict=True))
     centres: dict[int, Any] = {home: points[i] for i, home in homes.items()}
     for _ in range(rounds):

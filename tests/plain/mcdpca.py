@@ -9,15 +9,15 @@ import numpy
 from plain.geometry import Point
 from plain.individual_ranking import cut
 from plain.rmd import compact_half, independent
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(points: Sequence[Point], k: int, starts: int, seed: int = 7) -> list[list[int]]:
-    return cut(scores(points, Tape(seed), starts), k, "either")
+    return cut(scores(points, Stream(seed), starts), k, "either")
 
 
-def scores(points: Sequence[Point], tape: Tape, starts: int) -> list[float]:
-    ids = compact_half(independent(points), tape, starts)
+def scores(points: Sequence[Point], stream: Stream, starts: int) -> list[float]:
+    ids = compact_half(independent(points), stream, starts)
     table = numpy.array([[float(x) for x in point] for point in points])
     half = table[ids] - table[ids].mean(axis=0)
     half[:, numpy.ptp(table[ids], axis=0) == 0] = 0

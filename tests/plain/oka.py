@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plain.geometry import Point, middle_of, most_central_group, nearest_first
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(points: Sequence[Point], k: int, seed: int = 7) -> list[list[int]]:
     n = len(points)
-    groups = [[i] for i in Tape(seed).sample(n, n // k)]
+    groups = [[i] for i in Stream(seed).sample(n, n // k)]
     seeds = [group[0] for group in groups]
     for i in range(n):
         if i not in seeds:

@@ -8,12 +8,12 @@ from functools import cache
 
 from plain.geometry import Point, middle_of, most_distant, nearest_first
 from plain.k_member import sse
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(points: Sequence[Point], k: int, rounds: int, seed: int = 7) -> list[list[int]]:
     n = len(points)
-    order = Tape(seed).sample(n, n)
+    order = Stream(seed).sample(n, n)
 
     @cache
     def loss(group: tuple[int, ...]) -> Fraction:

@@ -1,4 +1,5 @@
-"""Macrogroups by a plain heuristic, and the plain genetic algorithm in each, on one tape."""
+"""Macrogroups by a plain heuristic, and the plain genetic algorithm in each, on one random
+stream."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from fractions import Fraction
 
 from plain import genetic, mdav, mdav_2k, mdav_single
 from plain.geometry import Point
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(
@@ -21,7 +22,7 @@ def partition(
     iterations: int,
     seed: int = 7,
 ) -> list[list[int]]:
-    tape = Tape(seed)
+    stream = Stream(seed)
     size = macrogroup * k
     if len(points) < 2 * size:
         parts = [list(range(len(points)))]
@@ -32,5 +33,5 @@ def partition(
     done = []
     for part in sorted(map(sorted, parts)):
         settings = (population, mutation, crossover, iterations)
-        done += genetic.evolve(points, k, tape, part, [], settings)
+        done += genetic.evolve(points, k, stream, part, [], settings)
     return done

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from plain.geometry import Point, gap, middle_of, nearest_first
-from plain.tape import Tape
+from plain.stream import Stream
 
 Wish = tuple[Fraction, int]
 """How far a candidate is from the group, and which record it is."""
 
 
 def partition(points: Sequence[Point], k: int, size: str, seed: int = 7) -> list[list[int]]:
-    tape, left, done = Tape(seed), list(range(len(points))), []
+    stream, left, done = Stream(seed), list(range(len(points))), []
     while len(left) >= 2 * k:
-        first = left[tape.below(len(left))]
-        wanted = k + tape.below(k) if size == "random" else k
+        first = left[stream.below(len(left))]
+        wanted = k + stream.below(k) if size == "random" else k
         others = nearest_first(points, points[first], [i for i in left if i != first])
         group = [first, *others[: min(wanted, len(left) - k) - 1]]
         left = [i for i in left if i not in group]

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from plain.geometry import Point, nearest_first
-from plain.tape import Tape
+from plain.stream import Stream
 
 Matrix = list[list[Fraction]]
 
 
 def partition(points: Sequence[Point], k: int, starts: int, seed: int = 7) -> list[list[int]]:
     rows = independent(points)
-    return outside_in(points, k, far_from(rows, compact_half(rows, Tape(seed), starts)))
+    return outside_in(points, k, far_from(rows, compact_half(rows, Stream(seed), starts)))
 
 
 def outside_in(points: Sequence[Point], k: int, far: list[Fraction]) -> list[list[int]]:
@@ -79,11 +79,11 @@ def far_from(rows: Matrix, ids: Sequence[int]) -> list[Fraction]:
     return found
 
 
-def compact_half(rows: Matrix, tape: Tape, starts: int) -> list[int]:
+def compact_half(rows: Matrix, stream: Stream, starts: int) -> list[int]:
     n, p = len(rows), len(rows[0])
     best: tuple[Fraction, list[int]] | None = None
     for _ in range(starts):
-        ids, volume, first = tape.sample(n, p + 1), Fraction(0), True
+        ids, volume, first = stream.sample(n, p + 1), Fraction(0), True
         while determinant(covariance([rows[i] for i in ids])):
             far = far_from(rows, ids)
             limit = sorted(far)[(n + p + 1) // 2 - 1]

@@ -1,5 +1,5 @@
 """A plain heuristic twice, the second time on the average vectors, and the plain genetic algorithm
-in each macrogroup, on one tape."""
+in each macrogroup, on one random stream."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from plain import genetic, mdav, mdav_2k, mdav_single
 from plain.geometry import Point, middle_of
-from plain.tape import Tape
+from plain.stream import Stream
 
 
 def partition(
@@ -22,7 +22,7 @@ def partition(
     iterations: int,
     seed: int = 7,
 ) -> list[list[int]]:
-    tape = Tape(seed)
+    stream = Stream(seed)
     small = by_heuristic(points, k, heuristic)
     vectors = [middle_of(points, group) for group in small]
     done = []
@@ -30,7 +30,7 @@ def partition(
         start = [small[number] for number in numbers]
         ids = sorted(i for group in start for i in group)
         settings = (population, mutation, crossover, iterations)
-        done += genetic.evolve(points, k, tape, ids, start, settings)
+        done += genetic.evolve(points, k, stream, ids, start, settings)
     return done
 
 

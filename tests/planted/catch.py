@@ -13,9 +13,9 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from oracle.auditing.checks import Case
+from oracle.auditing.checks import AuditedRelease
 from oracle.auditing.verdict import Verdict, judge_release
-from oracle.replay.guided import Claim, judge
+from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space
 from refagg.catalogue import specification
 from refagg.data.tables import table_of
@@ -76,12 +76,12 @@ def caught_mutant(mutant: Mutant) -> str | None:
         if sizes[0] < least or (most is not None and sizes[1] > most):
             return f"properties: groups of {sizes[0]} to {sizes[1]} at n = {len(rows)}, k = {k}"
 
-        def algorithm(run, space=space, k=k):  # type: ignore[no-untyped-def]
-            run.tape = seeded(SEED)
-            return spec.run(space, k, run, **settings)
+        def algorithm(choices, space=space, k=k):  # type: ignore[no-untyped-def]
+            choices.stream = seeded(SEED)
+            return spec.run(space, k, choices, **settings)
 
         limit = 50 if spec.random else 20_000  # tables without ties need one run
-        verdict = judge(spec, algorithm, Claim.of_partition(partition), limit)
+        verdict = judge(spec, algorithm, ClaimedGroups.of_partition(partition), limit)
         if verdict.verdict == "not admissible":
             where = verdict.divergence.step.partition(",")[0] if verdict.divergence else ""
             return f"guided replay at n = {len(rows)}, k = {k}: {where}"
@@ -92,7 +92,7 @@ def audited(implementation: Implementation, rows: Rows, k: int) -> Verdict:
     """The audit of one release, with MDAV as the algorithm."""
     original = table_of(rows)
     released = implementation.release(rows, k)
-    case = Case(original, released, k, None, strata_members(None, original.n, k))
+    case = AuditedRelease(original, released, k, None, strata_members(None, original.n, k))
     return judge_release(case, [method_of("mdav", k)], None, TOLERANCE, limit=20_000)
 
 

@@ -1,7 +1,8 @@
 """What catches a planted defect where centres are released and records are drawn to them.
 
 In this order: the audit of a release that knows its centres but not its draws; all assignments of
-a small table, for what is said about sizes; the judge of answers, with the seed of the tape.
+a small table, for what is said about sizes; the judge of answers, with the seed of the random
+stream.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from math import prod
 from random import Random
 from typing import Any
 
-from oracle.auditing.checks import Case as Audited
+from oracle.auditing.checks import AuditedRelease
 from oracle.auditing.fuzzy import fuzzy_checks
 from oracle.auditing.memberships import Fuzziness
 from oracle.auditing.observed_release import Published
@@ -57,8 +58,8 @@ def caught_fuzzy(mutant: Mutant, panel: Iterable[tuple[Rows, int]]) -> str | Non
 
 
 def made_by(mutant: Mutant, rows: Rows, k: int) -> FuzzyGroups:
-    """The result of the mutated algorithm, on the tape of the seed."""
-    made: FuzzyGroups = mutant.result(float_space(rows), k, Choices(tape=seeded(SEED)))
+    """The result of the mutated algorithm, on the random stream of the seed."""
+    made: FuzzyGroups = mutant.result(float_space(rows), k, Choices(stream=seeded(SEED)))
     return made
 
 
@@ -91,7 +92,7 @@ def _audited(mutant: Mutant) -> str | None:
         guarantee=given["guarantee"],
         last_move=made.clustering.moved,
     )
-    case = Audited(table_of(rows), released_by(rows, made), k, None, [])
+    case = AuditedRelease(table_of(rows), released_by(rows, made), k, None, [])
     scaled = standardise(case.original, "none")
     rungs, _ = fuzzy_checks(case, scaled, published, Fraction(1, 10**9))
     failed = [

@@ -18,8 +18,8 @@ IN_STEPS = (
     Mutant(
         "centres are found with m2",
         "fuzzy",
-        "run, first, limit",
-        "run, second, limit",
+        "choices, first, limit",
+        "choices, second, limit",
         parameters=(("m2", 3),),
     ),
     Mutant(
@@ -81,7 +81,7 @@ IN_DRAWS = (
     Mutant(
         "centres start at the first records",
         "fuzzy",
-        "left[tape.randbelow(len(left))]",
+        "left[stream.randbelow(len(left))]",
         "left[0]",
         "initial_centres",
     ),
@@ -93,7 +93,7 @@ IN_DRAWS = (
         "assignment",
     ),
     Mutant(
-        "draws are from half of the tape",
+        "draws are from half of the random stream",
         "fuzzy",
         "uniform() * bounds",
         "uniform() / 2 * bounds",
@@ -102,8 +102,8 @@ IN_DRAWS = (
     Mutant(
         "the last record is drawn first",
         "fuzzy",
-        "tape) for row in probabilities]",
-        "tape) for row in probabilities[::-1]][::-1]",
+        "stream) for row in probabilities]",
+        "stream) for row in probabilities[::-1]][::-1]",
         "assignment",
     ),
     Mutant(

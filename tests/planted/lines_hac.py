@@ -70,18 +70,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "elif False:",
     ),
     line(
-        "leftovers join the largest cluster with room",
+        "leftovers join the largest cluster with free capacity",
         LEFTOVERS,
-        'G.smallest("smallest with room"',
-        'G.largest("smallest with room"',
-        leftovers="smallest-room",
+        'G.smallest("smallest with capacity"',
+        'G.largest("smallest with capacity"',
+        leftovers="free-capacity",
     ),
     line(
         "a cluster that takes a record keeps its place",
         GROUPS,
         "self._following += 1\n",
         "self._following += 0\n",
-        leftovers="smallest-room",
+        leftovers="free-capacity",
     ),
     line(
         "MDAV forms groups of all records",
@@ -90,10 +90,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "groups_by(mdav, G.space, k, G.run, G.space.records())",
     ),
     line(
-        "room is not asked for",
+        "free capacity is not asked for",
         LEFTOVERS,
-        "        if G.room(2 * k - 1, G.of_at_least(k)) >=",
-        "        if True or G.room(2 * k - 1, G.of_at_least(k)) >=",
+        "        if G.free_capacity(2 * k - 1, G.of_at_least(k)) >=",
+        "        if True or G.free_capacity(2 * k - 1, G.of_at_least(k)) >=",
         cap="2k-1",
     ),
     line("clusters grow to k+1 records", "", "min(k if cap", "min(k + 1 if cap"),
@@ -103,7 +103,7 @@ MUTANTS: tuple[Mutant, ...] = (
         LEFTOVERS,
         "        while left:\n",
         "        while False:\n",
-        leftovers="smallest-room",
+        leftovers="free-capacity",
     ),
 )
 

@@ -10,7 +10,9 @@ EVEN = (("sizes", "even"),)
 SMALL = (("least", "5"),)
 
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant("one round", "igd", 'if not run.decide("falls"', 'if True or not run.decide("falls"'),
+    Mutant(
+        "one round", "igd", 'if not choices.decide("falls"', 'if True or not choices.decide("falls"'
+    ),
     Mutant("groups are not dissolved", "igd", "dissolved(G, G.by", "(lambda *_: 0)(G, G.by"),
     Mutant("groups do not shrink", "igd", "shrunk(G, k, kept)", "pass"),
     Mutant("groups of k shrink", "igd", "len(G[number]) > k and", "len(G[number]) > k - 1 and"),
@@ -39,8 +41,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the centres are the first records",
         CONSTRAINED,
-        "run.tape.sample(space.records(), c)",
-        "run.tape.sample(space.records(), c) and space.records()[:c]",
+        "choices.stream.sample(space.records(), c)",
+        "choices.stream.sample(space.records(), c) and space.records()[:c]",
     ),
     Mutant(
         "sizes are repaired by the first record that can move",

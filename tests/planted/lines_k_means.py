@@ -47,8 +47,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "large groups stay",
         "k-means",
-        "    groups = divided(space, k, run, _without_small(space, k, run, groups), rounds)",
-        "    groups = _without_small(space, k, run, groups)",
+        "groups = divided(space, k, choices, _without_small(space, k, choices, groups), rounds)",
+        "groups = _without_small(space, k, choices, groups)",
     ),
     Mutant(
         "centres do not move",

@@ -8,8 +8,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the first r is the first record",
         "k-member",
-        "R.run.tape.randbelow(len(R))",
-        "0 * R.run.tape.randbelow(len(R))",
+        "R.choices.stream.randbelow(len(R))",
+        "0 * R.choices.stream.randbelow(len(R))",
     ),
     Mutant("r is far from the average", "k-member", '"r", r)', '"r", R.average())'),
     Mutant("r is the record nearest to r", "k-member", "R.farthest(", "R.closest("),
@@ -29,8 +29,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the seeds are the first records",
         "oka",
-        "R.run.tape.sample(R.records, len(R) // k)",
-        "R.records[: len(R.run.tape.sample(R.records, len(R) // k))]",
+        "R.choices.stream.sample(R.records, len(R) // k)",
+        "R.records[: len(R.choices.stream.sample(R.records, len(R) // k))]",
     ),
     Mutant(
         "centroids do not move in the pass",

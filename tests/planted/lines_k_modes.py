@@ -24,7 +24,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "records keep the first mode, in k-modes",
         "k-modes",
-        "lloyd(space, run, modes, rounds)",
-        "lloyd(space, run, modes, 1)",
+        "lloyd(space, choices, modes, rounds)",
+        "lloyd(space, choices, modes, 1)",
     ),
 )

@@ -1,4 +1,4 @@
-"""Changed lines of local search; the right one draws from the same tape."""
+"""Changed lines of local search; the right one draws from the same random stream."""
 
 from __future__ import annotations
 

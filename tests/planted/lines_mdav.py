@@ -31,8 +31,8 @@ MUTANTS: tuple[Mutant, ...] = (
     cursor_line(
         "x_s is looked for among the assigned too",
         "mdav",
-        "return self._run.choose(name, self._pool.farthest(origin, without))",
-        "return self._run.choose(name, self.space.farthest("
+        "return self._choices.choose(name, self._pool.farthest(origin, without))",
+        "return self._choices.choose(name, self.space.farthest("
         "self.space.distances(origin, self.space.records()), without))",
     ),
     cursor_line(

@@ -14,14 +14,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the seed is the first record",
         "random-seed",
-        "unassigned[run.tape.randbelow(len(unassigned))]",
-        "unassigned[0 * run.tape.randbelow(len(unassigned))]",
+        "unassigned[choices.stream.randbelow(len(unassigned))]",
+        "unassigned[0 * choices.stream.randbelow(len(unassigned))]",
     ),
     Mutant(
         "a random size of 2k",
         "random-seed",
-        "k + run.tape.randbelow(k)",
-        "k + 1 + run.tape.randbelow(k)",
+        "k + choices.stream.randbelow(k)",
+        "k + 1 + choices.stream.randbelow(k)",
         parameters=RANDOM,
     ),
     Mutant(
@@ -41,8 +41,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "e joins a group that is farther",
         "random-seed",
-        "if not run.decide(",
-        "if run.decide(",
+        "if not choices.decide(",
+        "if choices.decide(",
         parameters=MINIMUM,
     ),
     Mutant(

@@ -28,7 +28,7 @@ def all_count(algorithm: str, parameters: tuple[tuple[str, int], ...]) -> Mutant
     return Mutant(
         f"all records determine the direction, in {algorithm}",
         algorithm,
-        "half = minimum_determinant(Cloud(space, records), run.tape, starts).records",
+        "half = minimum_determinant(Cloud(space, records), choices.stream, starts).records",
         "half = range(len(records))",
         "robust",
         parameters,

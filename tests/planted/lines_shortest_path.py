@@ -61,19 +61,19 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the first group is the nearest to the centroid",
         "mhm",
-        'run.choose("first group", greatest(',
-        'run.choose("first group", least(',
+        'choices.choose("first group", greatest(',
+        'choices.choose("first group", least(',
     ),
     Mutant(
         "the next group is the farthest",
         "mhm",
-        'run.choose("next group", least(',
-        'run.choose("next group", greatest(',
+        'choices.choose("next group", least(',
+        'choices.choose("next group", greatest(',
     ),
     Mutant(
         "the groups of the heuristic are not chained",
         "mhm",
-        "return chained(space, run, formed)",
+        "return chained(space, choices, formed)",
         "return [record for group in formed for record in group]",
     ),
     tour_line(
@@ -116,14 +116,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "MHM is not repeated",
         "imhm",
-        'if not run.decide("falls", less):',
-        'if not run.decide("falls", less) or found:',
+        'if not choices.decide("falls", less):',
+        'if not choices.decide("falls", less) or found:',
     ),
     Mutant("MHM is repeated once", "imhm", "found = following", "return following"),
     Mutant(
         "the path goes on from the groups in the order of the file",
         "imhm",
-        "way = chained(space, run, found.groups)",
+        "way = chained(space, choices, found.groups)",
         "way = [record for group in found.groups for record in group]",
     ),
 )

@@ -20,7 +20,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "the most distant pair is sought among all records",
         "k-ward",
         'R.most_distant_pair("pair")',
-        'Cursor(R.space, R.run).most_distant_pair("pair")',
+        'Cursor(R.space, R.choices).most_distant_pair("pair")',
     ),
     Mutant(
         "in k-Ward s may be in the group of r",
@@ -98,8 +98,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "secure-k-Ward has groups of k+1",
         "secure-k-ward",
-        "k_ward_univariate(space, k, run)",
-        "k_ward_univariate(space, min(k + 1, space.n), run)",
+        "k_ward_univariate(space, k, choices)",
+        "k_ward_univariate(space, min(k + 1, space.n), choices)",
     ),
     Mutant(
         "secure-k-Ward begins at the low end twice",

@@ -20,7 +20,8 @@ from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
 
 SEED = 7
-"""Of the tape that a mutant of a random algorithm draws from, and the right one beside it."""
+"""Of the random stream that a mutant of a random algorithm draws from, and the right one beside
+it."""
 
 
 class NotPlanted(BaseException):
@@ -62,12 +63,12 @@ class Mutant:
         named_in_full = self.module.startswith("refagg.")
         return self.module if named_in_full else f"{_package(own)}.{self.module}"
 
-    def result(self, space: Any, k: int, run: Choices) -> Any:
+    def result(self, space: Any, k: int, choices: Choices) -> Any:
         """What the mutated algorithm yields."""
-        return self.function()(space, k, run, **self.settings)
+        return self.function()(space, k, choices, **self.settings)
 
     def partition(self, space: Any, k: int) -> Partition:
-        found: Partition = self.result(space, k, Choices(tape=seeded(SEED)))
+        found: Partition = self.result(space, k, Choices(stream=seeded(SEED)))
         return found
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import VARIANTS, Variant, each, examples
 
 from oracle.replay.explore import Algorithm, Script, Undecided, all_partitions, runs
-from oracle.replay.guided import Admissibility, Claim, judge
+from oracle.replay.guided import Admissibility, ClaimedGroups, judge
 from oracle.replay.memoised_space import MemoisedSpace
 from refagg import ExactSpace, exact_space, specification, table_of
 from refagg.data.standardise import standardise
@@ -96,8 +96,8 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
     spec, parameters = variant.specification, variant.specification.settings(variant.named)
     space = exact_space(rows)
 
-    def algorithm(run: Choices) -> Partition:
-        return spec.run(space, k, run, **parameters)
+    def algorithm(choices: Choices) -> Partition:
+        return spec.run(space, k, choices, **parameters)
 
     limit, most = (3000, 60) if leaves_early(algorithm) else (60, 10)
     try:
@@ -107,15 +107,15 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
     everything = [Partition.of(groups) for groups in k_partitions(tuple(range(len(rows))), k)]
     some = Random(len(possible)).sample(everything, min(len(everything), most))
     for partition in some[:10]:
-        memory, claim = MemoisedSpace(space), Claim.of_partition(partition)
+        memory, claim = MemoisedSpace(space), ClaimedGroups.of_partition(partition)
 
-        def remembered(run: Choices, memory: MemoisedSpace = memory) -> Partition:
-            return spec.run(memory, k, run, **parameters)
+        def remembered(choices: Choices, memory: MemoisedSpace = memory) -> Partition:
+            return spec.run(memory, k, choices, **parameters)
 
         plain = judge(spec, algorithm, claim, 20_000)
         assert judge(spec, remembered, claim, 20_000, memory) == plain
     for partition in {*some, *possible}:
-        claim = Claim.of_partition(partition)
+        claim = ClaimedGroups.of_partition(partition)
         verdict = judge(spec, algorithm, claim, limit=20_000)
         assert (verdict.verdict == "admissible") == (partition in possible), partition
         assert (verdict.divergence is None) == (partition in possible)
@@ -124,8 +124,8 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
 def test_the_nine_records_have_a_hundred_runs_and_no_other_is_accepted() -> None:
     space, spec = exact_space(NINE, "population"), specification("mdav")
 
-    def algorithm(run: Choices) -> Partition:
-        return spec.run(space, 3, run)
+    def algorithm(choices: Choices) -> Partition:
+        return spec.run(space, 3, choices)
 
     possible = all_partitions(algorithm)
     raw = standardise(table_of(NINE), "none")
@@ -133,7 +133,9 @@ def test_the_nine_records_have_a_hundred_runs_and_no_other_is_accepted() -> None
     assert losses == {Fraction(4, 3): 10, Fraction(4): 30, Fraction(16, 3): 60}
     judged = [Partition.of(groups) for groups in k_partitions(tuple(range(9)), 3)]
     accepted = {
-        p for p in judged if judge(spec, algorithm, Claim.of_partition(p)).verdict == "admissible"
+        p
+        for p in judged
+        if judge(spec, algorithm, ClaimedGroups.of_partition(p)).verdict == "admissible"
     }
     assert accepted == possible
 
@@ -141,12 +143,12 @@ def test_the_nine_records_have_a_hundred_runs_and_no_other_is_accepted() -> None
 def test_a_script_that_ends_early_says_so() -> None:
     space, spec = exact_space([[0]] * 12), specification("mdav")
     with pytest.raises(Undecided, match="more than 5 runs"):
-        list(runs(lambda run: spec.run(space, 2, run), 5))
+        list(runs(lambda choices: spec.run(space, 2, choices), 5))
 
 
 def test_no_run_begins_when_the_time_is_over() -> None:
     space = exact_space([[0], [1], [1], [2]])
-    every = runs(lambda run: specification("mdav").run(space, 2, run), 100, seconds=0.0)
+    every = runs(lambda choices: specification("mdav").run(space, 2, choices), 100, seconds=0.0)
     assert next(every)
     with pytest.raises(Undecided, match="not all runs in 0 seconds"):
         next(every)
@@ -170,7 +172,9 @@ def test_a_space_that_remembers_gives_the_same_runs(
 
     def found(given: ExactSpace | MemoisedSpace) -> list[tuple[Partition, list[int]]]:
         asked = memory if given is memory else None
-        every = runs(lambda run: spec.run(given, k, run, **spec.settings({})), 200, memory=asked)
+        every = runs(
+            lambda choices: spec.run(given, k, choices, **spec.settings({})), 200, memory=asked
+        )
         return [(partition, path.taken) for partition, path in every]
 
     assert found(memory) == found(space)
@@ -178,8 +182,8 @@ def test_a_space_that_remembers_gives_the_same_runs(
 
 def test_the_witness_names_step_records_and_numbers() -> None:
     space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
-    claim = Claim.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
-    verdict = judge(spec, lambda run: spec.run(space, 2, run), claim)
+    claim = ClaimedGroups.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
+    verdict = judge(spec, lambda choices: spec.run(space, 2, choices), claim)
     assert verdict.verdict == "not admissible"
     assert verdict.divergence is not None
     text = "\n".join(verdict.divergence.lines())
@@ -192,8 +196,8 @@ def test_the_witness_names_step_records_and_numbers() -> None:
 def test_the_witness_names_the_choices_that_do_not_help() -> None:
     """20 and 21 are in one group; then x_s is 0, the farthest from 21, and 1 and 2 are as near."""
     space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
-    claim = Claim.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
-    divergence = judge(spec, lambda run: spec.run(space, 2, run), claim).divergence
+    claim = ClaimedGroups.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
+    divergence = judge(spec, lambda choices: spec.run(space, 2, choices), claim).divergence
     assert divergence is not None
     [line] = [line for line in divergence.lines() if line.startswith("no choice")]
     # The mean is 53/6; 21 is off by 73/6. From 21, 0 is off by 21.
@@ -208,8 +212,8 @@ def test_the_witness_of_an_order_names_values_and_joins_nobody_to_himself() -> N
     space = exact_space([[-5], [-4], [1], [2]])
     spec = specification("projection")
     settings = spec.settings({"by": "attribute"})
-    claim = Claim.of_partition(Partition.of([[0, 2], [1, 3]]))
-    verdict = judge(spec, lambda run: spec.run(space, 2, run, **settings), claim)
+    claim = ClaimedGroups.of_partition(Partition.of([[0, 2], [1, 3]]))
+    verdict = judge(spec, lambda choices: spec.run(space, 2, choices, **settings), claim)
     assert verdict.divergence is not None
     text = "\n".join(verdict.divergence.lines())
     assert "record 0 at value -" in text
@@ -221,12 +225,12 @@ def test_the_witness_of_an_order_names_values_and_joins_nobody_to_himself() -> N
 def test_a_tolerance_admits_what_rounding_could_have_done() -> None:
     """The mean is 500.2: 1001 is farther from it by 500.8, and 0 by 500.2."""
     rows, spec = [[0], [100], [500], [900], [1001]], specification("mdav")
-    exact_run = Claim.of_partition(Partition.of([[0, 1, 2], [3, 4]]))
-    other_run = Claim.of_partition(Partition.of([[0, 1], [2, 3, 4]]))
+    exact_run = ClaimedGroups.of_partition(Partition.of([[0, 1, 2], [3, 4]]))
+    other_run = ClaimedGroups.of_partition(Partition.of([[0, 1], [2, 3, 4]]))
     exact, loose = exact_space(rows), exact_space(rows, tolerance=Fraction(1, 100))
 
-    def verdict(space: ExactSpace, claim: Claim) -> Admissibility:
-        return judge(spec, lambda run: spec.run(space, 2, run), claim)
+    def verdict(space: ExactSpace, claim: ClaimedGroups) -> Admissibility:
+        return judge(spec, lambda choices: spec.run(space, 2, choices), claim)
 
     assert verdict(exact, exact_run).verdict == "admissible"
     assert verdict(exact, other_run).verdict == "not admissible"
@@ -240,12 +244,12 @@ def test_equal_groups_may_be_merged_in_a_released_file() -> None:
     space, spec = exact_space([[1], [1], [1], [1], [9], [9]]), specification("mdav")
     merged = Partition.of([[0, 1, 2, 3], [4, 5]])
 
-    def algorithm(run: Choices) -> Partition:
-        return spec.run(space, 2, run)
+    def algorithm(choices: Choices) -> Partition:
+        return spec.run(space, 2, choices)
 
-    as_partition = judge(spec, algorithm, Claim.of_partition(merged))
+    as_partition = judge(spec, algorithm, ClaimedGroups.of_partition(merged))
     assert as_partition.verdict == "not admissible"
-    as_release = Claim(merged.labels(), merged.groups, lambda group: True)
+    as_release = ClaimedGroups(merged.labels(), merged.groups, lambda group: True)
     assert judge(spec, algorithm, as_release).verdict == "admissible"
 
 
@@ -255,11 +259,11 @@ def test_what_md_closes_takes_in_no_leftover() -> None:
     rows = [[0], [1], [20], [21], [40], [41], [100], [101], [60]]
     groups = Partition.of([[0, 1], [2, 3], [4, 5, 8], [6, 7]])
 
-    def algorithm(run: Choices) -> Partition:
-        return spec.run(exact_space(rows), 2, run)
+    def algorithm(choices: Choices) -> Partition:
+        return spec.run(exact_space(rows), 2, choices)
 
     assert algorithm(Choices()) == groups
-    assert judge(spec, algorithm, Claim.of_partition(groups)).verdict == "admissible"
+    assert judge(spec, algorithm, ClaimedGroups.of_partition(groups)).verdict == "admissible"
 
 
 @pytest.mark.parametrize(
@@ -281,10 +285,10 @@ def test_beyond_the_limit_a_house_rule_still_counts(
     space = exact_space([[2], [0], [2], [0], [1], [1], [2], [0]])
     mdav = specification("mdav")
     partition = Partition.of(groups, 8)
-    claim = Claim.of_partition(partition)
-    found = judge(mdav, lambda run: mdav.run(space, 2, run), claim, limit=1)
+    claim = ClaimedGroups.of_partition(partition)
+    found = judge(mdav, lambda choices: mdav.run(space, 2, choices), claim, limit=1)
     assert found.verdict == verdict
-    every = all_partitions(lambda run: mdav.run(space, 2, run))
+    every = all_partitions(lambda choices: mdav.run(space, 2, choices))
     assert (partition in every) == (groups[0] != (0, 1))
 
 
@@ -297,5 +301,5 @@ def test_what_k_ward_puts_together_first_may_be_separated_again() -> None:
     groups = ((0, 1, 3, 5, 8), (2, 9, 10), (4, 6, 7))
     spec = specification("k-ward")
     assert spec.run(space, 3, Choices(drawn(seeded(9)))).groups == groups
-    claim = Claim.of_partition(Partition(groups))
-    assert judge(spec, lambda run: spec.run(space, 3, run), claim).verdict == "admissible"
+    claim = ClaimedGroups.of_partition(Partition(groups))
+    assert judge(spec, lambda choices: spec.run(space, 3, choices), claim).verdict == "admissible"

@@ -300,7 +300,7 @@ def test_agglomeration_needs_no_averages(tmp_path: Path) -> None:
     routes = tmp_path / "routes.csv"
     routes.write_text("route\na>b\nx>y\na>b>c\nx>y>z\n")
     how = ["--kind", ROUTE, "--algorithm", "hac", "-k", "2", "--param", "linkage=average"]
-    how += ["--param", "metric=squared", "--param", "leftovers=smallest-room"]
+    how += ["--param", "metric=squared", "--param", "leftovers=free-capacity"]
     how += ["--dissimilarity", "levenshtein"]
     arguments = ["mask", str(routes), "-o", str(out), "--dendrogram", str(tree), *how]
     assert refagg.commands.main.main(arguments) == 0

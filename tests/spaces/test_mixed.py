@@ -16,16 +16,16 @@ from plain import geometry
 from strategies import (
     VARIANTS,
     Variant,
-    a_run,
     boundaries,
     each,
     examples,
     numbers_of,
+    some_choices,
     tie_breakers,
 )
 
 from oracle.replay.explore import all_partitions
-from oracle.replay.guided import Claim, judge
+from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, specification
 from refagg.data.aggregate_kinds import KIND_AGGREGATES, joint_mode, kind_operator, positions
 from refagg.data.kinds import NOMINAL, NUMERIC, Kind, kind_of
@@ -468,7 +468,7 @@ def test_groups_have_legal_sizes(variant: Variant, data: st.DataObject) -> None:
     n = data.draw(st.one_of(st.sampled_from(boundaries(k)), st.integers(k, 13)))
     table = data.draw(mixed(n, constant=data.draw(st.booleans())))
     numbers = data.draw(numbers_of(variant))
-    result = variant(table.space, k, a_run(data.draw(tie_breakers)), **numbers)
+    result = variant(table.space, k, some_choices(data.draw(tie_breakers)), **numbers)
     assert_legal(variant, result, n, k, numbers)
 
 
@@ -484,9 +484,9 @@ def test_records_that_are_all_equal_have_legal_groups(variant: Variant) -> None:
 @given(st.data())
 def test_k_of_1_and_k_of_n(variant: Variant, data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 7))
-    table, run = data.draw(mixed(n)), a_run(data.draw(tie_breakers))
-    assert variant(table.space, 1, run) == Partition.of([[record] for record in range(n)])
-    assert variant(table.space, n, run) == Partition.of([range(n)])
+    table, choices = data.draw(mixed(n)), some_choices(data.draw(tie_breakers))
+    assert variant(table.space, 1, choices) == Partition.of([[record] for record in range(n)])
+    assert variant(table.space, n, choices) == Partition.of([range(n)])
 
 
 @in_each
@@ -509,8 +509,8 @@ def test_numbers_alone_are_those_of_the_numeric_space(
     there = exact_space(scaled)
     group = data.draw(st.lists(st.sampled_from(range(n)), min_size=1, unique=True))
     assert here.shown(here.sse(group)) == there.shown(there.sse(group))
-    results = [variant(space, k, a_run(tie_breaker), **numbers) for space in (here, there)]
-    if tie_breaker is LOWEST:  # a drawn tie rule has one tape for both
+    results = [variant(space, k, some_choices(tie_breaker), **numbers) for space in (here, there)]
+    if tie_breaker is LOWEST:  # a drawn tie rule has one random stream for both
         assert results[0] == results[1]
 
 
@@ -520,14 +520,14 @@ def test_a_judge_accepts_every_run_of_mdav_and_no_other(data: st.DataObject) -> 
     table, spec = data.draw(mixed(n)), specification("mdav")
     space = table.space
 
-    def algorithm(run: Choices) -> Partition:
-        result: Partition = spec.run(space, 2, run)
+    def algorithm(choices: Choices) -> Partition:
+        result: Partition = spec.run(space, 2, choices)
         return result
 
     possible = all_partitions(algorithm)
     labels = data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
     for claimed in {*possible, Partition.from_labels(labels)}:
-        verdict = judge(spec, algorithm, Claim.of_partition(claimed), limit=20_000)
+        verdict = judge(spec, algorithm, ClaimedGroups.of_partition(claimed), limit=20_000)
         assert (verdict.verdict == "admissible") == (claimed in possible)
 
 
@@ -543,7 +543,7 @@ def test_without_nominal_attributes_the_order_of_the_records_changes_nothing(
 
     def results(rows: list[tuple[Any, ...]]) -> set[Partition]:
         space = mixed_space(table_of_kinds(rows, list(kinds), kinds))
-        return all_partitions(lambda run: spec.run(space, 2, run))
+        return all_partitions(lambda choices: spec.run(space, 2, choices))
 
     turned = results([rows[record] for record in order])
     named = {Partition.of([[order[i] for i in g] for g in p.groups]) for p in turned}

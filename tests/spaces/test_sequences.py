@@ -361,7 +361,7 @@ def test_a_sample_can_refute_but_not_prove() -> None:
     sampled = metric_report(line, most=30)
     assert (sampled.triangle, sampled.pairs, sampled.complete) == (None, 30, False)
     squares = MatrixSpace([[abs(a - b) ** 2 for b in range(20)] for a in range(20)])
-    report = metric_report(squares, most=30, tape=seeded(3))
+    report = metric_report(squares, most=30, stream=seeded(3))
     assert report.triangle is False
     assert report.witness is not None
     a, b, c = report.witness

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import a_run
+from strategies import some_choices
 
 from refagg import exact_space, specification, table_of
 from refagg.data.aggregate import aggregated
@@ -75,8 +75,8 @@ def test_sts_is_the_printed_formula(
 def test_mdav_on_series(drawn: tuple[list[tuple[int, ...]], list[Fraction]], k: int) -> None:
     rows, times = drawn
     k = min(k, len(rows))
-    euclidean = MDAV(series_space(table_of(rows)), k, a_run())
-    assert euclidean == MDAV(exact_space(rows, "none"), k, a_run())
+    euclidean = MDAV(series_space(table_of(rows)), k, some_choices())
+    assert euclidean == MDAV(exact_space(rows, "none"), k, some_choices())
     inclines = [
         [
             Fraction(y - x) / (after - before)
@@ -84,15 +84,15 @@ def test_mdav_on_series(drawn: tuple[list[tuple[int, ...]], list[Fraction]], k: 
         ]
         for row in rows
     ]
-    by_slope = MDAV(series_space(table_of(rows), "sts", times), k, a_run())
-    assert by_slope == MDAV(exact_space(inclines, "none"), k, a_run())
+    by_slope = MDAV(series_space(table_of(rows), "sts", times), k, some_choices())
+    assert by_slope == MDAV(exact_space(inclines, "none"), k, some_choices())
 
 
 def test_shapes_are_grouped_and_the_series_themselves_averaged() -> None:
     """0 and 2 rise, 1 and 3 fall; by level 0 is with 1 and 2 with 3."""
     table = table_of([[0, 1, 2], [2, 1, 0], [100, 101, 102], [102, 101, 100]])
-    assert MDAV(series_space(table), 2, a_run()).groups == ((0, 1), (2, 3))
-    partition = MDAV(series_space(table, "sts", [0, 1, 2]), 2, a_run())
+    assert MDAV(series_space(table), 2, some_choices()).groups == ((0, 1), (2, 3))
+    partition = MDAV(series_space(table, "sts", [0, 1, 2]), 2, some_choices())
     assert partition == Partition.of([[0, 2], [1, 3]])
     released = aggregated(table, partition)
     assert released.row(0) == released.row(2) == (50, 51, 52)

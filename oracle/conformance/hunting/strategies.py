@@ -143,11 +143,11 @@ class Wanted:
             if values != "large" or self.precision == "binary64"
             if values == "small" or self.shape not in SMALL_ONLY
             for sizes, limits in SIZES.items()
-            if any(self.room(*limits(k)) for k in range(max(2, self.ks[0]), self.ks[1] + 1))
+            if any(self.feasible(*limits(k)) for k in range(max(2, self.ks[0]), self.ks[1] + 1))
             if "small" not in self.without or sizes not in BELOW_2K
         ]
         ones = [Topic(ONE, "small")] if self.ks[0] == 1 else []
-        invalid = self.invalid and not self.shape and self.room(self.ks[0], self.ks[0])
+        invalid = self.invalid and not self.shape and self.feasible(self.ks[0], self.ks[0])
         refused = [Topic(REFUSED, "small")] if invalid else []
         return [*ordinary, *ones, *refused]
 
@@ -167,7 +167,7 @@ class Wanted:
             return False
         return self.ks[0] <= case.k <= self.ks[1] and self.widths[0] <= width <= self.widths[1]
 
-    def room(self, least: int, most: int) -> bool:
+    def feasible(self, least: int, most: int) -> bool:
         return least <= min(most, self.most)
 
 
@@ -189,7 +189,7 @@ def wanted(
 
     `k` is one number or the least and the greatest, `width` the number of attributes (default: 1
     where the claim is for one attribute or for an optimum, else up to 3), `most` the greatest
-    number of records, `seed` that of the tape from which a random algorithm has to draw,
+    number of records, `seed` that of the random stream from which a random algorithm has to draw,
     `without` what the implementation does not take (names of `NOT_TAKEN`), `shape` one of
     HUNTED, what makes all records more than a table, `invalid` says that input is asked, too, that
     has to be refused.
@@ -293,7 +293,7 @@ def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
     limits = SIZES.get(topic.sizes, _few)
     least_k = 2 if topic.sizes in SIZES else asked.ks[0]
     most_k = 1 if topic.sizes == ONE else asked.ks[1]
-    able = [k for k in range(max(least_k, asked.ks[0]), most_k + 1) if asked.room(*limits(k))]
+    able = [k for k in range(max(least_k, asked.ks[0]), most_k + 1) if asked.feasible(*limits(k))]
     k = draw(st.sampled_from(able))
     least, most = limits(k)
     rows = draw(tables(least, min(most, asked.most), asked.widths))

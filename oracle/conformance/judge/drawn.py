@@ -1,8 +1,8 @@
 """Centres that are released, and records that are drawn to them: what can be said of an answer.
 
-Without the seed of a tape: there are no more released rows, or groups, than centres; no centre is
-outside the range of the records, whose weighted mean it is; records of one group are released
-alike. With a seed the whole run is determined (`oracle.auditing.drawn`).
+Without the seed of a random stream: there are no more released rows, or groups, than centres; no
+centre is outside the range of the records, whose weighted mean it is; records of one group are
+released alike. With a seed the whole run is determined (`oracle.auditing.drawn`).
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def centres_in(question: Question) -> int:
 
 
 def draw_check(question: Question, table: Table, reading: Reading, strict: Strictness) -> Check:
-    """Is the answer what the tape of the seed gives? `table` are the records, perhaps rounded."""
+    """Is the answer what the random stream of the seed gives? `table` are the records, perhaps
+    rounded."""
     method = question.method
     assert method is not None
     if unseeded := without_seed(method):

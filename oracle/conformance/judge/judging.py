@@ -11,8 +11,8 @@
 All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
 distances treated as tied that differ by no more than rounding can do (`strictness.py`), a right
 answer on the records rounded to binary64. A program that draws its choices is judged up to the
-fifth check, unless the case has the seed of a tape: then it has to draw from that. Of one that
-releases centres, or adds noise, what is said of values is in `drawn` and `noise`.
+fifth check, unless the case has the seed of a random stream: then it has to draw from that. Of one
+that releases centres, or adds noise, what is said of values is in `drawn` and `noise`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from oracle.auditing.centres import centres_of
-from oracle.auditing.checks import Case as Audited
-from oracle.auditing.checks import Check, Groups, crossing_check, groups_of, size_check, value_check
+from oracle.auditing.checks import (
+    AuditedRelease,
+    Check,
+    Groups,
+    crossing_check,
+    groups_of,
+    size_check,
+    value_check,
+)
 from oracle.auditing.drawn import Reading
 from oracle.auditing.edits import edit_check
 from oracle.auditing.replay import run_check
@@ -156,7 +163,7 @@ class Part:
     """Attributes that were grouped together: all of them, mostly."""
 
     question: Question
-    audited: Audited
+    audited: AuditedRelease
     groups: Groups
     reading: Reading
 
@@ -216,7 +223,7 @@ class Part:
                 return flagged(again, *again.details["flags"], "records in binary64")
         return check
 
-    def _rounded(self) -> Audited | None:
+    def _rounded(self) -> AuditedRelease | None:
         """With the records rounded to binary64, where that changes them."""
         try:
             original = in_binary64(self.audited.original)
@@ -226,7 +233,7 @@ class Part:
             return None
         return replace(self.audited, original=original)
 
-    def _run(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Check:
+    def _run(self, audited: AuditedRelease, tolerance: Fraction, strict: Strictness) -> Check:
         try:
             check = self._replayed(audited, tolerance, strict)
         except (OverflowError, BeyondFloats):
@@ -236,7 +243,7 @@ class Part:
         flags = ("numerical" if numerical else "", BEYOND if beyond else "")
         return flagged(replace(check, name="run"), *flags)
 
-    def _replayed(self, audited: Audited, tolerance: Fraction, strict: Strictness) -> Check:
+    def _replayed(self, audited: AuditedRelease, tolerance: Fraction, strict: Strictness) -> Check:
         question = self.question
         if question.centres:
             return draw_check(question, audited.original, self.reading, strict)
@@ -264,7 +271,7 @@ def _parts(question: Question, reading: Reading) -> Iterator[Part]:
             partition, inferred = release_classes(released), True
         else:
             inferred = False
-        audited = Audited(
+        audited = AuditedRelease(
             table,
             released or table,
             question.case.k,

@@ -1,8 +1,8 @@
 """Noise that is added to values: what can be said of an answer.
 
-Without the seed of a tape: a value that nothing can change is released as it is, of a constant
-attribute or without noise; and no deviate is as large as LARGEST. With a seed all deviates are
-known. By how much rounding changes them is found out by trying (`disturbed`).
+Without the seed of a random stream: a value that nothing can change is released as it is, of a
+constant attribute or without noise; and no deviate is as large as LARGEST. With a seed all
+deviates are known. By how much rounding changes them is found out by trying (`disturbed`).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def spread_of(column: Column) -> float:
 
 
 def deviate_check(question: Question, table: Table, released: Table, strict: Strictness) -> Check:
-    """Are the deviates those of the tape? `table` are the records, perhaps rounded."""
+    """Are the deviates those of the random stream? `table` are the records, perhaps rounded."""
     method = question.method
     assert method is not None
     if unseeded := without_seed(method):
@@ -109,6 +109,6 @@ def _apart(own: Deviations, others: Sequence[Deviations], j: int) -> Fraction:
 
 def deviations(table: Table, method: Method) -> Deviations:
     """For each record what is added to its values."""
-    space, run = FloatSpace(method.scaled(table)), method.new_run()
-    found: Deviations = method.specification.run(space, method.k, run, **method.parameters)
+    space, choices = FloatSpace(method.scaled(table)), method.new_choices()
+    found: Deviations = method.specification.run(space, method.k, choices, **method.parameters)
     return found

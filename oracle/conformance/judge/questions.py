@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from oracle.auditing.checks import Case as Audited
-from oracle.auditing.checks import Check, Groups
+from oracle.auditing.checks import AuditedRelease, Check, Groups
 from oracle.auditing.rendering import Cell, cell_of, recognise
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.values import table_of_case_texts
@@ -89,7 +88,9 @@ class Question:
         """How numbers are standardised: beside declared kinds, by their range."""
         return scale_of(self.case)
 
-    def published_check(self, audited: Audited, groups: Groups, tolerance: Fraction) -> Check:
+    def published_check(
+        self, audited: AuditedRelease, groups: Groups, tolerance: Fraction
+    ) -> Check:
         """Are the released values those that the algorithm publishes for the groups?"""
         assert self.method is not None
         publish = self.method.specification.publish

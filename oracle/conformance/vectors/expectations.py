@@ -170,7 +170,7 @@ def joined(strata: Sequence[set[Groups]]) -> set[Groups]:
 
 
 def algorithm_of(case: Case) -> Callable[[Choices], Partition]:
-    """The algorithm on the case, drawing from the tape of its seed.
+    """The algorithm on the case, drawing from the random stream of its seed.
 
     Without a seed its draws are, in an enumeration, choices as others are.
     """
@@ -189,13 +189,13 @@ def running(case: Case, space: Any) -> Callable[[Choices], Partition]:
     spec = CATALOGUE[case.claim]
     settings = spec.settings(case.parameters)
 
-    def algorithm(run: Choices) -> Partition:
+    def algorithm(choices: Choices) -> Partition:
         if case.seed is not None:
-            run.tape = seeded(case.seed)
-        elif isinstance(run.tie_breaker, Script) and not too_random(case):
-            run.tape = RandomStream(run.tie_breaker.branch)
-        of_run = space.choosing(run) if isinstance(space, MixedSpace) else space
-        partition: Partition = spec.run(of_run, case.k, run, **settings)
+            choices.stream = seeded(case.seed)
+        elif isinstance(choices.tie_breaker, Script) and not too_random(case):
+            choices.stream = RandomStream(choices.tie_breaker.branch)
+        of_run = space.choosing(choices) if isinstance(space, MixedSpace) else space
+        partition: Partition = spec.run(of_run, case.k, choices, **settings)
         return partition
 
     return algorithm
@@ -244,7 +244,7 @@ def _forced(case: Case) -> tuple[Expectation, Origin] | None:
 
 
 def too_random(case: Case) -> bool:
-    """Are there more draws than can be enumerated, and no tape that tells them?"""
+    """Are there more draws than can be enumerated, and no random stream that tells them?"""
     drawing = CATALOGUE[case.claim].yields == "partition" and case.seed is not None
     return case.claim in TOO_RANDOM and not drawing
 
@@ -252,7 +252,7 @@ def too_random(case: Case) -> bool:
 def _enumerated(found: list[set[Groups]], case: Case) -> tuple[Expectation, Origin]:
     draws = " and all draws" if CATALOGUE[case.claim].random else ""
     if case.seed is not None:
-        draws = f", with the draws of the tape of {case.seed}"
+        draws = f", with the draws of the random stream of {case.seed}"
     text = f"all ways of breaking the ties of {case.claim}{draws}, one after the other"
     confirmed = "" if case.claim in ALONE else TWINS
     return _listed_blocks(found), Origin("enumerated", text, confirmed=confirmed)

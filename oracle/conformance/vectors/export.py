@@ -46,7 +46,7 @@ What it is a case of, and which answers are right, is in `expectations.csv`, a r
 | k | the least size of a group |
 | parameters | name=value, separated by spaces; others have their defaults |
 | standardise | none, or population: distances are those of z-scores (divisor n) |
-| seed | of the tape of draws; empty: any draws will do |
+| seed | of the random stream of draws; empty: any draws will do |
 | kinds | what each attribute is, separated by spaces; empty: all are numbers |
 | shape | JSON: series, times, constraints, strata, blocks, the dissimilarity of sequences |
 | kind | unique, choice, free or reject |

@@ -30,8 +30,9 @@ FLAGS = {
     "docs/constraints.md says.",
     "strata": "No group goes across strata; the scale is that of the whole table.",
     "blocks": "Attributes are grouped by themselves, each one or blocks of them.",
-    "tape": "Draws come from the tape of a seed, which says each of them: docs/protocol.md has the "
-    "tape. Programs with another source of randomness answer that they do not take part.",
+    "tape": "Draws come from the random stream of a seed, which says each of them: "
+    "docs/protocol.md has the stream. Programs with another source of randomness answer that "
+    "they do not take part.",
     "parameter": "A parameter has another value than its default.",
     "bug": "A published program was found to be wrong here.",
     "bad-input": "There is no right partition: the program must say so, not crash and not answer.",

@@ -23,8 +23,8 @@ instead of 3 would cost 4 - 1 more there, and 361/4 - 289/4 with the other.
 >>> from refagg import exact_space
 >>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [2], [3], [20]])
->>> run = Choices(tape=scripted([0, 3]))
->>> constrained_k_means(space, 2, run, sizes="free", rounds=100).groups
+>>> choices = Choices(stream=scripted([0, 3]))
+>>> constrained_k_means(space, 2, choices, sizes="free", rounds=100).groups
 ((0, 1, 2), (3, 4))
 """
 
@@ -42,24 +42,26 @@ from refagg.language.specification import Choice, Integer, OpenChoice, Specifica
 from refagg.language.ties import Ranking, TiedCandidates
 
 
-def constrained_k_means(space: Space, k: int, run: Choices, sizes: str, rounds: int) -> Partition:
+def constrained_k_means(
+    space: Space, k: int, choices: Choices, sizes: str, rounds: int
+) -> Partition:
     c = space.n // k
     limits = (k, 2 * k - 1) if sizes == "free" else (space.n // c, -(-space.n // c))
-    centres: Sequence[Any] = run.tape.sample(space.records(), c)  # 1.
+    centres: Sequence[Any] = choices.stream.sample(space.records(), c)  # 1.
     groups: list[list[Record]] = []
     for number in range(rounds):
-        run.reached(groups, kept=(number, tuple(centres) if not groups else ()))
-        following = _assigned(space, run, centres, *limits)  # 2.
+        choices.reached(groups, kept=(number, tuple(centres) if not groups else ()))
+        following = _assigned(space, choices, centres, *limits)  # 2.
         less = falls(space, _sse(space, following), _sse(space, groups))
-        if groups and not run.decide("falls", less):
+        if groups and not choices.decide("falls", less):
             break
         groups = following
         centres = [space.centroid(group) for group in groups]  # 3.
-    return Partition.of([run.closed(group) for group in groups], space.n)
+    return Partition.of([choices.closed(group) for group in groups], space.n)
 
 
 def _assigned(
-    space: Space, run: Choices, centres: Sequence[Any], least: int, most: int
+    space: Space, choices: Choices, centres: Sequence[Any], least: int, most: int
 ) -> list[list[Record]]:
     """Step 2."""
     columns = [space.raw(centre, space.records()) for centre in centres]
@@ -74,7 +76,7 @@ def _assigned(
         values = [total + best.extra(record, number) for number in numbers]
         ranked: Ranking[int] = space.ranked(numbers, values)
         tie = TiedCandidates(tuple(sorted([own, *paths])), total, ranked)
-        chosen = run.choose("centre", tie)
+        chosen = choices.choose("centre", tie)
         if chosen != own:
             best.turn(record, paths[chosen], range(record))
     return [sorted(group) for group in best.members]

@@ -5,9 +5,9 @@ c = floor(n/k) centres and repaired afterwards is how Analisis de conglomerados 
 compares it with microaggregation. The start, the ties and the repair are ours.
 
 Steps:
-  1. c records are the first centres. `k-means` draws them from the tape, all sets of c records
-     being equally likely. `k-means-spread` takes the record most distant from the centroid of
-     all records, and then again and again the one whose nearest centre so far is farthest.
+  1. c records are the first centres. `k-means` draws them from the random stream, all sets of c
+     records being equally likely. `k-means-spread` takes the record most distant from the centroid
+     of all records, and then again and again the one whose nearest centre so far is farthest.
   2. Each record is assigned to the nearest centre; a record that is as near to the centre that
      it has as to another one stays. (A record that is a centre has that one.)
   3. The centres that have records move to the centroid of their records, the others are given
@@ -50,45 +50,47 @@ NONE = -1
 """The number of the centre of a record that has none yet."""
 
 
-def k_means(space: Space, k: int, run: Choices, repair: str, rounds: int) -> Partition:
+def k_means(space: Space, k: int, choices: Choices, repair: str, rounds: int) -> Partition:
     # 1.
-    centres = run.tape.sample(space.records(), space.n // k)
-    return _from(space, k, run, centres, repair, rounds)
+    centres = choices.stream.sample(space.records(), space.n // k)
+    return _from(space, k, choices, centres, repair, rounds)
 
 
-def k_means_spread(space: Space, k: int, run: Choices, repair: str, rounds: int) -> Partition:
+def k_means_spread(space: Space, k: int, choices: Choices, repair: str, rounds: int) -> Partition:
     # 1.
-    centres = _spread(space, run, space.n // k)
-    return _from(space, k, run, centres, repair, rounds)
+    centres = _spread(space, choices, space.n // k)
+    return _from(space, k, choices, centres, repair, rounds)
 
 
-def _spread(space: Space, run: Choices, c: int) -> list[Record]:
+def _spread(space: Space, choices: Choices, c: int) -> list[Record]:
     everyone = space.records()
     from_average = space.distances(space.centroid(everyone), everyone)
-    centres = [run.choose("first centre", space.farthest(from_average))]
+    centres = [choices.choose("first centre", space.farthest(from_average))]
     nearest = space.raw(centres[0], everyone)
     for _ in range(c - 1):
-        run.reached([*([record] for record in centres), ()])
+        choices.reached([*([record] for record in centres), ()])
         others = difference(everyone, centres)
         far = greatest(space.ranked(others, [nearest[record] for record in others]))
-        centres.append(run.choose("next centre", far))
+        centres.append(choices.choose("next centre", far))
         nearest = list(map(min, nearest, space.raw(centres[-1], everyone)))
     return centres
 
 
 def _from(
-    space: Space, k: int, run: Choices, centres: Sequence[Record], repair: str, rounds: int
+    space: Space, k: int, choices: Choices, centres: Sequence[Record], repair: str, rounds: int
 ) -> Partition:
-    groups = lloyd(space, run, centres, rounds)
+    groups = lloyd(space, choices, centres, rounds)
     if repair == "none":
-        groups = [run.closed(group) for group in groups]
+        groups = [choices.closed(group) for group in groups]
     else:
         # 4. and 5.
-        groups = divided(space, k, run, _without_small(space, k, run, groups), rounds)
+        groups = divided(space, k, choices, _without_small(space, k, choices, groups), rounds)
     return Partition.of(groups, space.n)
 
 
-def lloyd(space: Space, run: Choices, centres: Sequence[Record], rounds: int) -> list[list[Record]]:
+def lloyd(
+    space: Space, choices: Choices, centres: Sequence[Record], rounds: int
+) -> list[list[Record]]:
     """Steps 2 and 3: the groups of the centres that have records in the end."""
     points: dict[int, Any] = dict(enumerate(centres))
     number_of = {record: number for number, record in enumerate(centres)}
@@ -97,7 +99,7 @@ def lloyd(space: Space, run: Choices, centres: Sequence[Record], rounds: int) ->
     for _ in range(rounds):
         # 2.
         before = centre_of
-        centre_of = _assigned(space, run, points, moved, before)
+        centre_of = _assigned(space, choices, points, moved, before)
         # 3.
         moved = _changed(before, centre_of)
         if not moved:
@@ -110,7 +112,7 @@ def lloyd(space: Space, run: Choices, centres: Sequence[Record], rounds: int) ->
 
 
 def _assigned(
-    space: Space, run: Choices, points: dict[int, Any], moved: set[int], before: list[int]
+    space: Space, choices: Choices, points: dict[int, Any], moved: set[int], before: list[int]
 ) -> list[int]:
     """The number of each record's centre.
 
@@ -122,7 +124,7 @@ def _assigned(
         candidates = list(points) if own == NONE or own in moved else [own, *moved]
         squared = space.raw(record, [points[number] for number in candidates])
         tie = least(space.ranked(candidates, squared))
-        result.append(own if own in tie.candidates else run.choose("centre", tie))
+        result.append(own if own in tie.candidates else choices.choose("centre", tie))
     return result
 
 
@@ -140,7 +142,7 @@ def _members(centre_of: list[int]) -> dict[int, list[Record]]:
 
 
 def _without_small(
-    space: Space, k: int, run: Choices, groups: list[list[Record]]
+    space: Space, k: int, choices: Choices, groups: list[list[Record]]
 ) -> list[list[Record]]:
     """Step 4. Of at most n/k groups one has k records or more, so that something stays."""
     stay = [list(group) for group in groups if len(group) >= k]
@@ -149,7 +151,7 @@ def _without_small(
     for group in groups:
         for record in group if len(group) < k else ():
             tie = least(space.ranked(numbers, space.raw(record, centroids)))
-            stay[run.choose("near dissolved", tie)].append(record)
+            stay[choices.choose("near dissolved", tie)].append(record)
     return stay
 
 

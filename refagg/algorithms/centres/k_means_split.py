@@ -37,71 +37,73 @@ from refagg.algorithms.mdav_family.steps import Space, difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Integer, OpenChoice, Specification
-from refagg.language.ties import Raw, nearest
+from refagg.language.ties import Magnitude, nearest
 
 Sides = tuple[list[Record], list[Record]]
 
 
-def k_means_split(space: Space, k: int, run: Choices, rounds: int) -> Partition:
-    return Partition.of(divided(space, k, run, [space.records()], rounds), space.n)
+def k_means_split(space: Space, k: int, choices: Choices, rounds: int) -> Partition:
+    return Partition.of(divided(space, k, choices, [space.records()], rounds), space.n)
 
 
 def divided(
-    space: Space, k: int, run: Choices, groups: Sequence[list[Record]], rounds: int
+    space: Space, k: int, choices: Choices, groups: Sequence[list[Record]], rounds: int
 ) -> list[list[Record]]:
     """Step 1: these groups, all of 2k records or more divided; they are closed."""
     waiting = list(groups)
     done: list[list[Record]] = []
     while waiting:
-        run.reached([*done, *waiting])
+        choices.reached([*done, *waiting])
         group = waiting.pop()
         if len(group) < 2 * k:
-            done.append(run.closed(group))
+            done.append(choices.closed(group))
         else:
-            waiting += _two_means(space, k, run, group, rounds)
+            waiting += _two_means(space, k, choices, group, rounds)
     return done
 
 
-def _two_means(space: Space, k: int, run: Choices, group: list[Record], rounds: int) -> Sides:
+def _two_means(space: Space, k: int, choices: Choices, group: list[Record], rounds: int) -> Sides:
     # 2.
-    a = run.choose("a", space.farthest(space.distances(space.centroid(group), group)))
-    b = run.choose("b", space.farthest(space.distances(a, group), without={a}))
+    a = choices.choose("a", space.farthest(space.distances(space.centroid(group), group)))
+    b = choices.choose("b", space.farthest(space.distances(a, group), without={a}))
     # 3.
-    sides = _sides(space, k, run, group, a, b)
+    sides = _sides(space, k, choices, group, a, b)
     # 4.
     for _ in range(rounds - 1):
-        again = _sides(space, k, run, group, *map(space.centroid, sides))
+        again = _sides(space, k, choices, group, *map(space.centroid, sides))
         if set(again[0]) == set(sides[0]):
             break
         before, after = (space.shown(sum(map(space.sse, each))) for each in (sides, again))
-        if not run.decide("fall", space.less(after, before)):
+        if not choices.decide("fall", space.less(after, before)):
             break
         sides = again
     return sides
 
 
-def _sides(space: Space, k: int, run: Choices, group: list[Record], a: Any, b: Any) -> Sides:
+def _sides(space: Space, k: int, choices: Choices, group: list[Record], a: Any, b: Any) -> Sides:
     """Step 3."""
     to_a, to_b = space.raw(a, group), space.raw(b, group)
-    nearer_to_a = _how_many_nearer(space, run, to_a, to_b)
+    nearer_to_a = _how_many_nearer(space, choices, to_a, to_b)
     m = min(max(nearer_to_a, k), len(group) - k)
     # A common amount is added to all d, beside which their rounding is small.
     amount = 2 * max(*to_a, *to_b)
     d = [amount + (p - q) for p, q in zip(to_a, to_b, strict=True)]
     side_of_a = list(
-        run.choose_nearest("side of a", nearest(space.ranked(group, d), m), same_group_as=None)
+        choices.choose_nearest("side of a", nearest(space.ranked(group, d), m), same_group_as=None)
     )
     return side_of_a, difference(group, side_of_a)
 
 
-def _how_many_nearer(space: Space, run: Choices, to_a: list[Raw], to_b: list[Raw]) -> int:
+def _how_many_nearer(
+    space: Space, choices: Choices, to_a: list[Magnitude], to_b: list[Magnitude]
+) -> int:
     """The number of records with d < 0, found by bisection."""
     pairs = sorted(zip(to_a, to_b, strict=True), key=lambda pair: pair[0] - pair[1])
     low, high = 0, len(pairs)
     while low < high:
         middle = (low + high) // 2
         p, q = pairs[middle]
-        if run.decide("nearer to a", space.less(space.shown(p), space.shown(q))):
+        if choices.decide("nearer to a", space.less(space.shown(p), space.shown(q))):
             low = middle + 1
         else:
             high = middle

@@ -24,7 +24,7 @@ is 10, with 6. 3 is left: it adds 2/3 (3 - 1/2)^2 = 25/6 to 0 and 1, 2/3 (3 - 8)
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [3], [6], [10], [11], [30]])
->>> SPECIFICATION.run(space, 2, Choices(tape=scripted([2]))).groups
+>>> SPECIFICATION.run(space, 2, Choices(stream=scripted([2]))).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -36,7 +36,7 @@ from refagg.language.specification import OpenChoice, Specification
 
 def k_member(R: Cursor, k: int) -> None:
     leaves_over = len(R) % k > 0  # for step 4, which adds to the groups
-    r = R.records[R.run.tape.randbelow(len(R))]  # 1.
+    r = R.records[R.choices.stream.randbelow(len(R))]  # 1.
     while R.at_least(k, kept=r):
         r = R.farthest("r", r)  # 2.
         group = R.begin(r)

@@ -6,7 +6,8 @@ cluster by medians or most frequent categories. Ours: the paper was not read, an
 are reached is not known; the repair is the simplest that keeps to its means.
 
 Steps:
-  1. c = floor(n/k) records, drawn from the tape, all sets being equally likely, are the modes.
+  1. c = floor(n/k) records, drawn from the random stream, all sets being equally likely, are the
+     modes.
   2. Each record is assigned to the nearest mode; one that is as near to the mode that it has as
      to another stays. (A record that is a mode has that one.)
   3. The modes become the centroids of their records: means of numbers, medians of ordered
@@ -29,7 +30,7 @@ by MDAV: their mode is a, so record 6 is the farthest, and 0 is as near to it as
 >>> from refagg.language.random_stream import scripted
 >>> table = table_of([[c] for c in "aaaabbc"], ["letter"], kinds={"letter": "nominal"})
 >>> space = mixed_space(table)
->>> k_modes(space, 2, Choices(tape=scripted([0, 3, 4])), rounds=100).groups
+>>> k_modes(space, 2, Choices(stream=scripted([0, 3, 4])), rounds=100).groups
 ((0, 6), (1, 2, 3), (4, 5))
 """
 
@@ -47,40 +48,44 @@ from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import least
 
 
-def k_modes(space: Space, k: int, run: Choices, rounds: int) -> Partition:
+def k_modes(space: Space, k: int, choices: Choices, rounds: int) -> Partition:
     # 1.
-    modes = run.tape.sample(space.records(), space.n // k)
+    modes = choices.stream.sample(space.records(), space.n // k)
     # 2. and 3.
-    groups = lloyd(space, run, modes, rounds)
+    groups = lloyd(space, choices, modes, rounds)
     # 4.
     while min(map(len, groups)) < k:
-        run.reached(groups)
-        groups = _without_smallest(space, run, groups)
+        choices.reached(groups)
+        groups = _without_smallest(space, choices, groups)
     # 5.
-    return Partition.of(_divided(space, k, run, groups), space.n)
+    return Partition.of(_divided(space, k, choices, groups), space.n)
 
 
-def _without_smallest(space: Space, run: Choices, groups: list[list[Record]]) -> list[list[Record]]:
+def _without_smallest(
+    space: Space, choices: Choices, groups: list[list[Record]]
+) -> list[list[Record]]:
     sizes = space.measured(range(len(groups)), list(map(len, groups)))
-    dissolved = run.choose("dissolved", least(sizes))
+    dissolved = choices.choose("dissolved", least(sizes))
     stay = [list(group) for number, group in enumerate(groups) if number != dissolved]
     centroids = [space.centroid(group) for group in stay]
     for record in groups[dissolved]:
         nearest = least(space.ranked(range(len(stay)), space.raw(record, centroids)))
-        stay[run.choose("near dissolved", nearest)].append(record)
+        stay[choices.choose("near dissolved", nearest)].append(record)
     return stay
 
 
-def _divided(space: Space, k: int, run: Choices, groups: list[list[Record]]) -> list[list[Record]]:
+def _divided(
+    space: Space, k: int, choices: Choices, groups: list[list[Record]]
+) -> list[list[Record]]:
     waiting = list(groups)
     done: list[list[Record]] = []
     while waiting:
-        run.reached([*done, *waiting])
+        choices.reached([*done, *waiting])
         group = sorted(waiting.pop())
         parts = [group]
         if len(group) >= 2 * k:
-            parts = groups_by(mdav.mdav, space, k, subrun(run, "mdav"), group)
-        done += [run.closed(part) for part in parts]
+            parts = groups_by(mdav.mdav, space, k, subrun(choices, "mdav"), group)
+        done += [choices.closed(part) for part in parts]
     return done
 
 

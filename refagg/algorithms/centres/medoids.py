@@ -49,27 +49,27 @@ Cluster = tuple[Record, list[Record]]
 """A medoid, and the records that belong to it."""
 
 
-def clara(space: Space, run: Choices, clusters: int) -> list[Cluster]:
+def clara(space: Space, choices: Choices, clusters: int) -> list[Cluster]:
     """The clusters in the order of their first records; medoids without records have none."""
     everyone = space.records()
     c = min(clusters, len(everyone))
     size = 40 + 2 * c
     if len(everyone) <= size:
-        medoids = pam(space, run, everyone, c)
+        medoids = pam(space, choices, everyone, c)
     else:
-        medoids = _best_of_samples(space, run, c, size)
+        medoids = _best_of_samples(space, choices, c, size)
     members: dict[Record, list[Record]] = {}
     for record in everyone:
         near = least(space.ranked(medoids, space.raw(record, medoids)))
-        members.setdefault(run.choose("near medoid", near), []).append(record)
+        members.setdefault(choices.choose("near medoid", near), []).append(record)
     return list(members.items())
 
 
-def _best_of_samples(space: Space, run: Choices, c: int, size: int) -> list[Record]:
+def _best_of_samples(space: Space, choices: Choices, c: int, size: int) -> list[Record]:
     everyone = space.records()
     best: tuple[float, list[Record]] | None = None
     for _ in range(SAMPLES):
-        medoids = pam(space, run, run.tape.sample(everyone, size), c)
+        medoids = pam(space, choices, choices.stream.sample(everyone, size), c)
         columns = [_distances(space, medoid, everyone) for medoid in medoids]
         total = fsum(map(min, *columns)) if c > 1 else fsum(columns[0])
         if best is None or EQUAL.greatest_tied(total) < best[0]:
@@ -78,7 +78,7 @@ def _best_of_samples(space: Space, run: Choices, c: int, size: int) -> list[Reco
     return best[1]
 
 
-def pam(space: Space, run: Choices, records: Sequence[Record], c: int) -> list[Record]:
+def pam(space: Space, choices: Choices, records: Sequence[Record], c: int) -> list[Record]:
     """c medoids of some records."""
     sample = sorted(records)
     if c == len(sample):
@@ -89,13 +89,13 @@ def pam(space: Space, run: Choices, records: Sequence[Record], c: int) -> list[R
     for _ in range(c):
         others = [a for a in sample if a not in medoids]
         sums = [fsum(map(min, nearest, far[a])) for a in others]
-        medoids.append(run.choose("medoid", least(Ranking(others, sums, as_it_is, EQUAL))))
+        medoids.append(choices.choose("medoid", least(Ranking(others, sums, as_it_is, EQUAL))))
         nearest = list(map(min, nearest, far[medoids[-1]]))
-    return _exchanged(run, sample, far, medoids)
+    return _exchanged(choices, sample, far, medoids)
 
 
 def _exchanged(
-    run: Choices, sample: list[Record], far: dict[Record, list[float]], medoids: list[Record]
+    choices: Choices, sample: list[Record], far: dict[Record, list[float]], medoids: list[Record]
 ) -> list[Record]:
     """Step 2."""
     others = [a for a in sample if a not in medoids]
@@ -108,7 +108,7 @@ def _exchanged(
             sums += [fsum(map(min, left, far[a])) for a in others]
         if EQUAL.greatest_tied(min(sums)) >= total:
             break
-        gone, new = run.choose("swap", least(Ranking(pairs, sums, as_it_is, EQUAL)))
+        gone, new = choices.choose("swap", least(Ranking(pairs, sums, as_it_is, EQUAL)))
         medoids = [new if a == gone else a for a in medoids]
         others = [a for a in sample if a not in medoids]
     return medoids

@@ -24,7 +24,7 @@ and 3, as it is 15/2 from 5/2, and 19/2 from 39/2.
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [2], [3], [9], [10], [30]])
->>> SPECIFICATION.run(space, 2, Choices(tape=scripted([0, 5, 0]))).groups
+>>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0, 5, 0]))).groups
 ((0, 1), (2, 3, 5), (4, 6))
 """
 
@@ -37,13 +37,13 @@ from refagg.language.specification import OpenChoice, Specification
 
 
 def oka(R: Cursor, k: int) -> Groups:
-    seeds = R.run.tape.sample(R.records, len(R) // k)  # 1.
-    G = Groups(R.space, R.run, {number: [seed] for number, seed in enumerate(seeds)})
+    seeds = R.choices.stream.sample(R.records, len(R) // k)  # 1.
+    G = Groups(R.space, R.choices, {number: [seed] for number, seed in enumerate(seeds)})
     for record in difference(R.records, seeds):
         G.add(record, G.nearest("near", record, G.centroids(G.numbers())))  # 2.
     kept = {number: G.nearest_of("kept", number, k) for number in G.of_at_least(k + 1)}  # 3.
     pool = sorted(record for number in kept for record in difference(G[number], kept[number]))
-    G = Groups(R.space, R.run, {number: kept.get(number, G[number]) for number in G.numbers()})
+    G = Groups(R.space, R.choices, {number: kept.get(number, G[number]) for number in G.numbers()})
     for record in pool:
         among = G.below(k) or G.numbers()
         G.join(record, G.nearest("near pool", record, G.centroids(among)))  # 4.

@@ -5,8 +5,8 @@ datos (UOC 2016), whose code is for groups of k and whose prose has four rules f
 The last records and the limits of growth are ours.
 
 Steps, while at least 2k records are unassigned:
-  1. The seed is drawn from the tape, each unassigned record being equally likely; it and its k-1
-     nearest unassigned records form a group.
+  1. The seed is drawn from the random stream, each unassigned record being equally likely; it and
+     its k-1 nearest unassigned records form a group.
   2. The group may grow to at most 2k-1 records, and at least k stay unassigned:
      `size` "fixed": it does not grow.
      `size` "random": a size from k to 2k-1 is drawn, each equally likely, and the nearest records
@@ -22,16 +22,16 @@ Steps, while at least 2k records are unassigned:
 Then:
   3. k to 2k-1 records are one group.
 
-Example, with paper and pencil: 0, 1, 2, 10, 11, 12 with k = 2, a tape that draws 0 and then the
-sixth record of those left. 1 joins 0. With size "minimum", e is 2, at the squared distance 1 from
-1, and 64 from 10: it joins, and the group is full. {10, 11, 12} are left.
+Example, with paper and pencil: 0, 1, 2, 10, 11, 12 with k = 2, a random stream that draws 0 and
+then the sixth record of those left. 1 joins 0. With size "minimum", e is 2, at the squared
+distance 1 from 1, and 64 from 10: it joins, and the group is full. {10, 11, 12} are left.
 
 >>> from refagg import exact_space
 >>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [2], [10], [11], [12]])
->>> random_seed(space, 2, Choices(tape=scripted([0])), size="minimum").groups
+>>> random_seed(space, 2, Choices(stream=scripted([0])), size="minimum").groups
 ((0, 1, 2), (3, 4, 5))
->>> random_seed(space, 2, Choices(tape=scripted([0, 3])), size="fixed").groups
+>>> random_seed(space, 2, Choices(stream=scripted([0, 3])), size="fixed").groups
 ((0, 1), (2, 3), (4, 5))
 """
 
@@ -43,27 +43,27 @@ from refagg.algorithms.mdav_family.steps import Space, difference, seed_and_near
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification
-from refagg.language.ties import Raw, TiedCandidates, greatest, least
+from refagg.language.ties import Magnitude, TiedCandidates, greatest, least
 
 
-def random_seed(space: Space, k: int, run: Choices, size: str) -> Partition:
+def random_seed(space: Space, k: int, choices: Choices, size: str) -> Partition:
     unassigned = space.records()
     groups: list[list[Record]] = []
     while len(unassigned) >= 2 * k:
         # 1.
-        seed = unassigned[run.tape.randbelow(len(unassigned))]
+        seed = unassigned[choices.stream.randbelow(len(unassigned))]
         # 2.
-        m = k + run.tape.randbelow(k) if size == "random" else k
+        m = k + choices.stream.randbelow(k) if size == "random" else k
         m = min(m, len(unassigned) - k)
         from_seed = space.distances(seed, unassigned)
-        group = run.together(seed_and_nearest(space, m, run, "near seed", seed, from_seed))
+        group = choices.together(seed_and_nearest(space, m, choices, "near seed", seed, from_seed))
         unassigned = difference(unassigned, group)
         if size in _CANDIDATES:
-            group = _grown(space, k, run, _CANDIDATES[size], group, unassigned)
+            group = _grown(space, k, choices, _CANDIDATES[size], group, unassigned)
             unassigned = difference(unassigned, group)
-        groups.append(run.closed(group))
+        groups.append(choices.closed(group))
     # 3.
-    return Partition.of([*groups, run.closed(unassigned)], space.n)
+    return Partition.of([*groups, choices.closed(unassigned)], space.n)
 
 
 def _nearest_to_any(
@@ -84,7 +84,7 @@ def _farthest_of_nearest(
     space: Space, group: list[Record], unassigned: list[Record]
 ) -> TiedCandidates[Record]:
     """The candidates of "min-max"."""
-    d_in: dict[Record, Raw] = {}
+    d_in: dict[Record, Magnitude] = {}
     for member in group:
         near = least(space.ranked(unassigned, space.raw(member, unassigned)))
         for record in near.candidates:
@@ -104,7 +104,7 @@ _CANDIDATES: dict[str, Callable[[Space, list[Record], list[Record]], TiedCandida
 def _grown(
     space: Space,
     k: int,
-    run: Choices,
+    choices: Choices,
     candidates: Callable[[Space, list[Record], list[Record]], TiedCandidates[Record]],
     group: list[Record],
     unassigned: list[Record],
@@ -112,12 +112,12 @@ def _grown(
     """The group with the records that join it."""
     while len(group) < 2 * k - 1 and len(unassigned) > k:
         inward = candidates(space, group, unassigned)
-        e = run.choose("e", inward)
+        e = choices.choose("e", inward)
         unassigned = difference(unassigned, [e])
         d_out = space.closest(space.distances(e, unassigned)).value
-        if not run.decide("join", space.less(inward.value_of(e), d_out)):
+        if not choices.decide("join", space.less(inward.value_of(e), d_out)):
             break
-        group = run.together([*group, e])
+        group = choices.together([*group, e])
     return group
 
 

@@ -4,12 +4,12 @@ The sources say that chromosomes must stay partitions into groups of k to 2k-1 r
 how. The repair is ours:
 
   A. While a group has more than 2k-1 records, the one farthest from its centroid leaves it, for
-     the nearest group with room. Where no group has room, it founds a new one.
+     the nearest group with free capacity. Where no group has free capacity, it founds a new one.
   B. Groups of fewer than k records are filled, by their labels: the nearest record of the groups
      of more than k joins, until there are k.
 
-Groups are as near as their centroids, which always are those of the moment. A group has room
-while it has fewer than 2k-1 records.
+Groups are as near as their centroids, which always are those of the moment. A group has free
+capacity while it has fewer than 2k-1 records.
 
 There is a label left to found a group with: if g groups are full and one record is over, there are
 (2k-1)g + 1 records or more, which is at least (g+1)k, and so g+1 labels. And there are enough
@@ -33,42 +33,44 @@ def legal(k: int, groups: Groups) -> bool:
     return all(not group or k <= len(group) < 2 * k for group in groups)
 
 
-def repair(space: Space, k: int, run: Choices, groups: Groups) -> None:
+def repair(space: Space, k: int, choices: Choices, groups: Groups) -> None:
     """Move records until all groups are legal; `groups` has n/k labels, rounded down, n >= 2k."""
     # A.
     for group in groups:
         while len(group) >= 2 * k:
             from_centroid = space.distances(space.centroid(group), sorted(group))
-            leaver = run.choose("leaver", space.farthest(from_centroid))
+            leaver = choices.choose("leaver", space.farthest(from_centroid))
             group.remove(leaver)
-            _rehouse(space, k, run, groups, leaver)
+            _rehouse(space, k, choices, groups, leaver)
     # B.
     for group in groups:
         if 0 < len(group) < k:
-            _fill(space, k, run, groups, group)
+            _fill(space, k, choices, groups, group)
 
 
-def _rehouse(space: Space, k: int, run: Choices, groups: Groups, record: Record) -> None:
-    """Add a record to the nearest group with room."""
+def _rehouse(space: Space, k: int, choices: Choices, groups: Groups, record: Record) -> None:
+    """Add a record to the nearest group with free capacity."""
     homes = [group for group in groups if 0 < len(group) < 2 * k - 1]
     if not homes:
         next(group for group in groups if not group).append(record)
         return
     squared = space.raw(record, [space.centroid(group) for group in homes])
-    homes[run.choose("home", least(space.ranked(range(len(homes)), squared)))].append(record)
+    homes[choices.choose("home", least(space.ranked(range(len(homes)), squared)))].append(record)
 
 
-def _fill(space: Space, k: int, run: Choices, groups: Groups, group: list[Record]) -> None:
+def _fill(space: Space, k: int, choices: Choices, groups: Groups, group: list[Record]) -> None:
     while len(group) < k:
         home = {record: other for other in groups if len(other) > k for record in other}
         from_centroid = space.distances(space.centroid(group), sorted(home))
-        joiner = run.choose("joiner", space.closest(from_centroid))
+        joiner = choices.choose("joiner", space.closest(from_centroid))
         home[joiner].remove(joiner)
         group.append(joiner)
 
 
 TIES = (
     OpenChoice("leaver", "5", "the record farthest from the centroid of a group of more than 2k-1"),
-    OpenChoice("home", "5", "the nearest group with room, counted among those that have", "group"),
+    OpenChoice(
+        "home", "5", "the nearest group with free capacity, counted among those that have", "group"
+    ),
     OpenChoice("joiner", "5", "the record nearest to a group of fewer than k"),
 )

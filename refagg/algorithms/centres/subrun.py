@@ -19,9 +19,10 @@ from refagg.language.ties import Comparison, Nearest, TiedCandidates
 T = TypeVar("T")
 
 
-def subrun(run: Choices, name: str) -> Choices:
-    """A run for an algorithm of this name, with the choices and the tape of another run."""
-    return Choices(_Subrun(run, name), run.tape)
+def subrun(choices: Choices, name: str) -> Choices:
+    """A run for an algorithm of this name, with the choices and the random stream of another
+    run."""
+    return Choices(_Subrun(choices, name), choices.stream)
 
 
 def ties_of_subrun(
@@ -50,20 +51,20 @@ def _named(algorithm: str, tie: str) -> str:
 class _Subrun:
     """The tie-breaker of such a run: it asks the other run, and tells it nothing."""
 
-    run: Choices
+    choices: Choices
     name: str
 
     def choose(self, name: str, tie: TiedCandidates[T]) -> T:
-        return self.run.choose(_named(self.name, name), tie)
+        return self.choices.choose(_named(self.name, name), tie)
 
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        chosen = self.run.choose_nearest(_named(self.name, name), near, same_group_as=None)
+        chosen = self.choices.choose_nearest(_named(self.name, name), near, same_group_as=None)
         return tuple(record for record in chosen if record in near.tied)
 
     def decide(self, name: str, comparison: Comparison) -> bool:
-        return self.run.decide(_named(self.name, name), comparison)
+        return self.choices.decide(_named(self.name, name), comparison)
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         pass

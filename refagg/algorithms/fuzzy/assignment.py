@@ -43,7 +43,7 @@ class Drawing:
     centres: Sequence[Sequence[float]]
     membership: MembershipFunction
     clamp: float
-    run: Choices
+    choices: Choices
 
     def probabilities(self, record: int, among: Sequence[int]) -> list[float]:
         """Those of a record of joining these centres, which add to 1.
@@ -67,7 +67,7 @@ class Drawing:
     def _nearest(self, name: str, point: Sequence[float], among: Sequence[int]) -> int:
         points = [self.space.point(self.centres[i]) for i in among]
         raw = self.space.raw(self.space.point(point), points)
-        return self.run.choose(name, least(self.space.ranked(among, raw)))
+        return self.choices.choose(name, least(self.space.ranked(among, raw)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,13 @@ def assigned(drawing: Drawing, k: int, guarantee: str) -> Assigned:
     # 2.
     probabilities = [drawing.probabilities(r, everywhere) for r in range(drawing.space.n)]
     # 3.
-    at_first = [drawn(row, drawing.run.tape) for row in probabilities]
+    at_first = [drawn(row, drawing.choices.stream) for row in probabilities]
     # 4.
     assignment, did = enlarged(drawing, at_first, k, guarantee)
     return Assigned(probabilities, at_first, assignment, did)
 
 
-def drawn(probabilities: Sequence[float], tape: RandomStream) -> int:
+def drawn(probabilities: Sequence[float], stream: RandomStream) -> int:
     """A position, drawn with these probabilities; one that is certain takes no draw.
 
     >>> from refagg.language.random_stream import scripted
@@ -103,7 +103,7 @@ def drawn(probabilities: Sequence[float], tape: RandomStream) -> int:
     if max(probabilities) == 1:
         return probabilities.index(1)
     bounds = list(accumulate(probabilities))
-    position = bisect_right(bounds, tape.uniform() * bounds[-1])
+    position = bisect_right(bounds, stream.uniform() * bounds[-1])
     return min(position, len(bounds) - 1)
 
 
@@ -123,10 +123,10 @@ def enlarged(
         if not small:
             break
         tie = least(Ranking(small, [sizes[i] for i in small], as_it_is))
-        ends = drawing.run.choose("small group", tie)
+        ends = drawing.choices.choose("small group", tie)
         others = sorted(i for i in sizes if i != ends)
         members = [record for record, i in enumerate(result) if i == ends]
-        drawing.run.note(f"group {ends} has fewer than {k} records ({guarantee})", members)
+        drawing.choices.note(f"group {ends} has fewer than {k} records ({guarantee})", members)
         if guarantee == "merge":
             homes = [drawing.near(ends, others)] * len(members)
         else:
@@ -138,7 +138,7 @@ def enlarged(
 
 
 def _redrawn(drawing: Drawing, record: int, among: Sequence[int]) -> int:
-    return among[drawn(drawing.probabilities(record, among), drawing.run.tape)]
+    return among[drawn(drawing.probabilities(record, among), drawing.choices.stream)]
 
 
 def _what(guarantee: str, dissolved: int, moved: int, k: int) -> str:

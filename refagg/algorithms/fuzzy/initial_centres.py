@@ -9,7 +9,9 @@ from refagg.errors import InvalidParameter
 from refagg.language.random_stream import RandomStream
 
 
-def drawn_records(rows: Sequence[Sequence[float]], c: int, tape: RandomStream) -> list[list[float]]:
+def drawn_records(
+    rows: Sequence[Sequence[float]], c: int, stream: RandomStream
+) -> list[list[float]]:
     """c different rows, drawn, each record being equally likely to give the next one.
 
     If fewer rows are different, the others are drawn from all records: some centres coincide.
@@ -24,10 +26,10 @@ def drawn_records(rows: Sequence[Sequence[float]], c: int, tape: RandomStream) -
     chosen: list[Sequence[float]] = []
     left = list(rows)
     while left and len(chosen) < c:
-        row = left[tape.randbelow(len(left))]
+        row = left[stream.randbelow(len(left))]
         chosen.append(row)
         left = [other for other in left if tuple(other) != tuple(row)]
-    chosen += [rows[tape.randbelow(len(rows))] for _ in range(c - len(chosen))]
+    chosen += [rows[stream.randbelow(len(rows))] for _ in range(c - len(chosen))]
     return [list(row) for row in chosen]
 
 

@@ -27,7 +27,7 @@ What is released depends on the last digits of exp and log where a draw falls be
 
 The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the middle value 10.
 
->>> result = fuzzy(space, 2, Choices(tape=scripted([0, 2])), **settings)
+>>> result = fuzzy(space, 2, Choices(stream=scripted([0, 2])), **settings)
 >>> result.centres, result.assignment, result.sizes.expected
 ([[-9.0], [1.0]], [0, 0, 1, 1], [2.0, 2.0])
 """
@@ -123,7 +123,7 @@ class FuzzyGroups:
 def fuzzy(
     space: Real[Any],
     k: int,
-    run: Choices,
+    choices: Choices,
     kind: str,
     c: int,
     m1: Fraction,
@@ -136,23 +136,23 @@ def fuzzy(
 ) -> FuzzyGroups:
     """Centres and an assignment to them. `project` puts a centre on the constraints."""
     first, second = step_membership(kind, m1, lambda1), step_membership(kind, m2, lambda2)
-    clustering = clustered(space, c or max(1, space.n // k), run, first, limit, project)
+    clustering = clustered(space, c or max(1, space.n // k), choices, first, limit, project)
     if not clustering.converged:
-        run.note(f"not converged within {limit} iterations", ())
-    return fuzzy_groups(space, k, run, clustering, second, guarantee)
+        choices.note(f"not converged within {limit} iterations", ())
+    return fuzzy_groups(space, k, choices, clustering, second, guarantee)
 
 
 def clustered(
     space: Real[Any],
     c: int,
-    run: Choices,
+    choices: Choices,
     membership: MembershipFunction,
     limit: int,
     project: Projection | None = None,
     tolerance: float = TOLERANCE,
 ) -> FuzzyRun:
     """Step 1: c centres."""
-    start = drawn_records(space.rows, c, run.tape)
+    start = drawn_records(space.rows, c, choices.stream)
     return fuzzy_c_means(
         space.rows, start, membership=membership, project=project, tolerance=tolerance, limit=limit
     )
@@ -161,13 +161,13 @@ def clustered(
 def fuzzy_groups(
     space: Real[Any],
     k: int,
-    run: Choices,
+    choices: Choices,
     clustering: FuzzyRun,
     membership: MembershipFunction,
     guarantee: str = "none",
 ) -> FuzzyGroups:
     """Steps 2 to 4, for the centres of a clustering."""
-    drawing = drawing_of(space, run, clustering, membership)
+    drawing = drawing_of(space, choices, clustering, membership)
     made = assigned(drawing, k, guarantee)
     width = Columns(space.rows).width
     on_records = [
@@ -191,11 +191,13 @@ def fuzzy_groups(
 
 
 def drawing_of(
-    space: Real[Any], run: Choices, clustering: FuzzyRun, membership: MembershipFunction
+    space: Real[Any], choices: Choices, clustering: FuzzyRun, membership: MembershipFunction
 ) -> Drawing:
     """What the draws to the centres of a clustering depend on."""
     rows = space.rows
-    return Drawing(space, rows, clustering.centres, membership, CLAMP * Columns(rows).width, run)
+    return Drawing(
+        space, rows, clustering.centres, membership, CLAMP * Columns(rows).width, choices
+    )
 
 
 def step_membership(kind: str, m: Fraction, lam: Fraction) -> MembershipFunction:

@@ -16,7 +16,7 @@ Steps:
 there are as many groups as possible. With the `priority` "size" the height is divided by the
 number of records of both clusters. `leftovers` says how step 3 is done (`hac_leftovers`); its
 distances are those of the space, whatever the metric is. The choices of the thesis are linkage
-single (or complete), metric euclidean and leftovers smallest-room: pinned by its printed numbers.
+single (or complete), metric euclidean and leftovers free-capacity: pinned by its printed numbers.
 The other linkages are recollected. The defaults are ours, for their lower SSE.
 
 In the trace each choice "merge" is a pair of clusters by their serial numbers (the number of the
@@ -51,7 +51,7 @@ from refagg.language.specification import Choice, Enough, OpenChoice, Specificat
 def hac(
     space: Space,
     k: int,
-    run: Choices,
+    choices: Choices,
     linkage: str,
     metric: str,
     cap: str,
@@ -63,11 +63,11 @@ def hac(
     costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most))
     pairs = MatrixPairs(distances, space.n, most, costs)  # 1.
     # Clusters of k are groups of the result, unless they can give records away again.
-    final = cap == "k" and leftovers != "smallest-room"
-    C = Clusters(run, pairs, stay=lambda cluster: final and len(cluster) == k)
+    final = cap == "k" and leftovers != "free-capacity"
+    C = Clusters(choices, pairs, stay=lambda cluster: final and len(cluster) == k)
     while pair := C.closest_pair("merge"):  # 2.
         C.merge(*pair)
-    G = Groups(space, run, pairs.listed())  # 3.
+    G = Groups(space, choices, pairs.listed())  # 3.
     return LEFTOVERS[leftovers](G, k)
 
 
@@ -91,7 +91,7 @@ def _enough(linkage: str, metric: str, leftovers: str, **others: str) -> Enough:
     """Attributes matter to some metrics only, and centroids to some linkages and leftovers."""
     if metric not in ("euclidean", "squared"):
         return ""
-    if linkage in ("single", "complete", "average") and leftovers == "smallest-room":
+    if linkage in ("single", "complete", "average") and leftovers == "free-capacity":
         return "Dissimilarities"
     return "Centroids"
 
@@ -106,7 +106,13 @@ SPECIFICATION = Specification(
     ties=(
         OpenChoice("merge", "2", "the pair whose height is least", "pair of clusters", "height^2"),
         OpenChoice("smallest", "3", "the smallest cluster", "cluster", "size"),
-        OpenChoice("smallest with room", "3", "the smallest cluster with room", "cluster", "size"),
+        OpenChoice(
+            "smallest with capacity",
+            "3",
+            "the smallest cluster with free capacity",
+            "cluster",
+            "size",
+        ),
         OpenChoice("next leftover", "3", "the order of the records of a cluster", measure="number"),
         OpenChoice("near leftover", "3", "the nearest centroid to a leftover record", "cluster"),
         OpenChoice(

@@ -4,7 +4,7 @@ All three rules end with groups of k to 2k-1 records, and measure by the squared
 the space, whatever the metric of the mergers was. A cluster that changes goes to the end of the
 list: it gets the next serial number.
 
-`smallest-room` uses no distance. While a cluster has fewer than k records, the smallest is taken
+`free-capacity` uses no distance. While a cluster has fewer than k records, the smallest is taken
 out of the list, and its records one by one join the smallest of the others that has fewer than
 2k-1.
 
@@ -17,9 +17,10 @@ to the lowest record, it is that of the file.
 `mdav`: MDAV forms groups of those records. If they are fewer than k in all, they join the groups
 that have fewer than 2k-1 records, the nearest record and centroid first.
 
-Where the others have not enough room in all, a cluster is kept instead: by `smallest-room` the
-smallest, by the other rules the largest of those with fewer than k records. Until it has k, it
-takes in the record nearest to its centroid, out of other clusters of fewer than k or more than k.
+Where the others have not enough free capacity in all, a cluster is kept instead: by
+`free-capacity` the smallest, by the other rules the largest of those with fewer than k records.
+Until it has k, it takes in the record nearest to its centroid, out of other clusters of fewer than
+k or more than k.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ from refagg.cursors.remaining import groups_by
 from refagg.language.partition import Partition
 
 
-def smallest_room(G: Groups, k: int) -> Partition:
+def free_capacity(G: Groups, k: int) -> Partition:
     while G.below(k):
         smallest = G.smallest("smallest", G.numbers())
-        if G.room(2 * k - 1, G.numbers(without=smallest)) < len(G[smallest]):
+        if G.free_capacity(2 * k - 1, G.numbers(without=smallest)) < len(G[smallest]):
             keep(G, k, smallest)
             continue
         left = G.take(smallest)
         while left:
             left.remove(record := G.any_of("next leftover", left))
-            host = G.smallest("smallest with room", G.below(2 * k - 1))
+            host = G.smallest("smallest with capacity", G.below(2 * k - 1))
             G.replace(host, [*G[host], record])
     return G.partition()
 
@@ -60,7 +61,7 @@ def nearest(G: Groups, k: int) -> Partition:
 def grouped_by_mdav(G: Groups, k: int) -> Partition:
     if sum(len(G[small]) for small in G.below(k)) >= k:
         left = sorted(record for small in G.below(k) for record in G.take(small))
-        return Partition.of(G.closed() + groups_by(mdav, G.space, k, G.run, left), G.space.n)
+        return Partition.of(G.closed() + groups_by(mdav, G.space, k, G.choices, left), G.space.n)
     keep_some(G, k)
     left = [record for small in G.below(k) for record in G.take(small)]
     while left:
@@ -71,9 +72,9 @@ def grouped_by_mdav(G: Groups, k: int) -> Partition:
 
 
 def keep_some(G: Groups, k: int) -> None:
-    """Keep clusters of fewer than k records until the groups have room for the others."""
+    """Keep clusters of fewer than k records until the groups have free capacity for the others."""
     while small := G.below(k):
-        if G.room(2 * k - 1, G.of_at_least(k)) >= sum(len(G[number]) for number in small):
+        if G.free_capacity(2 * k - 1, G.of_at_least(k)) >= sum(len(G[number]) for number in small):
             break
         keep(G, k, G.largest("kept", small))
 
@@ -89,4 +90,4 @@ def keep(G: Groups, k: int, kept: int) -> None:
         kept = G.replace(kept, [*G[kept], record])
 
 
-LEFTOVERS = {"mdav": grouped_by_mdav, "nearest": nearest, "smallest-room": smallest_room}
+LEFTOVERS = {"mdav": grouped_by_mdav, "nearest": nearest, "free-capacity": free_capacity}

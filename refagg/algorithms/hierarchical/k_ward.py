@@ -41,35 +41,35 @@ FirstTwo = Callable[[Cursor, int], None]
 NOBODY = -1
 
 
-def until_small(space: Centroids[Any], k: int, run: Choices, first_two: FirstTwo) -> Partition:
+def until_small(space: Centroids[Any], k: int, choices: Choices, first_two: FirstTwo) -> Partition:
     waiting = [space.records()]
     groups: list[list[Record]] = []
     while waiting:
         records = waiting.pop()
         if len(records) < 2 * k:
-            groups.append(run.closed(records))  # 4.
+            groups.append(choices.closed(records))  # 4.
         else:
-            waiting += divided(space, k, run, first_two, records, others=[*waiting, *groups])
+            waiting += divided(space, k, choices, first_two, records, others=[*waiting, *groups])
     return Partition.of(groups, space.n)
 
 
 def divided(
     space: Centroids[Any],
     k: int,
-    run: Choices,
+    choices: Choices,
     first_two: FirstTwo,
     records: list[Record],
     others: list[list[Record]],
 ) -> list[list[Record]]:
     """Groups of these records; `others` are the groups of all others, of the result or waiting."""
-    run.apart(records)
+    choices.apart(records)
     final = len(records) < 3 * k  # 2k are in the first two, so that no group can reach 2k again
-    R = Cursor(space, run, records, tentative=True, stay=final)
+    R = Cursor(space, choices, records, tentative=True, stay=final)
     first_two(R, k)  # 1.
     groups = WardPairs(space, k)
     # With a number that is no record, the others cannot be taken for groups of this division.
     elsewhere = [[NOBODY, *group] for group in others]
-    C = Clusters(run, groups, elsewhere, groups.centroids, stay=lambda group: final)
+    C = Clusters(choices, groups, elsewhere, groups.centroids, stay=lambda group: final)
     for group in [*R.groups, *([record] for record in R.records)]:
         groups.add(group)
         C.together(group)
@@ -97,12 +97,12 @@ def smallest_and_largest(R: Cursor, k: int) -> None:
         R.outermost(name, ends[name](R.records), k)
 
 
-def k_ward(space: Centroids[Any], k: int, run: Choices) -> Partition:
-    return until_small(space, k, run, around_the_most_distant)
+def k_ward(space: Centroids[Any], k: int, choices: Choices) -> Partition:
+    return until_small(space, k, choices, around_the_most_distant)
 
 
-def k_ward_univariate(space: Centroids[Any], k: int, run: Choices) -> Partition:
-    return until_small(space, k, run, smallest_and_largest)
+def k_ward_univariate(space: Centroids[Any], k: int, choices: Choices) -> Partition:
+    return until_small(space, k, choices, smallest_and_largest)
 
 
 MERGES = (

@@ -43,44 +43,44 @@ from refagg.language.space import Dissimilarities
 from refagg.language.specification import Choice, OpenChoice, Specification
 
 
-def kshc(space: Dissimilarities, k: int, run: Choices, linkage: str) -> Partition:
+def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Partition:
     clusters = Deltas(space, k, linkage)
-    C = Clusters(run, clusters)
+    C = Clusters(choices, clusters)
     min_vc = -(-space.n // (2 * k - 1))
     # 1.
     while len(clusters.large) < min_vc and len(clusters.small) > 1:
         a, b = C.closest("A of step 1", "B of step 1")
         C.merge(a, b)
         if a in clusters.large:
-            run.note("reserved", clusters.named(a))
+            choices.note("reserved", clusters.named(a))
     # 2.
     clusters.release()
     C.next_phase()
     skipped: set[frozenset[Record]] = set()
     while clusters.small:
         a, b = C.closest("A of step 2", "B of step 2")
-        note_skipped(clusters, run, a, b, skipped)
+        note_skipped(clusters, choices, a, b, skipped)
         if len(clusters.named(a)) + len(clusters.named(b)) <= 2 * k - 1:
             C.merge(a, b)  # a.
         else:
             smaller, larger = (a, b) if a in clusters.small else (b, a)
-            e = run.choose("e", clusters.nearest_record(smaller, larger))  # b.
+            e = choices.choose("e", clusters.nearest_record(smaller, larger))  # b.
             clusters.move(e, larger, smaller)
-            run.note(f"moved from cluster {larger} to cluster {smaller}", [e])
+            choices.note(f"moved from cluster {larger} to cluster {smaller}", [e])
     return C.partition()
 
 
 def note_skipped(
-    clusters: Deltas, run: Choices, a: Name, b: Name, noted: set[frozenset[Record]]
+    clusters: Deltas, choices: Choices, a: Name, b: Name, noted: set[frozenset[Record]]
 ) -> None:
     """Note, once each, the pairs of large clusters that are nearer than A and B."""
-    if run.trace is None:
+    if choices.trace is None:
         return
     for c, d in clusters.nearer_large_pairs(a, b):
         both = clusters.named(c) | clusters.named(d)
         if both not in noted:
             noted.add(both)
-            run.note("nearer, but both large, are clusters", (c, d))
+            choices.note("nearer, but both large, are clusters", (c, d))
 
 
 def _ties(step: str, which: str) -> tuple[OpenChoice, OpenChoice]:

@@ -58,10 +58,10 @@ ZERO = Fraction(0)
 
 
 def secure_k_ward(
-    space: Numeric[Any], k: int, run: Choices, eps: Fraction, rho: Fraction, tolerance: str
+    space: Numeric[Any], k: int, choices: Choices, eps: Fraction, rho: Fraction, tolerance: str
 ) -> Partition:
     # 1.
-    return k_ward_univariate(space, k, run)
+    return k_ward_univariate(space, k, choices)
 
 
 def published(

@@ -64,9 +64,9 @@ def dba_1(R: Cursor, k: int) -> None:
     R.share_out("near leftover")  # 2.
 
 
-def dba_2(space: Space, k: int, run: Choices) -> Partition:
-    first = formed_by(dba_1, space, k, subrun(run, "dba-1"), space.records())  # 1. and 2.
-    G = Groups(space, run, first.members)
+def dba_2(space: Space, k: int, choices: Choices) -> Partition:
+    first = formed_by(dba_1, space, k, subrun(choices, "dba-1"), space.records())  # 1. and 2.
+    G = Groups(space, choices, first.members)
     dissolved(G, G.numbers()[::-1])  # 3.
     return divided(G, k).partition()  # 4.
 

@@ -67,9 +67,9 @@ def gsms(R: Cursor, k: int) -> None:
     R.share_out("near leftover")  # 2.
 
 
-def gsms_t2(space: Space, k: int, run: Choices) -> Partition:
-    first = formed_by(gsms, space, k, subrun(run, "gsms"), space.records())  # 1. and 2.
-    G = Groups(space, run, first.members)
+def gsms_t2(space: Space, k: int, choices: Choices) -> Partition:
+    first = formed_by(gsms, space, k, subrun(choices, "gsms"), space.records())  # 1. and 2.
+    G = Groups(space, choices, first.members)
     dissolved(G, G.by_decreasing_sse("visited"))  # 3.
     return divided(G, k).partition()  # 4.
 

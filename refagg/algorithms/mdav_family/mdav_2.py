@@ -39,9 +39,9 @@ from refagg.language.partition import Partition
 from refagg.language.specification import Specification
 
 
-def mdav_2(space: Space, k: int, run: Choices) -> Partition:
-    first = formed_by(mdav_1.mdav_1, space, k, subrun(run, "mdav-1"), space.records())  # 1.
-    G = Groups(space, run, first.members)
+def mdav_2(space: Space, k: int, choices: Choices) -> Partition:
+    first = formed_by(mdav_1.mdav_1, space, k, subrun(choices, "mdav-1"), space.records())  # 1.
+    G = Groups(space, choices, first.members)
     dissolved(G, G.by_decreasing_sse("visited"))  # 2.
     return divided(G, k).partition()  # 3.
 

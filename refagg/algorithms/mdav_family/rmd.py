@@ -42,16 +42,16 @@ from refagg.linear_algebra.binary64 import within_floats
 Space = Numeric[Any]
 
 
-def rmd(space: Space, k: int, run: Choices, starts: int) -> Partition:
-    return _from_outside(space, k, run, robust_distances(space, run.tape, starts))  # 1.
+def rmd(space: Space, k: int, choices: Choices, starts: int) -> Partition:
+    return _from_outside(space, k, choices, robust_distances(space, choices.stream, starts))  # 1.
 
 
-def rmd_classical(space: Space, k: int, run: Choices) -> Partition:
-    return _from_outside(space, k, run, classical_distances(space))  # 1.
+def rmd_classical(space: Space, k: int, choices: Choices) -> Partition:
+    return _from_outside(space, k, choices, classical_distances(space))  # 1.
 
 
-def _from_outside(space: Space, k: int, run: Choices, D: Ranking[Record]) -> Partition:
-    R = Cursor(space, run)
+def _from_outside(space: Space, k: int, choices: Choices, D: Ranking[Record]) -> Partition:
+    R = Cursor(space, choices)
     while R.at_least(2 * k):
         R.group("near s", R.greatest("s", D), k)  # 2.
     R.rest()  # 3.

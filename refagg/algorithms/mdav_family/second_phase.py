@@ -45,9 +45,9 @@ Space = Numeric[Any]
 STARTS = {spec.name: spec for spec in (mdav.SPECIFICATION, md.SPECIFICATION, cbfs.SPECIFICATION)}
 
 
-def second_phase(space: Space, k: int, run: Choices, start: str) -> Partition:
-    first: Partition = STARTS[start].run(space, k, subrun(run, start))
-    G = Groups(space, run, dict(enumerate(first.groups)))
+def second_phase(space: Space, k: int, choices: Choices, start: str) -> Partition:
+    first: Partition = STARTS[start].run(space, k, subrun(choices, start))
+    G = Groups(space, choices, dict(enumerate(first.groups)))
     dissolved(G, G.by_decreasing_sse("visited"))  # 1. and 2.
     return divided(G, k).partition()  # 3.
 
@@ -70,14 +70,14 @@ def divided(G: Groups, k: int) -> Groups:
 
 
 def _by_mdav_1(R: Cursor, k: int) -> Groups:
-    return formed_by(mdav_1.mdav_1, R.space, k, subrun(R.run, "division"), R.records)
+    return formed_by(mdav_1.mdav_1, R.space, k, subrun(R.choices, "division"), R.records)
 
 
 def formed_by(
-    text: Callable[..., None], space: Any, k: int, run: Choices, records: Sequence[Record]
+    text: Callable[..., None], space: Any, k: int, choices: Choices, records: Sequence[Record]
 ) -> Groups:
     """The groups that a text on a cursor forms of some records, numbered as they were formed."""
-    return Groups(space, run, dict(enumerate(groups_by(text, space, k, run, records))))
+    return Groups(space, choices, dict(enumerate(groups_by(text, space, k, choices, records))))
 
 
 def ties(step: str = "2") -> tuple[OpenChoice, ...]:

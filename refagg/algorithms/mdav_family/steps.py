@@ -45,17 +45,17 @@ def last_groups(R: Cursor, k: int) -> None:
 
 
 def most_distant_from_average(
-    space: Space, remaining: list[Record], run: Choices, name: str = "x_r"
+    space: Space, remaining: list[Record], choices: Choices, name: str = "x_r"
 ) -> Record:
     """x_r: the record most distant from the average of the remaining records."""
     x_bar = space.centroid(remaining)
-    return run.choose(name, space.farthest(space.distances(x_bar, remaining)))
+    return choices.choose(name, space.farthest(space.distances(x_bar, remaining)))
 
 
 def seed_and_nearest(
     space: Space,
     k: int,
-    run: Choices,
+    choices: Choices,
     name: str,
     seed: Record,
     distances: Ranking[Record],
@@ -63,7 +63,7 @@ def seed_and_nearest(
 ) -> list[Record]:
     """The seed and its k-1 nearest records, those in `without` left out."""
     near = space.nearest(k - 1, distances, {seed, *without})
-    return [seed, *run.choose_nearest(name, near, same_group_as=seed)]
+    return [seed, *choices.choose_nearest(name, near, same_group_as=seed)]
 
 
 def difference(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:

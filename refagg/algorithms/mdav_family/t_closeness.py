@@ -122,12 +122,12 @@ def _parted(space: Space, confidential: int) -> tuple[Space, Confidential]:
 
 
 def t_closeness_merging(
-    space: Space, k: int, run: Choices, start: str, confidential: int, t: Fraction
+    space: Space, k: int, choices: Choices, start: str, confidential: int, t: Fraction
 ) -> Partition:
     quasi, secret = _parted(space, confidential)
-    first: Partition = STARTS[start].run(quasi, k, subrun(run, start))  # 1.
-    groups = [run.together(group) for group in first.groups]
-    return _merged(Groups(quasi, run, dict(enumerate(groups))), secret, t)  # 2.
+    first: Partition = STARTS[start].run(quasi, k, subrun(choices, start))  # 1.
+    groups = [choices.together(group) for group in first.groups]
+    return _merged(Groups(quasi, choices, dict(enumerate(groups))), secret, t)  # 2.
 
 
 def _merged(G: Groups, secret: Confidential, t: Fraction) -> Partition:
@@ -135,7 +135,7 @@ def _merged(G: Groups, secret: Confidential, t: Fraction) -> Partition:
     while max(distances.values()) > t:
         G.reached(G.numbers())
         ranked = Ranking(list(distances), list(distances.values()), as_it_is)
-        worst = G.run.choose("worst", greatest(ranked))
+        worst = G.choices.choose("worst", greatest(ranked))
         other = G.nearest_group("near worst", worst)
         G.merge(worst, other)
         del distances[worst]
@@ -144,10 +144,10 @@ def _merged(G: Groups, secret: Confidential, t: Fraction) -> Partition:
 
 
 def t_closeness_k_anonymity_first(
-    space: Space, k: int, run: Choices, confidential: int, t: Fraction
+    space: Space, k: int, choices: Choices, confidential: int, t: Fraction
 ) -> Partition:
     quasi, secret = _parted(space, confidential)
-    R = Cursor(quasi, run)
+    R = Cursor(quasi, choices)
     while R.at_least(1):
         x_r = R.farthest("x_r", R.average())
         _group_of(R, k, secret, t, x_r)
@@ -161,7 +161,7 @@ def _group_of(R: Cursor, k: int, secret: Confidential, t: Fraction, seed: Record
     C = list(R.records)
     if len(R) >= 2 * k:
         near = R.space.nearest(k - 1, R.space.distances(seed, C), {seed})
-        C = [seed, *R.run.choose_nearest("near", near, same_group_as=None)]
+        C = [seed, *R.choices.choose_nearest("near", near, same_group_as=None)]
         _improved(R, C, secret, t, seed)
     first, *others = C
     group = R.begin(first)
@@ -174,21 +174,21 @@ def _improved(R: Cursor, C: list[Record], secret: Confidential, t: Fraction, see
     waiting = difference(R.records, C)
     emd = secret.emd(C)
     while emd > t and waiting:
-        y = R.run.choose("y", R.space.closest(R.space.distances(seed, waiting)))
+        y = R.choices.choose("y", R.space.closest(R.space.distances(seed, waiting)))
         waiting = difference(waiting, [y])
         replaced = [secret.emd([*C[:i], *C[i + 1 :], y]) for i in range(len(C))]
         if min(replaced) < emd:
-            gone = R.run.choose("leaves", least(Ranking(tuple(C), replaced, as_it_is)))
+            gone = R.choices.choose("leaves", least(Ranking(tuple(C), replaced, as_it_is)))
             emd = min(replaced)
             C[C.index(gone)] = y
 
 
 def t_closeness_first(
-    space: Space, k: int, run: Choices, confidential: int, t: Fraction
+    space: Space, k: int, choices: Choices, confidential: int, t: Fraction
 ) -> Partition:
     quasi, secret = _parted(space, confidential)
-    strata = _strata(run, secret.ranks, size_needed(space.n, k, t))
-    R = Cursor(quasi, run)
+    strata = _strata(choices, secret.ranks, size_needed(space.n, k, t))
+    R = Cursor(quasi, choices)
     while R.at_least(1, kept=tuple(map(tuple, strata))):  # 3.
         x_r = R.farthest("x_r", R.average())
         strata = _of_each(R, strata, x_r)
@@ -203,14 +203,16 @@ def size_needed(n: int, k: int, t: Fraction) -> int:
     return size + n % size // (n // size)
 
 
-def _strata(run: Choices, ranks: Sequence[int], number: int) -> list[list[Record]]:
+def _strata(choices: Choices, ranks: Sequence[int], number: int) -> list[list[Record]]:
     """Step 2."""
     n, left = len(ranks), list(range(len(ranks)))
     strata = []
     for place in range(number):
         size = n // number + (n % number if place == (number - 1) // 2 else 0)
         ranked = Ranking(left, [ranks[record] for record in left], as_it_is)
-        strata.append([*run.choose_nearest("stratum", nearest(ranked, size), same_group_as=None)])
+        strata.append(
+            [*choices.choose_nearest("stratum", nearest(ranked, size), same_group_as=None)]
+        )
         left = difference(left, strata[-1])
     return strata
 
@@ -222,7 +224,7 @@ def _of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list[li
     for stratum in strata:
         wanted = (2 if len(stratum) > to_form else 1) - (seed in stratum)
         near = R.space.nearest(wanted, R.space.distances(seed, stratum), {seed})
-        for record in R.run.choose_nearest("near in stratum", near, same_group_as=seed):
+        for record in R.choices.choose_nearest("near in stratum", near, same_group_as=seed):
             R.add(record, group)
         left.append(difference(stratum, group))
     R.close(group)

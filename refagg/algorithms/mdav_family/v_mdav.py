@@ -21,7 +21,8 @@ With gamma 0 no group is extended. The paper calls that equivalent to MDAV, whic
 need squares ("squared"), other publications that measure V-MDAV use "plain".
 `cap` is the size that no group exceeds. With "2k-1", step 4 passes over the groups that are
 full, and step 3 does not extend a group where that would leave fewer than k records unassigned
-for which the groups have no room. With "none", step 4 is as printed, and groups can reach 3k-2.
+for which the groups have no free capacity. With "none", step 4 is as printed, and groups can reach
+3k-2.
 
 >>> import refagg
 >>> rows = [[0], [1], [2], [20], [21], [22], [23], [40], [41]]

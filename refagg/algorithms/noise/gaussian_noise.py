@@ -27,8 +27,8 @@ The standard deviations are 1 and 0. u = 1/2 and v = 0 have s = 1/4 and -2 ln s 
 that the first record gets half the root of that, times the root of 1/10; the second gets 0.
 
 >>> half, three_quarters = 1 << 52, 3 << 51
->>> tape = scripted([three_quarters, half, half, three_quarters])
->>> rows = gaussian_noise(space, 1, Choices(tape=tape), Fraction(1, 10), "independent")
+>>> stream = scripted([three_quarters, half, half, three_quarters])
+>>> rows = gaussian_noise(space, 1, Choices(stream=stream), Fraction(1, 10), "independent")
 >>> [[round(x, 6) for x in row] for row in rows]
 [[0.526554, 0.0], [0.0, 0.0]]
 """
@@ -60,7 +60,7 @@ Column = Sequence[float]
 
 
 def gaussian_noise(
-    space: Coordinates, k: int, run: Choices, amount: Fraction, kind: str
+    space: Coordinates, k: int, choices: Choices, amount: Fraction, kind: str
 ) -> list[list[float]]:
     """A row of deviations for each record."""
     # 1.
@@ -73,7 +73,7 @@ def gaussian_noise(
     scores = [column for column, _ in columns]
     factor = cholesky(correlations(scores)) if kind == "correlated" else None
     # 2.
-    deviates = normal_deviates(run.tape)
+    deviates = normal_deviates(choices.stream)
     rows = []
     for _ in range(space.n):
         drawn = list(islice(deviates, len(columns)))
@@ -136,10 +136,10 @@ def cholesky(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     return factor
 
 
-def normal_deviates(tape: RandomStream) -> Iterator[float]:
+def normal_deviates(stream: RandomStream) -> Iterator[float]:
     """Independent standard normal deviates, for ever."""
     while True:
-        u, v = 2 * tape.uniform() - 1, 2 * tape.uniform() - 1
+        u, v = 2 * stream.uniform() - 1, 2 * stream.uniform() - 1
         s = u * u + v * v
         if 0 < s < 1:
             length = sqrt(-2 * float(_PRECISE.ln(Decimal(s))) / s)

@@ -20,7 +20,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Integer, OpenChoice, Parameter, Proportion
-from refagg.language.ties import Raw
+from refagg.language.ties import Magnitude
 
 Labels = tuple[int, ...]
 """A chromosome: for each record the label of its group."""
@@ -55,7 +55,7 @@ class Chromosome:
 def fittest(
     space: Space,
     k: int,
-    run: Choices,
+    choices: Choices,
     records: Sequence[Record],
     rates: Rates,
     known: Sequence[Sequence[Record]] | None = None,
@@ -65,61 +65,67 @@ def fittest(
         return [[record] for record in records]
     if len(records) < 2 * k:
         return [list(records)]
-    evolution = Evolution(space, k, run, records)
+    evolution = Evolution(space, k, choices, records)
     # 1.
     starts = [] if known is None else [evolution.labels(known)]
     starts += [evolution.drawn() for _ in range(rates.population - len(starts))]
     population = [evolution.valued(labels) for labels in starts]
     for _ in range(rates.iterations):
-        children = _mutated(run.tape, _crossed(run.tape, population, rates), rates, evolution.width)
+        children = _mutated(
+            choices.stream, _crossed(choices.stream, population, rates), rates, evolution.width
+        )
         # 5. and 6.
         best = evolution.best
         population = [best, *[evolution.valued(labels) for labels in children]]
     return [group for group in evolution.groups(evolution.best.labels) if group]
 
 
-def _crossed(tape: RandomStream, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
+def _crossed(stream: RandomStream, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
     # 2.
-    parents = [one.labels for one in selected(tape, population, rates.population - 1)]
+    parents = [one.labels for one in selected(stream, population, rates.population - 1)]
     # 3.
     for i in range(0, len(parents) - 1, 2):
-        if _happens(tape, rates.crossover):
+        if _happens(stream, rates.crossover):
             a, b = parents[i], parents[i + 1]
-            place = 1 + tape.randbelow(len(a) - 1)
+            place = 1 + stream.randbelow(len(a) - 1)
             parents[i], parents[i + 1] = a[:place] + b[place:], b[:place] + a[place:]
     return parents
 
 
-def _mutated(tape: RandomStream, children: list[Labels], rates: Rates, width: int) -> list[Labels]:
+def _mutated(
+    stream: RandomStream, children: list[Labels], rates: Rates, width: int
+) -> list[Labels]:
     # 4.
     for i, labels in enumerate(children):
-        if _happens(tape, rates.mutation):
-            gene = tape.randbelow(len(labels))
-            other = (labels[gene] + 1 + tape.randbelow(width - 1)) % width
+        if _happens(stream, rates.mutation):
+            gene = stream.randbelow(len(labels))
+            other = (labels[gene] + 1 + stream.randbelow(width - 1)) % width
             children[i] = (*labels[:gene], other, *labels[gene + 1 :])
     return children
 
 
-def selected(tape: RandomStream, population: Sequence[Chromosome], times: int) -> list[Chromosome]:
+def selected(
+    stream: RandomStream, population: Sequence[Chromosome], times: int
+) -> list[Chromosome]:
     """So many chromosomes, each drawn by the roulette wheel: whole numbers, without rounding."""
     wheel = list(accumulate([one.pocket for one in population]))
-    stops = [tape.randbelow(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
+    stops = [stream.randbelow(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
     return [population[bisect_right(wheel, stop)] for stop in stops]
 
 
-def _happens(tape: RandomStream, share: Fraction) -> bool:
-    return tape.randbelow(share.denominator) < share.numerator
+def _happens(stream: RandomStream, share: Fraction) -> bool:
+    return stream.randbelow(share.denominator) < share.numerator
 
 
 class Evolution:
     """Chromosomes of some records (2k or more), their values, and the best of them so far."""
 
-    def __init__(self, space: Space, k: int, run: Choices, records: Sequence[Record]) -> None:
-        self._space, self._k, self._run = space, k, run
+    def __init__(self, space: Space, k: int, choices: Choices, records: Sequence[Record]) -> None:
+        self._space, self._k, self._choices = space, k, choices
         self._records = list(records)
         self.width = len(records) // k
         self._one_group = Fraction(space.shown(space.sse(records)))
-        self._sse: dict[tuple[Record, ...], Raw] = {}
+        self._sse: dict[tuple[Record, ...], Magnitude] = {}
         self._known: dict[Labels, Chromosome] = {}
         self._best: Chromosome | None = None
 
@@ -142,13 +148,14 @@ class Evolution:
         return groups
 
     def drawn(self) -> Labels:
-        """A random chromosome: k records for each label, the others to labels with room."""
-        tape, k = self._run.tape, self._k
-        order = tape.sample(self._records, len(self._records))
+        """A random chromosome: k records for each label, the others to labels with free
+        capacity."""
+        stream, k = self._choices.stream, self._k
+        order = stream.sample(self._records, len(self._records))
         groups = [order[label * k : label * k + k] for label in range(self.width)]
         for record in order[self.width * k :]:
-            room = [group for group in groups if len(group) < 2 * k - 1]
-            room[tape.randbelow(len(room))].append(record)
+            growing = [group for group in groups if len(group) < 2 * k - 1]
+            growing[stream.randbelow(len(growing))].append(record)
         return self.labels(groups)
 
     def valued(self, labels: Labels) -> Chromosome:
@@ -159,27 +166,27 @@ class Evolution:
             self._known.clear()
         found = self._known[labels] = self._found(labels)
         best = self._best
-        if best is None or self._run.decide("better", self._space.less(found.sse, best.sse)):
+        if best is None or self._choices.decide("better", self._space.less(found.sse, best.sse)):
             self._best = found
         return found
 
     def _found(self, labels: Labels) -> Chromosome:
         groups = self.groups(labels)
         if not legal(self._k, groups):
-            repair(self._space, self._k, self._run, groups)
+            repair(self._space, self._k, self._choices, groups)
             labels = self.labels(groups)
         raw = _total([self._sse_of(group) for group in groups if group])
         sse = Fraction(self._space.shown(raw))
         return Chromosome(labels, sse, ((self._one_group + 1) * 2**40) // (sse + 1))
 
-    def _sse_of(self, group: list[Record]) -> Raw:
+    def _sse_of(self, group: list[Record]) -> Magnitude:
         members = tuple(sorted(group))
         if members not in self._sse:
             self._sse[members] = self._space.sse(members)
         return self._sse[members]
 
 
-def _total(raws: Sequence[Raw]) -> Raw:
+def _total(raws: Sequence[Magnitude]) -> Magnitude:
     """The sum, which for floats is the rounded exact one, whatever their order."""
     return fsum(raws) if isinstance(raws[0], float) else sum(raws)
 

@@ -23,10 +23,10 @@ Steps:
      of them, the best chromosome is the result.
 
 Draws, in this order: for a start, the places in the list of records not yet taken, then the
-labels with room, counted among these; for each parent one of 2^53 equal parts of the wheel; for
-each pair a part of the denominator of `crossover`, below its numerator where it happens, and then
-the place less 1; for each child the same for `mutation`, the gene, and the steps from one label
-to the other, less 1. k = 1 and n < 2k leave nothing to draw.
+labels with free capacity, counted among these; for each parent one of 2^53 equal parts of the
+wheel; for each pair a part of the denominator of `crossover`, below its numerator where it
+happens, and then the place less 1; for each child the same for `mutation`, the gene, and the steps
+from one label to the other, less 1. k = 1 and n < 2k leave nothing to draw.
 
 Example: of 1, 2, 3, 10, 11, 12, 30 with k = 2, no groups have a smaller SSE than 2 + 1/2 + 162.
 
@@ -34,7 +34,7 @@ Example: of 1, 2, 3, 10, 11, 12, 30 with k = 2, no groups have a smaller SSE tha
 >>> from refagg.language.random_stream import seeded
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
 >>> rates = {"population": 10, "mutation": Fraction(1, 10), "crossover": Fraction(1, 2)}
->>> genetic(space, 2, Choices(tape=seeded(1)), iterations=200, **rates).groups
+>>> genetic(space, 2, Choices(stream=seeded(1)), iterations=200, **rates).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -52,15 +52,15 @@ from refagg.language.specification import Specification
 def genetic(
     space: Space,
     k: int,
-    run: Choices,
+    choices: Choices,
     population: int,
     mutation: Fraction,
     crossover: Fraction,
     iterations: int,
 ) -> Partition:
     rates = Rates(population, mutation, crossover, iterations)
-    groups = fittest(space, k, run, space.records(), rates)
-    return Partition.of([run.closed(group) for group in groups], space.n)
+    groups = fittest(space, k, choices, space.records(), rates)
+    return Partition.of([choices.closed(group) for group in groups], space.n)
 
 
 SPECIFICATION = Specification(

@@ -43,9 +43,9 @@ from refagg.language.specification import Choice, OpenChoice, Specification
 from refagg.language.ties import least
 
 
-def igd(space: Numeric[Any], k: int, run: Choices, start: str) -> Partition:
-    first: Partition = STARTS[start].run(space, k, subrun(run, start))
-    G = Groups(space, run, dict(enumerate(first.groups)))
+def igd(space: Numeric[Any], k: int, choices: Choices, start: str) -> Partition:
+    first: Partition = STARTS[start].run(space, k, subrun(choices, start))
+    G = Groups(space, choices, dict(enumerate(first.groups)))
     while True:
         G.reached(G.numbers())
         before, kept = G.sse(), frozenset(map(frozenset, G.members.values()))
@@ -53,7 +53,7 @@ def igd(space: Numeric[Any], k: int, run: Choices, start: str) -> Partition:
         split(G, k)
         shrunk(G, k, kept)  # 2.
         split(G, k)
-        if not run.decide("falls", falls(space, G.sse(), before)):  # 3.
+        if not choices.decide("falls", falls(space, G.sse(), before)):  # 3.
             return G.partition()
 
 
@@ -82,7 +82,7 @@ def _best_move(G: Groups, number: int, others: list[int]) -> tuple[Record, int]:
         for record, squared in _squared(G, centroids[other], G[number])
     ]
     items, values = zip(*moves, strict=True)
-    chosen: tuple[Record, int] = G.run.choose("moves", least(G.space.ranked(items, values)))
+    chosen: tuple[Record, int] = G.choices.choose("moves", least(G.space.ranked(items, values)))
     return chosen
 
 
@@ -93,7 +93,7 @@ def _squared(G: Groups, centroid: Any, records: list[Record]) -> Any:
 def split(G: Groups, k: int) -> None:
     """Large groups are split."""
     for number in G.of_at_least(2 * k):
-        parts = formed_by(_grown, G.space, k, subrun(G.run, "division"), G[number])
+        parts = formed_by(_grown, G.space, k, subrun(G.choices, "division"), G[number])
         G.divide(number, parts)
 
 

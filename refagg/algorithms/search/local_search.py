@@ -9,10 +9,11 @@ Steps:
   1. The start is the partition of `start`.
   2. Descent. Around each group, the first of these exchanges that lowers the SSE is made, and
      the groups it touched are looked at again:
-       a. chains: a record moves to a near group with room, or swaps with a record of it, or
+       a. chains: a record moves to a near group with free capacity, or swaps with a record of it,
+       or
           takes the place of a record that itself goes on, up to six records long;
        b. a group alone, or with a near group, divided anew in the best possible way;
-       c. a group dissolved, its records joining near groups with room;
+       c. a group dissolved, its records joining near groups with free capacity;
        d. a group formed around a record, of records that their groups can do without;
        e. a group of many records split between two distant ones;
        f. a group with two near groups, divided anew in the best possible way.
@@ -32,7 +33,7 @@ bits where they are longer. Should that rounding have led astray, the start is t
 >>> from refagg import exact_space
 >>> from refagg.language.random_stream import seeded
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> local_search(space, 2, Choices(tape=seeded(1)), start="mdav", rounds=0).groups
+>>> local_search(space, 2, Choices(stream=seeded(1)), start="mdav", rounds=0).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -76,16 +77,18 @@ class Sizes:
         return all(len(group) in self.sizes for group in partition.groups)
 
 
-def local_search(space: Space, k: int, run: Choices, start: str, rounds: int) -> Partition:
+def local_search(space: Space, k: int, choices: Choices, start: str, rounds: int) -> Partition:
     # 1.
-    first: Partition = STARTS[start].run(space, k, subrun(run, start))
+    first: Partition = STARTS[start].run(space, k, subrun(choices, start))
     # 2. to 4.
     constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
-    best = iterated(constraints, whole_distances(space), first, rounds=rounds, tape=run.tape)
+    best = iterated(
+        constraints, whole_distances(space), first, rounds=rounds, stream=choices.stream
+    )
     if sum(map(space.sse, best.groups)) > sum(map(space.sse, first.groups)):
         best = first
     for group in best.groups:
-        run.closed(group)
+        choices.closed(group)
     return best
 
 

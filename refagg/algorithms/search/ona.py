@@ -27,7 +27,7 @@ third nothing changes.
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [2], [20], [21]])
->>> SPECIFICATION.run(space, 2, Choices(tape=scripted([0, 0, 0, 0, 0])), rounds=100).groups
+>>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0, 0, 0, 0, 0])), rounds=100).groups
 ((0, 1, 2), (3, 4))
 """
 
@@ -45,9 +45,9 @@ from refagg.language.specification import Integer, OpenChoice, Specification
 
 
 def ona(R: Cursor, k: int, rounds: int) -> Groups:
-    drawn = R.run.tape.sample(R.records, len(R))
+    drawn = R.choices.stream.sample(R.records, len(R))
     count = len(R) // k
-    G = Groups(R.space, R.run, {number: drawn[number::count] for number in range(count)})  # 1.
+    G = Groups(R.space, R.choices, {number: drawn[number::count] for number in range(count)})  # 1.
     improved(G, k, drawn, rounds)
     return G
 
@@ -55,7 +55,7 @@ def ona(R: Cursor, k: int, rounds: int) -> Groups:
 def improved(G: Groups, k: int, order: Sequence[Record], rounds: int) -> None:
     """Step 3, for any groups."""
     for number in range(rounds):
-        G.run.reached(G.members.values(), kept=number)
+        G.choices.reached(G.members.values(), kept=number)
         changed = [changed_at(G, k, record) for record in order]
         if not any(changed):
             break
@@ -72,7 +72,7 @@ def changed_at(G: Groups, k: int, record: Record) -> bool:
     )
     for other in grown:
         if len(G[other]) >= 2 * k:
-            parts = formed_by(far_and_rest, G.space, k, subrun(G.run, "division"), G[other])
+            parts = formed_by(far_and_rest, G.space, k, subrun(G.choices, "division"), G[other])
             G.divide(other, parts)  # c.
     return bool(grown)
 

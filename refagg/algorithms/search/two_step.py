@@ -26,7 +26,7 @@ Pinned by printed numbers only as far as a random run can be (decision 42).
 >>> space = exact_space([[0], [1], [5], [6], [7], [8], [12], [13]])
 >>> settings = dict(heuristic="mdav-2k", macrogroup=2, population=4, mutation=Fraction(1, 10))
 >>> settings |= dict(crossover=Fraction(1, 2), iterations=50)
->>> two_step(space, 2, Choices(tape=seeded(1)), **settings).groups
+>>> two_step(space, 2, Choices(stream=seeded(1)), **settings).groups
 ((0, 1), (2, 3), (4, 5), (6, 7))
 """
 
@@ -52,39 +52,41 @@ HEURISTICS = {
 
 
 def one_step(
-    space: Space, k: int, run: Choices, heuristic: str, macrogroup: int, **rates: Any
+    space: Space, k: int, choices: Choices, heuristic: str, macrogroup: int, **rates: Any
 ) -> Partition:
     # 1.
-    macrogroups = divided(space, macrogroup * k, run, "macrogroups", heuristic)
+    macrogroups = divided(space, macrogroup * k, choices, "macrogroups", heuristic)
     # 3.
     how = Rates(**rates)
-    groups = [group for part in macrogroups for group in fittest(space, k, run, part, how)]
-    return Partition.of([run.closed(group) for group in groups], space.n)
+    groups = [group for part in macrogroups for group in fittest(space, k, choices, part, how)]
+    return Partition.of([choices.closed(group) for group in groups], space.n)
 
 
 def two_step(
-    space: Space, k: int, run: Choices, heuristic: str, macrogroup: int, **rates: Any
+    space: Space, k: int, choices: Choices, heuristic: str, macrogroup: int, **rates: Any
 ) -> Partition:
     # 1.
-    first = divided(space, k, run, "k-partition", heuristic)
+    first = divided(space, k, choices, "k-partition", heuristic)
     # 2.
     centroids = GroupSpace(space, first)
-    macrogroups = divided(centroids, macrogroup, run, "macrogroups", heuristic)
+    macrogroups = divided(centroids, macrogroup, choices, "macrogroups", heuristic)
     # 3.
     how = Rates(**rates)
     groups: list[list[Record]] = []
     for numbers in macrogroups:
         known = [first[number] for number in numbers]
-        groups += fittest(space, k, run, sorted(centroids.members(numbers)), how, known)
-    return Partition.of([run.closed(group) for group in groups], space.n)
+        groups += fittest(space, k, choices, sorted(centroids.members(numbers)), how, known)
+    return Partition.of([choices.closed(group) for group in groups], space.n)
 
 
-def divided(space: Space, size: int, run: Choices, step: str, heuristic: str) -> list[list[Record]]:
+def divided(
+    space: Space, size: int, choices: Choices, step: str, heuristic: str
+) -> list[list[Record]]:
     """The groups of a heuristic, in the order of their first records."""
     if space.n < 2 * size:
         return [space.records()]
     spec = HEURISTICS[heuristic]
-    found: Partition = spec.run(space, size, subrun(run, step), **spec.settings({}))
+    found: Partition = spec.run(space, size, subrun(choices, step), **spec.settings({}))
     return [list(group) for group in found.groups]
 
 

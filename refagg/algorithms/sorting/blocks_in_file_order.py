@@ -20,12 +20,12 @@ from refagg.language.space import Dissimilarities
 from refagg.language.specification import Specification
 
 
-def blocks_in_file_order(space: Dissimilarities, k: int, run: Choices) -> Partition:
+def blocks_in_file_order(space: Dissimilarities, k: int, choices: Choices) -> Partition:
     remaining = space.records()
     last = max(space.n // k - 1, 0) * k
     starts = range(0, last, k)
-    groups = [run.closed(remaining[start : start + k]) for start in starts]
-    return Partition.of([*groups, run.closed(remaining[last:])], space.n)
+    groups = [choices.closed(remaining[start : start + k]) for start in starts]
+    return Partition.of([*groups, choices.closed(remaining[last:])], space.n)
 
 
 SPECIFICATION = Specification(

@@ -47,51 +47,51 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Real
 from refagg.language.specification import Attribute, Integer, OpenChoice, Specification
-from refagg.language.ties import EXACT, Ranking, Raw, Tolerance, as_it_is, greatest, least
+from refagg.language.ties import EXACT, Magnitude, Ranking, Tolerance, as_it_is, greatest, least
 from refagg.linear_algebra.binary64 import within_floats
 from refagg.linear_algebra.matrices import root
 
 Space = Real[Any]
-Order = tuple[Sequence[Raw], Tolerance]
+Order = tuple[Sequence[Magnitude], Tolerance]
 """Values by which some records are in order, and when they are tied."""
 
 
-def influence(space: Space, k: int, run: Choices, clusters: int) -> Partition:
-    return _in_a_row(space, k, run, clusters, partial(_by_greatest_value, space, run))
+def influence(space: Space, k: int, choices: Choices, clusters: int) -> Partition:
+    return _in_a_row(space, k, choices, clusters, partial(_by_greatest_value, space, choices))
 
 
-def clustpca(space: Space, k: int, run: Choices, clusters: int, attribute: int) -> Partition:
-    by = partial(_by_component, space, run)
-    return _in_a_row(space, k, run, clusters, _or_attribute(space, attribute, by))
+def clustpca(space: Space, k: int, choices: Choices, clusters: int, attribute: int) -> Partition:
+    by = partial(_by_component, space, choices)
+    return _in_a_row(space, k, choices, clusters, _or_attribute(space, attribute, by))
 
 
-def clustpppca(space: Space, k: int, run: Choices, clusters: int, attribute: int) -> Partition:
-    by = partial(_by_pursuit, space, run)
-    return _in_a_row(space, k, run, clusters, _or_attribute(space, attribute, by))
+def clustpppca(space: Space, k: int, choices: Choices, clusters: int, attribute: int) -> Partition:
+    by = partial(_by_pursuit, space, choices)
+    return _in_a_row(space, k, choices, clusters, _or_attribute(space, attribute, by))
 
 
 def clustmcdpca(
-    space: Space, k: int, run: Choices, clusters: int, starts: int, attribute: int
+    space: Space, k: int, choices: Choices, clusters: int, starts: int, attribute: int
 ) -> Partition:
-    by = partial(_by_robust_component, space, run, starts)
-    return _in_a_row(space, k, run, clusters, _or_attribute(space, attribute, by))
+    by = partial(_by_robust_component, space, choices, starts)
+    return _in_a_row(space, k, choices, clusters, _or_attribute(space, attribute, by))
 
 
 def _in_a_row(
-    space: Space, k: int, run: Choices, clusters: int, order_of: Callable[[Cluster], Order]
+    space: Space, k: int, choices: Choices, clusters: int, order_of: Callable[[Cluster], Order]
 ) -> Partition:
     row = [0] * space.n
     before = 0
-    for cluster in clara(space, run, clusters):  # 1.
+    for cluster in clara(space, choices, clusters):  # 1.
         _, members = cluster
         places = _places(*order_of(cluster))  # 2.
         for record, place in zip(members, places, strict=True):
             row[record] = before + place
         before += len(members)
-    return Partition.of(cut(row, k, run, "ascending", EXACT, chosen=True), space.n)  # 3.
+    return Partition.of(cut(row, k, choices, "ascending", EXACT, chosen=True), space.n)  # 3.
 
 
-def _places(values: Sequence[Raw], tolerance: Tolerance) -> list[int]:
+def _places(values: Sequence[Magnitude], tolerance: Tolerance) -> list[int]:
     """The place of each value, where values that are tied with the first of them share it."""
     places = [0] * len(values)
     bound = place = None
@@ -102,7 +102,7 @@ def _places(values: Sequence[Raw], tolerance: Tolerance) -> list[int]:
     return places
 
 
-def _by_greatest_value(space: Space, run: Choices, cluster: Cluster) -> Order:
+def _by_greatest_value(space: Space, choices: Choices, cluster: Cluster) -> Order:
     medoid, members = cluster
     scales = zip(space.rows[medoid], space.origin, space.weights, strict=True)
     parts = [
@@ -111,7 +111,7 @@ def _by_greatest_value(space: Space, run: Choices, cluster: Cluster) -> Order:
     values = [zero + moved for zero, moved in parts]
     near = Tolerance(absolute=Fraction(EQUAL) * max(abs(a) + abs(b) for a, b in parts))
     attributes = Ranking(range(space.width), values, as_it_is, near)
-    column = space.attribute(run.choose("attribute", greatest(attributes)))
+    column = space.attribute(choices.choose("attribute", greatest(attributes)))
     return [column[record] for record in members], EXACT
 
 
@@ -131,22 +131,22 @@ def _or_attribute(
     return order_of
 
 
-def _by_component(space: Space, run: Choices, cluster: Cluster) -> Order:
+def _by_component(space: Space, choices: Choices, cluster: Cluster) -> Order:
     rows = space.rows
     scores = z_scores(centred([rows[record] for record in cluster[1]]))
     columns = [list(column) for column in zip(*scores, strict=True)]
-    return _either(along(columns, first_component(columns, run)), cluster[1], run)
+    return _either(along(columns, first_component(columns, choices)), cluster[1], choices)
 
 
-def _by_pursuit(space: Space, run: Choices, cluster: Cluster) -> Order:
-    return pursued(space, cluster[1], run)
+def _by_pursuit(space: Space, choices: Choices, cluster: Cluster) -> Order:
+    return pursued(space, cluster[1], choices)
 
 
-def _by_robust_component(space: Space, run: Choices, starts: int, cluster: Cluster) -> Order:
-    return _either(robust_scores(space, cluster[1], run, starts), cluster[1], run)
+def _by_robust_component(space: Space, choices: Choices, starts: int, cluster: Cluster) -> Order:
+    return _either(robust_scores(space, cluster[1], choices, starts), cluster[1], choices)
 
 
-def _either(scores: Sequence[float], members: Sequence[Record], run: Choices) -> Order:
+def _either(scores: Sequence[float], members: Sequence[Record], choices: Choices) -> Order:
     """The scores or their opposites, so that one end or the other is first."""
     near = tied(list(scores))
     ends = [
@@ -157,7 +157,7 @@ def _either(scores: Sequence[float], members: Sequence[Record], run: Choices) ->
     ]
     if ends[0] == ends[1]:
         return scores, near
-    first = run.choose("end of a cluster", least(Ranking(ends, [0, 0], as_it_is)))
+    first = choices.choose("end of a cluster", least(Ranking(ends, [0, 0], as_it_is)))
     return (scores if first == ends[0] else [-x for x in scores]), near
 
 

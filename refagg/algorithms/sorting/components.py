@@ -47,12 +47,12 @@ def z_scores(columns: Sequence[Vector]) -> list[Vector]:
     ]
 
 
-def first_component(columns: Sequence[Vector], run: Choices) -> Vector:
+def first_component(columns: Sequence[Vector], choices: Choices) -> Vector:
     """The direction of the greatest variance, of columns whose means are 0."""
     pairs = eigenpairs([[fsum(map(mul, a, b)) for b in columns] for a in columns])
     most = pairs[0][0]
     vectors = [vector for value, vector in pairs if value >= most * (1 - EQUAL)]
-    return vectors[0] if len(vectors) == 1 else _nearest_axis(vectors, run)
+    return vectors[0] if len(vectors) == 1 else _nearest_axis(vectors, choices)
 
 
 def along(columns: Sequence[Vector], direction: Vector) -> Vector:
@@ -65,9 +65,9 @@ def tied(scores: Vector) -> Tolerance:
     return Tolerance(absolute=EQUAL * max(map(abs, scores)))
 
 
-def _nearest_axis(vectors: Sequence[Vector], run: Choices) -> Vector:
+def _nearest_axis(vectors: Sequence[Vector], choices: Choices) -> Vector:
     """The projection, on the space that the vectors span, of the axis that is nearest to it."""
     lengths = [fsum(x * x for x in loadings) for loadings in zip(*vectors, strict=True)]
     measured = Ranking(range(len(lengths)), lengths, float, Tolerance(relative=EQUAL))
-    axis = run.choose("axis", greatest(measured))
+    axis = choices.choose("axis", greatest(measured))
     return [fsum(v[axis] * v[j] for v in vectors) for j in range(len(lengths))]

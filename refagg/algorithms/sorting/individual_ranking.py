@@ -35,8 +35,8 @@ from refagg.language.space import Numeric
 from refagg.language.specification import Specification
 
 
-def individual_ranking(space: Numeric[Any], k: int, run: Choices, order: str) -> Partition:
-    return Partition.of(cut(space.attribute(0), k, run, order), space.n)
+def individual_ranking(space: Numeric[Any], k: int, choices: Choices, order: str) -> Partition:
+    return Partition.of(cut(space.attribute(0), k, choices, order), space.n)
 
 
 SPECIFICATION = Specification(

@@ -31,9 +31,9 @@ from refagg.language.specification import Specification
 from refagg.linear_algebra.binary64 import within_floats
 
 
-def mcdpca(space: Real[Any], k: int, run: Choices, starts: int) -> Partition:
-    scores = robust_scores(space, space.records(), run, starts)  # 1. and 2.
-    return Partition.of(cut(scores, k, run, "either", tied(scores), chosen=True), space.n)  # 3.
+def mcdpca(space: Real[Any], k: int, choices: Choices, starts: int) -> Partition:
+    scores = robust_scores(space, space.records(), choices, starts)  # 1. and 2.
+    return Partition.of(cut(scores, k, choices, "either", tied(scores), chosen=True), space.n)  # 3.
 
 
 SPECIFICATION = Specification(

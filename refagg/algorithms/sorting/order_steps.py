@@ -9,9 +9,9 @@ from refagg.language.partition import Record
 from refagg.language.specification import Choice, OpenChoice
 from refagg.language.ties import (
     EXACT,
+    Magnitude,
     Nearest,
     Ranking,
-    Raw,
     TiedCandidates,
     Tolerance,
     as_it_is,
@@ -43,9 +43,9 @@ def order_parameter(default: str) -> Choice:
 
 
 def cut(
-    values: Sequence[Raw],
+    values: Sequence[Magnitude],
     k: int,
-    run: Choices,
+    choices: Choices,
     order: str,
     tolerance: Tolerance = EXACT,
     chosen: bool = False,
@@ -58,25 +58,25 @@ def cut(
     """
     records = list(range(len(values)))
     if not chosen:
-        run.iteration(records)
+        choices.iteration(records)
     if order == "either":
-        order = _either(values, k, run, tolerance)
+        order = _either(values, k, choices, tolerance)
     keys = [-v for v in values] if order == "descending" else values
     # The next records are at the end of the list, where they are taken in no time.
     waiting = sorted(records, key=keys.__getitem__, reverse=True)
     groups: list[list[Record]] = []
     while len(waiting) >= 2 * k:
         if groups and not chosen:
-            run.iteration(waiting)
+            choices.iteration(waiting)
         window = _window(waiting, keys, k, tolerance)
-        group = _next_group(window, k, run)
-        groups.append(run.closed(group))
+        group = _next_group(window, k, choices)
+        groups.append(choices.closed(group))
         taken = set(group)
         waiting += [record for record in reversed(window.items) if record not in taken]
-    return [*groups, run.closed(waiting)]
+    return [*groups, choices.closed(waiting)]
 
 
-def _either(values: Sequence[Raw], k: int, run: Choices, tolerance: Tolerance) -> str:
+def _either(values: Sequence[Magnitude], k: int, choices: Choices, tolerance: Tolerance) -> str:
     """The order that begins at one of the two ends, each named by its lowest record.
 
     Where k divides n both orders can give the same groups, and no question is asked.
@@ -89,14 +89,14 @@ def _either(values: Sequence[Raw], k: int, run: Choices, tolerance: Tolerance) -
     ]
     if len(values) % k and len(values) >= 2 * k and ends[0] != ends[1]:
         # Neither is nearer to being the first than the other: both have the value 0.
-        first = run.choose("end", least(Ranking(ends, [0, 0], as_it_is)))
+        first = choices.choose("end", least(Ranking(ends, [0, 0], as_it_is)))
     else:
         first = min(ends)
     return "ascending" if first == ends[0] else "descending"
 
 
 def _window(
-    waiting: list[Record], keys: Sequence[Raw], k: int, tolerance: Tolerance
+    waiting: list[Record], keys: Sequence[Magnitude], k: int, tolerance: Tolerance
 ) -> Ranking[Record]:
     """Take the next k records, and all that are tied with the k-th, from those that wait."""
     bound = tolerance.greatest_tied(keys[waiting[-k]])
@@ -108,10 +108,12 @@ def _window(
     return Ranking(records, [keys[record] for record in records], as_it_is, tolerance)
 
 
-def _next_group(window: Ranking[Record], k: int, run: Choices) -> list[Record]:
+def _next_group(window: Ranking[Record], k: int, choices: Choices) -> list[Record]:
     near = nearest(window, k)
     if near.certain or len(near.tied) == near.places:
-        return list(run.choose_nearest("next", near, same_group_as=min(near.certain or near.tied)))
-    first = run.choose("first", TiedCandidates(near.tied, near.boundary, window))
+        return list(
+            choices.choose_nearest("next", near, same_group_as=min(near.certain or near.tied))
+        )
+    first = choices.choose("first", TiedCandidates(near.tied, near.boundary, window))
     others: Nearest[Record] = nearest(window, k - 1, without={first})
-    return [first, *run.choose_nearest("next", others, same_group_as=first)]
+    return [first, *choices.choose_nearest("next", others, same_group_as=first)]

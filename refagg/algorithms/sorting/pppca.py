@@ -42,9 +42,9 @@ from refagg.language.specification import Specification
 from refagg.linear_algebra.binary64 import within_floats
 
 
-def pppca(space: Numeric[Any], k: int, run: Choices, order: str) -> Partition:
-    scores, tolerance = pursued(space, space.records(), run)  # 1. and 2.
-    return Partition.of(cut(scores, k, run, order, tolerance, chosen=True), space.n)  # 3.
+def pppca(space: Numeric[Any], k: int, choices: Choices, order: str) -> Partition:
+    scores, tolerance = pursued(space, space.records(), choices)  # 1. and 2.
+    return Partition.of(cut(scores, k, choices, order, tolerance, chosen=True), space.n)  # 3.
 
 
 SPECIFICATION = Specification(

@@ -46,16 +46,16 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.space import Real
 from refagg.language.specification import Attribute, Choice, Specification
-from refagg.language.ties import EXACT, Raw, Tolerance
+from refagg.language.ties import EXACT, Magnitude, Tolerance
 
 Space = Real[Any]
 
 
 def projection(
-    space: Space, k: int, run: Choices, by: str, attribute: int, order: str
+    space: Space, k: int, choices: Choices, by: str, attribute: int, order: str
 ) -> Partition:
     # 1.
-    scores: Sequence[Raw]
+    scores: Sequence[Magnitude]
     tolerance = EXACT
     if by == "attribute":
         if attribute >= space.width:
@@ -64,7 +64,7 @@ def projection(
     else:
         columns = centred(space.rows)
         if by == "first-component":
-            scores = along(columns, first_component(columns, run))
+            scores = along(columns, first_component(columns, choices))
             tolerance = tied(scores)
         else:
             rows = z_scores(columns)
@@ -72,7 +72,7 @@ def projection(
             tolerance = Tolerance(absolute=EQUAL * max(fsum(map(abs, row)) for row in rows))
     # 2.
     chosen = by == "first-component"
-    return Partition.of(cut(scores, k, run, order, tolerance, chosen), space.n)
+    return Partition.of(cut(scores, k, choices, order, tolerance, chosen), space.n)
 
 
 def _inapplicable(by: str, attribute: int, order: str) -> str:

@@ -21,7 +21,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.specification import OpenChoice
-from refagg.language.ties import EXACT, Ranking, Raw, Tolerance, as_it_is, greatest
+from refagg.language.ties import EXACT, Magnitude, Ranking, Tolerance, as_it_is, greatest
 
 EQUAL = 2.0**-40
 """Products that differ by no more than this part of the greatest are equal in binary64."""
@@ -33,12 +33,12 @@ DIRECTION = OpenChoice(
     measure="spread^2",
 )
 
-Row = tuple[Raw, ...]
+Row = tuple[Magnitude, ...]
 
 
 def pursued(
-    space: Numeric[Any], records: Sequence[Record], run: Choices
-) -> tuple[list[Raw], Tolerance]:
+    space: Numeric[Any], records: Sequence[Record], choices: Choices
+) -> tuple[list[Magnitude], Tolerance]:
     """The products of some records with the direction, and when they are tied."""
     floats = isinstance(space.attribute(0)[0], float)
     columns = [
@@ -56,28 +56,28 @@ def pursued(
         deviation = _deviation(_products(weighted[c], rows))
         values.append(deviation**2 / (squared if floats else Fraction(squared)))
     spreads = Ranking([records[c] for c in candidates], values, as_it_is, _near(space, rows))
-    chosen = records.index(run.choose("direction", greatest(spreads)))
+    chosen = records.index(choices.choose("direction", greatest(spreads)))
     scores = _products(_pointing(weighted[chosen]), rows)
     return scores, Tolerance(absolute=EQUAL * max(map(abs, scores))) if floats else EXACT
 
 
-def _from_the_median(values: Sequence[Raw]) -> list[Raw]:
+def _from_the_median(values: Sequence[Magnitude]) -> list[Magnitude]:
     """Twice the values less twice their median."""
     middle = _twice_the_median(values)
     return [2 * x - middle for x in values]
 
 
-def _twice_the_median(values: Sequence[Raw]) -> Raw:
+def _twice_the_median(values: Sequence[Magnitude]) -> Magnitude:
     ordered = sorted(values)
     return ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]
 
 
-def _deviation(values: Sequence[Raw]) -> Raw:
+def _deviation(values: Sequence[Magnitude]) -> Magnitude:
     """Four times the median of the distances from the median."""
     return _twice_the_median(list(map(abs, _from_the_median(values))))
 
 
-def _products(direction: Row, rows: Sequence[Row]) -> list[Raw]:
+def _products(direction: Row, rows: Sequence[Row]) -> list[Magnitude]:
     return [sum(map(mul, direction, row)) for row in rows]
 
 

@@ -17,14 +17,16 @@ from refagg.linear_algebra.eigen import Vector
 STARTS = Integer("starts", 10, 1, "how many sets of records concentration begins with")
 
 
-def robust_scores(space: Real[Any], records: Sequence[Record], run: Choices, starts: int) -> Vector:
+def robust_scores(
+    space: Real[Any], records: Sequence[Record], choices: Choices, starts: int
+) -> Vector:
     """The coordinates of some records along the direction in which about half of them vary most."""
     rows = space.rows
     columns = centred([rows[i] for i in records])
-    half = minimum_determinant(Cloud(space, records), run.tape, starts).records
+    half = minimum_determinant(Cloud(space, records), choices.stream, starts).records
     own = []
     for column in columns:
         values = [column[i] for i in half]
         mean = fsum(values) / len(values) if min(values) < max(values) else values[0]
         own.append([x - mean for x in values])
-    return along(columns, first_component(own, run))
+    return along(columns, first_component(own, choices))

@@ -45,14 +45,14 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
 from refagg.language.specification import OpenChoice, Specification
-from refagg.language.ties import Raw
+from refagg.language.ties import Magnitude
 
 Space = Numeric[Any]
 
 
-def hansen_mukherjee(space: Space, k: int, run: Choices) -> Partition:
+def hansen_mukherjee(space: Space, k: int, choices: Choices) -> Partition:
     sizes = range(k, 2 * k)
-    values = _towards_an_end(space, run)
+    values = _towards_an_end(space, choices)
     # 1.
     left = sorted(space.records(), key=values.__getitem__)
     # 2.
@@ -60,25 +60,25 @@ def hansen_mukherjee(space: Space, k: int, run: Choices) -> Partition:
     # 3.
     groups: list[list[Record]] = []
     while left:
-        run.iteration(left)
-        m = last_size(space, run, left, paths, sizes)
+        choices.iteration(left)
+        m = last_size(space, choices, left, paths, sizes)
         start = bisect_left(left, values[left[-m]], key=values.__getitem__)
-        group = run.closed(_outermost(space, m, run, left[start:]))
+        group = choices.closed(_outermost(space, m, choices, left[start:]))
         left[start:] = difference(left[start:], group)
         groups.append(group)
     return Partition.of(groups, space.n)
 
 
-def _towards_an_end(space: Space, run: Choices) -> Sequence[Raw]:
+def _towards_an_end(space: Space, choices: Choices) -> Sequence[Magnitude]:
     """The values, or the values times -1."""
     values = space.attribute(0)
     ends = min(values), max(values)
     outermost = [record for record in space.records() if values[record] in ends]
-    end = run.choose("end", any_of(space, outermost))
+    end = choices.choose("end", any_of(space, outermost))
     return values if values[end] == ends[1] else [-value for value in values]
 
 
-def _shortest(ordered: Sequence[Raw], sizes: range) -> Shortest:
+def _shortest(ordered: Sequence[Magnitude], sizes: range) -> Shortest:
     """The paths in the arithmetic of the values.
 
     The squares of differences of a single attribute are the raw distances of its space.
@@ -87,11 +87,11 @@ def _shortest(ordered: Sequence[Raw], sizes: range) -> Shortest:
     return among_whole_numbers(ordered, sizes) if exact else in_binary64(ordered, sizes)
 
 
-def _outermost(space: Space, m: int, run: Choices, window: list[Record]) -> list[Record]:
+def _outermost(space: Space, m: int, choices: Choices, window: list[Record]) -> list[Record]:
     """The m records nearest to the end; only the last of them can be equal to others."""
-    first = run.choose("outermost", space.closest(space.distances(window[-1], window)))
+    first = choices.choose("outermost", space.closest(space.distances(window[-1], window)))
     distances = space.distances(first, window)
-    return seed_and_nearest(space, m, run, "near outermost", first, distances)
+    return seed_and_nearest(space, m, choices, "near outermost", first, distances)
 
 
 SPECIFICATION = Specification(

@@ -34,22 +34,22 @@ from refagg.cursors.groups import falls
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import OpenChoice, Specification
-from refagg.language.ties import Raw
+from refagg.language.ties import Magnitude
 
 
-def imhm(space: Space, k: int, run: Choices, path: str) -> Partition:
-    found = Partition.of(cut(space, k, run, path_of(space, k, run, path)), space.n)  # 1.
+def imhm(space: Space, k: int, choices: Choices, path: str) -> Partition:
+    found = Partition.of(cut(space, k, choices, path_of(space, k, choices, path)), space.n)  # 1.
     while True:
-        run.reached(found.groups)
-        way = chained(space, run, found.groups)  # 2.
-        following = Partition.of(cut(space, k, run, way), space.n)  # 3.
+        choices.reached(found.groups)
+        way = chained(space, choices, found.groups)  # 2.
+        following = Partition.of(cut(space, k, choices, way), space.n)  # 3.
         less = falls(space, _sse(space, following), _sse(space, found))
-        if not run.decide("falls", less):  # 4.
-            return Partition.of([run.closed(group) for group in found.groups], space.n)
+        if not choices.decide("falls", less):  # 4.
+            return Partition.of([choices.closed(group) for group in found.groups], space.n)
         found = following
 
 
-def _sse(space: Space, partition: Partition) -> Raw:
+def _sse(space: Space, partition: Partition) -> Magnitude:
     return sum(map(space.sse, partition.groups))
 
 

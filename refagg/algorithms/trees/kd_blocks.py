@@ -36,13 +36,13 @@ from refagg.language.specification import Choice, Integer, Specification
 TEXTS = {"mdav": mdav.mdav, "cbfs": cbfs.cbfs}
 
 
-def kd_blocks(space: Numeric[Any], k: int, run: Choices, within: str, least: int) -> Partition:
-    cutting = subrun(run, "blocks")
+def kd_blocks(space: Numeric[Any], k: int, choices: Choices, within: str, least: int) -> Partition:
+    cutting = subrun(choices, "blocks")
     blocks = mondrian.mondrian(space, max(k, least), cutting, cut="relaxed").groups  # 1.
     groups: list[list[Record]] = []
     for place, block in enumerate(blocks):  # 2.
         later = [record for other in blocks[place + 1 :] for record in other]
-        groups += groups_by(TEXTS[within], space, k, run, block, (later, blocks))
+        groups += groups_by(TEXTS[within], space, k, choices, block, (later, blocks))
     return Partition.of(groups, space.n)
 
 

@@ -40,14 +40,14 @@ from refagg.language.space import Centroids
 from refagg.language.specification import Specification
 
 
-def m_c(space: Centroids[Any], k: int, run: Choices) -> Partition:
-    lengths = mstp.spanning_tree(space, run)  # 1.
+def m_c(space: Centroids[Any], k: int, choices: Choices) -> Partition:
+    lengths = mstp.spanning_tree(space, choices)  # 1.
     groups: list[list[Record]] = []
-    for part, others in mstp.parts(space, k, run, lengths):  # 2.
+    for part, others in mstp.parts(space, k, choices, lengths):  # 2.
         if len(part) < 2 * k:
-            groups.append(run.closed(part))
+            groups.append(choices.closed(part))
         else:
-            groups += groups_by(cbfs.cbfs, space, k, run, part, others)  # 3. and 4.
+            groups += groups_by(cbfs.cbfs, space, k, choices, part, others)  # 3. and 4.
     return Partition.of(groups, space.n)
 
 

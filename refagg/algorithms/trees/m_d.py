@@ -38,11 +38,11 @@ from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice, Specification
 
 
-def m_d(space: Centroids[Any], k: int, run: Choices) -> Partition:
-    lengths = mstp.spanning_tree(space, run)  # 1.
+def m_d(space: Centroids[Any], k: int, choices: Choices) -> Partition:
+    lengths = mstp.spanning_tree(space, choices)  # 1.
     groups: list[list[Record]] = []
-    for part, others in mstp.parts(space, k, run, lengths):  # 2.
-        groups += groups_by(diameters, space, k, run, part, others)
+    for part, others in mstp.parts(space, k, choices, lengths):  # 2.
+        groups += groups_by(diameters, space, k, choices, part, others)
     return Partition.of(groups, space.n)
 
 

@@ -57,58 +57,60 @@ HEURISTICS = {
 }
 
 
-def mhm(space: Space, k: int, run: Choices, path: str) -> Partition:
-    left = path_of(space, k, run, path)  # 1. and 2.
-    return Partition.of([run.closed(group) for group in cut(space, k, run, left)], space.n)  # 3.
+def mhm(space: Space, k: int, choices: Choices, path: str) -> Partition:
+    left = path_of(space, k, choices, path)  # 1. and 2.
+    return Partition.of(
+        [choices.closed(group) for group in cut(space, k, choices, left)], space.n
+    )  # 3.
 
 
-def path_of(space: Space, k: int, run: Choices, path: str) -> list[Record]:
+def path_of(space: Space, k: int, choices: Choices, path: str) -> list[Record]:
     """Steps 1 and 2."""
     if path in HEURISTICS:
         heuristic = HEURISTICS[path]
-        formed = heuristic.run(space, k, subrun(run, heuristic.name)).groups
-        return chained(space, run, formed)
+        formed = heuristic.run(space, k, subrun(choices, heuristic.name)).groups
+        return chained(space, choices, formed)
     if path == "insertion":
         centre = space.centroid(space.records())
-        first = run.choose("first", space.farthest(space.distances(centre, space.records())))
-        return opened(run, inserted(space, run, first))
-    nearest = chained(space, run, [space.records()])
-    return nearest if path == "npn" else opened(run, improved(run, Tour(space, nearest)))
+        first = choices.choose("first", space.farthest(space.distances(centre, space.records())))
+        return opened(choices, inserted(space, choices, first))
+    nearest = chained(space, choices, [space.records()])
+    return nearest if path == "npn" else opened(choices, improved(choices, Tour(space, nearest)))
 
 
-def cut(space: Space, k: int, run: Choices, path: Sequence[Record]) -> Iterator[list[Record]]:
+def cut(space: Space, k: int, choices: Choices, path: Sequence[Record]) -> Iterator[list[Record]]:
     """Step 3: the groups of a path, from its end."""
     sizes = range(k, 2 * k)
     left, paths = list(path), along(space, path, sizes)
     while left:
-        m = last_size(space, run, left, paths, sizes)
+        m = last_size(space, choices, left, paths, sizes)
         yield left[-m:]
         left = left[:-m]
 
 
-def chained(space: Space, run: Choices, groups: Sequence[Sequence[Record]]) -> list[Record]:
+def chained(space: Space, choices: Choices, groups: Sequence[Sequence[Record]]) -> list[Record]:
     """All records, group after group, and inside a group from record to record."""
     centre = space.centroid(space.records())
     centroids = [space.centroid(group) for group in groups]
     left = list(range(len(groups)))
     from_centre = space.raw(centre, centroids)
-    number = run.choose("first group", greatest(space.ranked(left, from_centre)))
-    path = [run.choose("first", space.farthest(space.distances(centre, groups[number])))]
-    _visit(space, run, path, difference(groups[number], path))
+    number = choices.choose("first group", greatest(space.ranked(left, from_centre)))
+    path = [choices.choose("first", space.farthest(space.distances(centre, groups[number])))]
+    _visit(space, choices, path, difference(groups[number], path))
     left = difference(left, [number])
     while left:
         distances = space.raw(centroids[number], [centroids[other] for other in left])
-        number = run.choose("next group", least(space.ranked(left, distances)))
-        _visit(space, run, path, groups[number])
+        number = choices.choose("next group", least(space.ranked(left, distances)))
+        _visit(space, choices, path, groups[number])
         left = difference(left, [number])
     return path
 
 
-def _visit(space: Space, run: Choices, path: list[Record], group: Sequence[Record]) -> None:
+def _visit(space: Space, choices: Choices, path: list[Record], group: Sequence[Record]) -> None:
     """Add the records of a group to the path, from its end always the nearest."""
     left = group
     while left:
-        path.append(run.choose("next", space.closest(space.distances(path[-1], left))))
+        path.append(choices.choose("next", space.closest(space.distances(path[-1], left))))
         left = difference(left, path[-1:])
 
 

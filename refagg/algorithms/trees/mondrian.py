@@ -43,12 +43,12 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
 from refagg.language.specification import Choice, OpenChoice, Specification
-from refagg.language.ties import Nearest, Ranking, Raw, TiedCandidates, as_it_is, greatest
+from refagg.language.ties import Magnitude, Nearest, Ranking, TiedCandidates, as_it_is, greatest
 
 Space = Numeric[Any]
 
 
-def mondrian(space: Space, k: int, run: Choices, cut: str) -> Partition:
+def mondrian(space: Space, k: int, choices: Choices, cut: str) -> Partition:
     file = {number: space.attribute(number) for number in range(space.width)}
     ranges = {number: max(values) - min(values) for number, values in file.items()}
     parts, groups = [space.records()], []
@@ -61,16 +61,16 @@ def mondrian(space: Space, k: int, run: Choices, cut: str) -> Partition:
             if can_be_cut(values, k, cut)
         }
         if not widths:
-            groups.append(run.closed(part))  # 3.
+            groups.append(choices.closed(part))  # 3.
             continue
-        number = run.choose("attribute", _widest(space, widths))  # 1.
+        number = choices.choose("attribute", _widest(space, widths))  # 1.
         near = up_to_the_median(part, file[number], ordered[number])
-        left = _left(run, near, len(part), k, cut)  # 2.
+        left = _left(choices, near, len(part), k, cut)  # 2.
         parts += [difference(part, left), left]
     return Partition.of(groups, space.n)
 
 
-def can_be_cut(ordered: Sequence[Raw], k: int, cut: str) -> bool:
+def can_be_cut(ordered: Sequence[Magnitude], k: int, cut: str) -> bool:
     """Do both sides have k records, if the part has these values of an attribute?"""
     if cut == "relaxed":
         return len(ordered) >= 2 * k
@@ -78,7 +78,7 @@ def can_be_cut(ordered: Sequence[Raw], k: int, cut: str) -> bool:
 
 
 def up_to_the_median(
-    part: Sequence[Record], values: Sequence[Raw], ordered: Sequence[Raw]
+    part: Sequence[Record], values: Sequence[Magnitude], ordered: Sequence[Magnitude]
 ) -> Nearest[Record]:
     """The records with less than the median, and as many of those with it as make half of all."""
     median = _median(ordered)
@@ -88,13 +88,13 @@ def up_to_the_median(
     return Nearest(tuple(less), tuple(equal), _half(ordered) - len(less), median, measured)
 
 
-def _left(run: Choices, near: Nearest[Record], size: int, k: int, cut: str) -> list[Record]:
+def _left(choices: Choices, near: Nearest[Record], size: int, k: int, cut: str) -> list[Record]:
     """The side of the lesser values."""
     if cut == "strict":
         return sorted(near.certain + near.tied)
     is_group = (size + 1) // 2 < 2 * k
     others = min(near.certain, default=None) if is_group else None
-    return list(run.choose_nearest("shared", near, same_group_as=others))
+    return list(choices.choose_nearest("shared", near, same_group_as=others))
 
 
 def _widest(space: Space, widths: dict[int, Fraction]) -> TiedCandidates[int]:
@@ -103,15 +103,15 @@ def _widest(space: Space, widths: dict[int, Fraction]) -> TiedCandidates[int]:
     return greatest(space.measured(different, [widths[number] for number in different]))
 
 
-def _half(values: Sequence[Raw]) -> int:
+def _half(values: Sequence[Magnitude]) -> int:
     return (len(values) + 1) // 2
 
 
-def _median(ordered: Sequence[Raw]) -> Raw:
+def _median(ordered: Sequence[Magnitude]) -> Magnitude:
     return ordered[_half(ordered) - 1]
 
 
-def _width(ordered: Sequence[Raw], whole: Raw) -> Fraction:
+def _width(ordered: Sequence[Magnitude], whole: Magnitude) -> Fraction:
     """0 where the attribute has one value in the file."""
     return Fraction(ordered[-1] - ordered[0]) / Fraction(whole or 1)
 

@@ -38,41 +38,41 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Dissimilarities
 from refagg.language.specification import OpenChoice, Specification
-from refagg.language.ties import Raw, greatest
+from refagg.language.ties import Magnitude, greatest
 
 Space = Dissimilarities
-Lengths = dict[Edge, Raw]
+Lengths = dict[Edge, Magnitude]
 
 
-def mstp(space: Space, k: int, run: Choices) -> Partition:
-    lengths = spanning_tree(space, run)  # 1.
-    trees = parts(space, k, run, lengths)  # 2.
-    return Partition.of([run.closed(records) for records, _ in trees], space.n)  # 3.
+def mstp(space: Space, k: int, choices: Choices) -> Partition:
+    lengths = spanning_tree(space, choices)  # 1.
+    trees = parts(space, k, choices, lengths)  # 2.
+    return Partition.of([choices.closed(records) for records, _ in trees], space.n)  # 3.
 
 
-def spanning_tree(space: Space, run: Choices) -> Lengths:
+def spanning_tree(space: Space, choices: Choices) -> Lengths:
     """Step 1: the edges of a minimum spanning tree, each with its raw length."""
     crossing = CrossingEdges(space, space.records())
     lengths: Lengths = {}
     while crossing:
-        run.reached((), kept=frozenset(lengths))
-        edge = run.choose("shortest", crossing.shortest())
+        choices.reached((), kept=frozenset(lengths))
+        edge = choices.choose("shortest", crossing.shortest())
         lengths[edge] = crossing.add(edge)
     return lengths
 
 
 def parts(
-    space: Space, k: int, run: Choices, lengths: Lengths
+    space: Space, k: int, choices: Choices, lengths: Lengths
 ) -> Iterator[tuple[list[Record], Others]]:
     """Step 2: the records of each tree that is left, and the others that are still in trees."""
     waiting = [_tree(space, lengths)]
     while waiting:
-        run.iteration(*_in_trees(waiting))
+        choices.iteration(*_in_trees(waiting))
         tree = waiting.pop()
         removable = _removable(tree, k)
         if removable:
             measured = space.ranked(removable, [lengths[edge] for edge in removable])
-            waiting += cut(tree, *run.choose("longest", greatest(measured)))
+            waiting += cut(tree, *choices.choose("longest", greatest(measured)))
         else:
             yield records_of(tree), _in_trees(waiting)
 

@@ -47,27 +47,27 @@ from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification
 
 
-def mu_approx(space: Space, k: int, run: Choices, order: str) -> Partition:
+def mu_approx(space: Space, k: int, choices: Choices, order: str) -> Partition:
     groups: list[list[Record]] = []
     # 1.
-    for tree in forest(space, k, run, order):
+    for tree in forest(space, k, choices, order):
         # 2.
-        for part in parts(space, k, run, order, tree):
+        for part in parts(space, k, choices, order, tree):
             # 3.
-            groups += _split(space, k, run, records_of(part))
+            groups += _split(space, k, choices, records_of(part))
     return Partition.of(groups, space.n)
 
 
-def _split(space: Space, k: int, run: Choices, group: list[Record]) -> list[list[Record]]:
+def _split(space: Space, k: int, choices: Choices, group: list[Record]) -> list[list[Record]]:
     """Groups of k to 2k-1 records."""
     groups = []
     while len(group) >= 2 * k:
-        seed = most_distant_from_average(space, group, run, "seed")
+        seed = most_distant_from_average(space, group, choices, "seed")
         distances = space.distances(seed, group)
-        near = run.closed(seed_and_nearest(space, k, run, "near seed", seed, distances))
+        near = choices.closed(seed_and_nearest(space, k, choices, "near seed", seed, distances))
         groups.append(near)
         group = difference(group, near)
-    return [*groups, run.closed(group)]
+    return [*groups, choices.closed(group)]
 
 
 SPECIFICATION = Specification(

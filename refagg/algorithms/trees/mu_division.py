@@ -11,13 +11,13 @@ from refagg.language.partition import Record
 from refagg.language.ties import greatest
 
 
-def parts(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list[Tree]:
+def parts(space: Space, k: int, choices: Choices, order: str, tree: Tree) -> list[Tree]:
     """The parts into which a tree is divided."""
     most = max(2 * k - 1, 3 * k - 5)
     open_, done = [tree], []
     while open_:
         tree = open_.pop()
-        divided = len(records_of(tree)) > most and _divided(space, k, run, order, tree)
+        divided = len(records_of(tree)) > most and _divided(space, k, choices, order, tree)
         if divided:
             open_ += divided
         else:
@@ -25,17 +25,17 @@ def parts(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list[Tr
     return done
 
 
-def _divided(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list[Tree]:
+def _divided(space: Space, k: int, choices: Choices, order: str, tree: Tree) -> list[Tree]:
     """Two parts of k records or more; none if the only way is to cut a Steiner vertex in three."""
     s = len(records_of(tree))
-    u = _start(space, run, order, tree)
+    u = _start(space, choices, order, tree)
     side = sides(tree, u)
-    v = _largest(space, run, tree, u, side)
+    v = _largest(space, choices, tree, u, side)
     phi = side(u, v)
     # A Steiner vertex that joins a part adds no record to it.
     while s - phi < k - 1 or (s - phi == k - 1 and v < 0):
         u = v
-        v = _largest(space, run, tree, u, side)
+        v = _largest(space, choices, tree, u, side)
         phi = side(u, v)
     if phi >= k and s - phi >= k:  # A.
         return cut(tree, u, v)
@@ -46,7 +46,7 @@ def _divided(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list
     if phi < needed:  # D.
         gathered, count = set(), 0
         while count < needed:
-            w = _next_side(space, run, order, tree, u, tree[u] - gathered)
+            w = _next_side(space, choices, order, tree, u, tree[u] - gathered)
             gathered.add(w)
             count += side(u, w)
     if u < 0 and s - count < k:
@@ -54,29 +54,31 @@ def _divided(space: Space, k: int, run: Choices, order: str, tree: Tree) -> list
     return _shared(tree, u, gathered, joins=count == k - 1)
 
 
-def _start(space: Space, run: Choices, order: str, tree: Tree) -> int:
+def _start(space: Space, choices: Choices, order: str, tree: Tree) -> int:
     branching = [_place(vertex) for vertex in tree if len(tree[vertex]) > 1]
     if order == "any":
-        return _vertex(tree, run.choose("u", any_of(space, branching)))
+        return _vertex(tree, choices.choose("u", any_of(space, branching)))
     centroid = space.centroid(records_of(tree))
-    return _vertex(tree, run.choose("u", space.farthest(space.distances(centroid, branching))))
+    return _vertex(tree, choices.choose("u", space.farthest(space.distances(centroid, branching))))
 
 
 def _largest(
-    space: Space, run: Choices, tree: Tree, u: int, side: Callable[[int, int], int]
+    space: Space, choices: Choices, tree: Tree, u: int, side: Callable[[int, int], int]
 ) -> int:
     around = sorted(tree[u])
     counts = [side(u, w) for w in around]
-    return _vertex(tree, run.choose("v", greatest(space.measured([*map(_place, around)], counts))))
+    return _vertex(
+        tree, choices.choose("v", greatest(space.measured([*map(_place, around)], counts)))
+    )
 
 
 def _next_side(
-    space: Space, run: Choices, order: str, tree: Tree, u: int, around: Iterable[int]
+    space: Space, choices: Choices, order: str, tree: Tree, u: int, around: Iterable[int]
 ) -> int:
     places = [_place(w) for w in sorted(around)]
     if order == "any":
-        return _vertex(tree, run.choose("side", any_of(space, places)))
-    return _vertex(tree, run.choose("side", space.closest(space.distances(_place(u), places))))
+        return _vertex(tree, choices.choose("side", any_of(space, places)))
+    return _vertex(tree, choices.choose("side", space.closest(space.distances(_place(u), places))))
 
 
 def _place(vertex: int) -> Record:

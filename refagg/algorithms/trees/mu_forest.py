@@ -10,20 +10,20 @@ from refagg.algorithms.mdav_family.steps import Space, any_of
 from refagg.algorithms.trees.tree import Tree
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.ties import Raw, TiedCandidates, least
+from refagg.language.ties import Magnitude, TiedCandidates, least
 
 
-def forest(space: Space, k: int, run: Choices, order: str) -> list[Tree]:
+def forest(space: Space, k: int, choices: Choices, order: str) -> list[Tree]:
     """Trees of at least k records each."""
     grown = _Forest(space.n)
     edges = _Edges(space, k, grown)
     while small := edges.small():
         if order == "any":
-            root = run.choose("root", any_of(space, small))
+            root = choices.choose("root", any_of(space, small))
             others = [record for record in space.records() if grown.root[record] != root]
-            target = run.choose("nearest", space.closest(space.distances(root, others)))
+            target = choices.choose("nearest", space.closest(space.distances(root, others)))
         else:
-            root, target = run.choose("edge", edges.shortest())
+            root, target = choices.choose("edge", edges.shortest())
         grown.add(root, target)
     return [{r: grown.neighbours[r] for r in tree} for tree in grown.members.values()]
 
@@ -63,8 +63,8 @@ class _Edges:
         self._space = space
         self._k = k
         self._grown = grown
-        self._found: dict[Record, list[tuple[Raw, Record]]] = {}
-        self._bounds: list[tuple[Raw, Record]] = [(0, root) for root in grown.members]
+        self._found: dict[Record, list[tuple[Magnitude, Record]]] = {}
+        self._bounds: list[tuple[Magnitude, Record]] = [(0, root) for root in grown.members]
         heapify(self._bounds)
 
     def small(self) -> list[Record]:
@@ -75,9 +75,9 @@ class _Edges:
 
     def shortest(self) -> TiedCandidates[tuple[Record, Record]]:
         """All edges of the least length."""
-        edges: list[tuple[Raw, tuple[Record, Record]]] = []
-        looked: list[tuple[Raw, Record]] = []
-        bound: Raw = inf
+        edges: list[tuple[Magnitude, tuple[Record, Record]]] = []
+        looked: list[tuple[Magnitude, Record]] = []
+        bound: Magnitude = inf
         while self._bounds and self._bounds[0][0] <= bound:
             _, root = heappop(self._bounds)
             if len(self._grown.members.get(root, ())) in range(1, self._k):
@@ -91,7 +91,7 @@ class _Edges:
             heappush(self._bounds, entry)
         return least(self._space.ranked([edge for _, edge in edges], [v for v, _ in edges]))
 
-    def _outside(self, root: Record) -> list[tuple[Raw, Record]]:
+    def _outside(self, root: Record) -> list[tuple[Magnitude, Record]]:
         """The nearest records of the root that are in other trees."""
         where = self._grown.root
         near = [(v, r) for v, r in self._found.get(root, ()) if where[r] != root]

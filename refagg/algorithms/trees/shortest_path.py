@@ -20,7 +20,7 @@ from refagg.algorithms.mdav_family.steps import Space
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice
-from refagg.language.ties import Raw, least
+from refagg.language.ties import Magnitude, least
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Shortest:
     smallest of several. Neither means anything where no path ends.
     """
 
-    cost: Callable[[int], Raw]
+    cost: Callable[[int], Magnitude]
     last: list[int]
 
 
@@ -92,7 +92,7 @@ def in_binary64(ordered: Sequence[float], sizes: range) -> Shortest:
 def along(space: Space, path: Sequence[Record], sizes: range) -> Shortest:
     """The shortest paths along records in any order, with the SSE of their space."""
     n, k = len(path), sizes.start
-    best: list[Raw] = [0] + [inf] * (k - 1)
+    best: list[Magnitude] = [0] + [inf] * (k - 1)
     last = [k] * k
     for j in range(k, n + 1):
         costs = [
@@ -114,13 +114,13 @@ LAST_SIZE = OpenChoice(
 
 
 def last_size(
-    space: Space, run: Choices, left: Sequence[Record], paths: Shortest, sizes: range
+    space: Space, choices: Choices, left: Sequence[Record], paths: Shortest, sizes: range
 ) -> int:
     """The size of the last group on a shortest path to the end of those that are left."""
     j = len(left)
     possible = [m for m in sizes if _is_arc(j, m, sizes)]
     costs = [paths.cost(j - m) + space.sse(left[j - m :]) for m in possible]
-    return run.choose(LAST_SIZE.name, least(space.ranked(possible, costs)))
+    return choices.choose(LAST_SIZE.name, least(space.ranked(possible, costs)))
 
 
 def _is_arc(j: int, m: int, sizes: range) -> bool:

@@ -10,7 +10,7 @@ from refagg.cursors.groups import falls
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice
-from refagg.language.ties import Raw, greatest, least
+from refagg.language.ties import Magnitude, greatest, least
 
 Edge = tuple[Record, Record]
 
@@ -21,12 +21,12 @@ class Tour:
     def __init__(self, space: Space, path: list[Record]) -> None:
         self.space = space
         self.records = list(path)
-        self.lengths: list[Raw] = [
+        self.lengths: list[Magnitude] = [
             space.raw(a, [b])[0] for a, b in zip(path, [*path[1:], path[0]], strict=True)
         ]
         """Of the edge from each place to the next."""
 
-    def length(self) -> Raw:
+    def length(self) -> Magnitude:
         return sum(self.lengths)
 
     def edges(self) -> list[Edge]:
@@ -35,23 +35,23 @@ class Tour:
         edges = [(min(a, b), max(a, b)) for a, b in zip(here, following, strict=True)]
         return edges[:1] if len(edges) == 2 else edges
 
-    def place_of_longest(self, run: Choices) -> int:
+    def place_of_longest(self, choices: Choices) -> int:
         """The place before the longest edge."""
         edges = self.edges()
         tie = greatest(self.space.ranked(edges, self.lengths[: len(edges)]))
-        return edges.index(run.choose("opening", tie))
+        return edges.index(choices.choose("opening", tie))
 
-    def insert(self, run: Choices, record: Record) -> None:
+    def insert(self, choices: Choices, record: Record) -> None:
         """A record comes in where the tour is the shortest with it."""
         edges, now = self.edges(), self.length()
         near = self.space.raw(record, self.records)
         away = list(zip(near, [*near[1:], near[0]], strict=True))
         after = [now - self.lengths[i] + sum(away[i]) for i in range(len(edges))]
-        place = edges.index(run.choose("place", least(self.space.ranked(edges, after))))
+        place = edges.index(choices.choose("place", least(self.space.ranked(edges, after))))
         self.records.insert(place + 1, record)
         self.lengths[place : place + 1] = away[place]
 
-    def exchange(self, run: Choices, i: int) -> bool:
+    def exchange(self, choices: Choices, i: int) -> bool:
         """The edge after place i and another are exchanged, if that makes the tour shorter.
 
         a and b are the ends of the one, c and d those of the other: ab and cd become ac and bd.
@@ -67,8 +67,8 @@ class Tour:
         after = [rest + ac + bd for rest, ac, bd in zip(kept, from_a, from_b, strict=True)]
         if min(after) > now:
             return False
-        at = ends.index(run.choose("exchange", least(self.space.ranked(ends, after))))
-        if not run.decide("shorter", falls(self.space, after[at], now)):
+        at = ends.index(choices.choose("exchange", least(self.space.ranked(ends, after))))
+        if not choices.decide("shorter", falls(self.space, after[at], now)):
             return False
         j = i + 2 + at
         self.records[i + 1 : j + 1] = self.records[j:i:-1]
@@ -76,32 +76,32 @@ class Tour:
         return True
 
 
-def inserted(space: Space, run: Choices, first: Record) -> Tour:
+def inserted(space: Space, choices: Choices, first: Record) -> Tour:
     """Farthest insertion: always the record most distant from the tour comes in."""
     tour = Tour(space, [first])
     outside = difference(space.records(), [first])
     distances = space.raw(first, outside)
     while outside:
-        record = run.choose("insert", greatest(space.ranked(outside, distances)))
-        tour.insert(run, record)
+        record = choices.choose("insert", greatest(space.ranked(outside, distances)))
+        tour.insert(choices, record)
         at = outside.index(record)
         del outside[at], distances[at]
         distances = list(map(min, distances, space.raw(record, outside)))
     return tour
 
 
-def improved(run: Choices, tour: Tour) -> Tour:
+def improved(choices: Choices, tour: Tour) -> Tour:
     """2-opt: edge by edge, again and again, until no exchange makes the tour shorter."""
     changed = True
     while changed:
-        exchanged = [tour.exchange(run, i) for i in range(len(tour.records) - 2)]
+        exchanged = [tour.exchange(choices, i) for i in range(len(tour.records) - 2)]
         changed = any(exchanged)
     return tour
 
 
-def opened(run: Choices, tour: Tour) -> list[Record]:
+def opened(choices: Choices, tour: Tour) -> list[Record]:
     """The path that is left of a tour without its longest edge."""
-    start = tour.place_of_longest(run) + 1
+    start = tour.place_of_longest(choices) + 1
     return [*tour.records[start:], *tour.records[:start]]
 
 

@@ -56,14 +56,14 @@ def metric_report(
     matrix: MatrixSpace | Sequence[Sequence[Any]],
     equal: Sequence[Hashable] | None = None,
     most: int = MOST_PAIRS,
-    tape: RandomStream | None = None,
+    stream: RandomStream | None = None,
 ) -> MetricReport:
     """Whether a matrix is a metric, with witnesses.
 
     Every pair (a, c) is compared with all ways through a third record, which takes n^3 / 2 steps:
-    a second or two for 447 records. Of more than `most` pairs so many are drawn from the tape
-    (`seeded(1)` if there is none). `equal` has one item for each record, the same for equal ones.
-    Raises InvalidMatrix.
+    a second or two for 447 records. Of more than `most` pairs so many are drawn from the random
+    stream (`seeded(1)` if there is none). `equal` has one item for each record, the same for equal
+    ones. Raises InvalidMatrix.
     """
     space = matrix if isinstance(matrix, MatrixSpace) else MatrixSpace(matrix)
     records = space.records()
@@ -72,7 +72,7 @@ def metric_report(
     pairs: list[Pair] = (
         list(combinations(records, 2))
         if complete
-        else _drawn(space.n, most, seeded(1) if tape is None else tape)
+        else _drawn(space.n, most, seeded(1) if stream is None else stream)
     )
     excess, witness = _greatest_excess(rows, pairs)
     indiscernible = None if equal is None else _indiscernible(rows, equal)
@@ -87,11 +87,11 @@ def metric_report(
     )
 
 
-def _drawn(n: int, most: int, tape: RandomStream) -> list[Pair]:
+def _drawn(n: int, most: int, stream: RandomStream) -> list[Pair]:
     """So many different pairs of records, in increasing order."""
     pairs: set[Pair] = set()
     while len(pairs) < most:
-        a, c = tape.randbelow(n), tape.randbelow(n)
+        a, c = stream.randbelow(n), stream.randbelow(n)
         if a < c:
             pairs.add((a, c))
     return sorted(pairs)

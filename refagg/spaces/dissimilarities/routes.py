@@ -52,21 +52,22 @@ def routes(n: int = 60, plans: int = 10, seed: int = ROUTES_SEED) -> list[Events
     return routes_from(seeded(seed), n, plans)
 
 
-def routes_from(tape: RandomStream, n: int, plans: int) -> list[Events]:
-    """n routes drawn from a tape."""
+def routes_from(stream: RandomStream, n: int, plans: int) -> list[Events]:
+    """n routes drawn from a random stream."""
     # 1.
     planned = [
-        tape.sample(SIGHTS, PLAN_LENGTHS[tape.randbelow(len(PLAN_LENGTHS))]) for _ in range(plans)
+        stream.sample(SIGHTS, PLAN_LENGTHS[stream.randbelow(len(PLAN_LENGTHS))])
+        for _ in range(plans)
     ]
     # 2.
-    return [_followed(planned[tape.randbelow(plans)], tape) for _ in range(n)]
+    return [_followed(planned[stream.randbelow(plans)], stream) for _ in range(n)]
 
 
-def _followed(plan: list[str], tape: RandomStream) -> Events:
-    route = [sight for sight in plan if tape.randbelow(8) != 0]
-    if tape.randbelow(4) == 0 and len(route) > 1:
-        i = tape.randbelow(len(route) - 1)
+def _followed(plan: list[str], stream: RandomStream) -> Events:
+    route = [sight for sight in plan if stream.randbelow(8) != 0]
+    if stream.randbelow(4) == 0 and len(route) > 1:
+        i = stream.randbelow(len(route) - 1)
         route[i], route[i + 1] = route[i + 1], route[i]
-    if tape.randbelow(4) == 0:
-        route.insert(tape.randbelow(len(route) + 1), SIGHTS[tape.randbelow(len(SIGHTS))])
+    if stream.randbelow(4) == 0:
+        route.insert(stream.randbelow(len(route) + 1), SIGHTS[stream.randbelow(len(SIGHTS))])
     return tuple(route)

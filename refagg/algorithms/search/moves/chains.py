@@ -34,7 +34,7 @@ def _chain_from(state: State, group: Group, unit: Unit, link: int) -> Exchange |
     """The first length of chain from this unit that gains, and the best of that length.
 
     A chain ends by filling the place that its first unit left, or, where the first group
-    can do without that unit, by joining a group that has room.
+    can do without that unit, by joining a group that has free capacity.
     """
     instance = state.instance
     share = instance.shares[group.size - instance.weights[unit]]
@@ -74,7 +74,7 @@ def _lengthen(
 ) -> tuple[int, Group | None]:
     """Add to `longer` the chains with one unit more that have spent less than the limit.
 
-    Returns the least cost of ending in a group that has room, and the group.
+    Returns the least cost of ending in a group that has free capacity, and the group.
     """
     instance, group_of = state.instance, state.group_of
     last = units[-1]

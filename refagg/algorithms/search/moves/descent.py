@@ -108,13 +108,13 @@ def iterated(
     start: Partition,
     *,
     rounds: int,
-    tape: RandomStream,
+    stream: RandomStream,
     seconds: float | None = None,
 ) -> Partition:
     """Descend from `start`; then, in each round, disturb a few groups and descend from there.
 
-    What a round leads to is kept unless it costs more. The same tape gives the same result,
-    unless the time ends first. Raises InvalidPartition unless `start` is feasible.
+    What a round leads to is kept unless it costs more. The same random stream gives the same
+    result, unless the time ends first. Raises InvalidPartition unless `start` is feasible.
     """
     state = checked_state(problem, rows, start)
     stop_now = stopping(seconds, None)
@@ -122,15 +122,15 @@ def iterated(
     for _ in range(rounds):
         if stop_now():
             break
-        perturbed(state, tape, stop_now)
+        perturbed(state, stream, stop_now)
     descend_fully(state, stop_now)
     return state.partition()
 
 
-def perturbed(state: State, tape: RandomStream, stop_now: Stop) -> None:
+def perturbed(state: State, stream: RandomStream, stop_now: Stop) -> None:
     """One round of `iterated`."""
     group_of, total = list(state.group_of), state.total
-    exchange = _perturbation(state, tape)
+    exchange = _perturbation(state, stream)
     if exchange is None:
         return
     descend(state, state.carry_out(exchange), stop_now, (chains,))
@@ -138,28 +138,28 @@ def perturbed(state: State, tape: RandomStream, stop_now: Stop) -> None:
         state.group_of, state.total = group_of, total
 
 
-def _perturbation(state: State, tape: RandomStream) -> Exchange | None:
+def _perturbation(state: State, stream: RandomStream) -> Exchange | None:
     """A group drawn by lot is dissolved, or a new one formed, or units are swapped by lot."""
-    unit = tape.randbelow(len(state.group_of))
-    way = tape.randbelow(4)
+    unit = stream.randbelow(len(state.group_of))
+    way = stream.randbelow(4)
     if way == 0:
         return dissolved(state, state.group_of[unit])
     if way == 1:
         return formed(state, unit)
-    return _mixed(state, state.group_of[unit], tape)
+    return _mixed(state, state.group_of[unit], stream)
 
 
-def _mixed(state: State, group: Group, tape: RandomStream) -> Exchange | None:
+def _mixed(state: State, group: Group, stream: RandomStream) -> Exchange | None:
     """Some swaps by lot among a group and neighbours, of units of the same weight."""
     others = near_groups(state, group, 8)
     if not others:
         return None
-    old = [group, *tape.sample(others, min(len(others), 1 + tape.randbelow(4)))]
+    old = [group, *stream.sample(others, min(len(others), 1 + stream.randbelow(4)))]
     new = [list(b.units) for b in old]
     weights = state.instance.weights
-    for _ in range(3 + tape.randbelow(6)):
-        a, b = tape.sample(new, 2)
-        i, j = tape.randbelow(len(a)), tape.randbelow(len(b))
+    for _ in range(3 + stream.randbelow(6)):
+        a, b = stream.sample(new, 2)
+        i, j = stream.randbelow(len(a)), stream.randbelow(len(b))
         if weights[a[i]] == weights[b[j]]:
             a[i], b[j] = b[j], a[i]
     return Exchange(old, list(map(tuple, new)))

@@ -12,7 +12,8 @@ def dissolution(state: State, group: Group) -> Exchange | None:
 
 
 def dissolved(state: State, group: Group) -> Exchange | None:
-    """Each unit in turn joins the group with room where it adds least; None if there is none."""
+    """Each unit in turn joins the group with free capacity where it adds least; None if there is
+    none."""
     instance = state.instance
     hosts: dict[Group, Units] = {}
     for unit in group.units:

@@ -114,8 +114,8 @@ class Group:
 class Terms:
     """What it costs a group to take in a unit: as one more, or for one of its own.
 
-    `joining` is None where there is no room; `replacing` has a cost for each unit that could
-    leave.
+    `joining` is None where there is no free capacity; `replacing` has a cost for each unit that
+    could leave.
     """
 
     joining: int | None

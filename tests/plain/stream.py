@@ -1,11 +1,11 @@
-"""The tape of a seed as docs/protocol.md describes it, on the second BLAKE2b."""
+"""The random stream of a seed as docs/protocol.md describes it, on the second BLAKE2b."""
 
 from __future__ import annotations
 
 from plain.blake2b import digest
 
 
-class Tape:
+class Stream:
     def __init__(self, seed: int) -> None:
         self.key = str(seed).encode("ascii")
         self.word_number = 0

@@ -11,16 +11,16 @@ from typing import Any
 
 from refagg.language.random_stream import RandomStream, seeded
 
-from .animal import Animal, Program, Rows, animal, settings_of, tape_for
+from .implementation import Implementation, Program, Rows, implementation, settings_of, stream_for
 
 CLAIM = "gaussian-noise"
 Column = Sequence[float]
 Table = list[list[float]]
 
 
-def polar(tape: RandomStream) -> Iterator[float]:
+def polar(stream: RandomStream) -> Iterator[float]:
     while True:
-        u, v = 2 * tape.uniform() - 1, 2 * tape.uniform() - 1
+        u, v = 2 * stream.uniform() - 1, 2 * stream.uniform() - 1
         s = u * u + v * v
         if 0 < s < 1:
             yield u * sqrt(-2 * log(s) / s)
@@ -62,7 +62,7 @@ def added(rows: Rows, changes: Table) -> Any:
 class Noise:
     """The steps of a program."""
 
-    tape: Callable[[dict[str, Any]], RandomStream] = tape_for
+    stream: Callable[[dict[str, Any]], RandomStream] = stream_for
     deviates: Callable[[RandomStream], Iterator[float]] = polar
     spread: Callable[[Column], float] = pstdev
     share: Callable[[float], float] = sqrt
@@ -77,7 +77,7 @@ def noise(steps: Noise) -> Program:
     def program(records: Rows, k: int, **keywords: Any) -> Any:
         given = settings_of(CLAIM, keywords)
         columns = list(zip(*records, strict=True))
-        drawn = steps.order(steps.deviates(steps.tape(keywords)), len(records), len(columns))
+        drawn = steps.order(steps.deviates(steps.stream(keywords)), len(records), len(columns))
         if (steps.kind or given["kind"]) == "correlated":
             factor = steps.factor(correlations(columns))
             drawn = [[sum(map(_times, row, own)) for row in factor] for own in drawn]
@@ -97,35 +97,35 @@ def _times(a: float, b: float) -> float:
     return a * b
 
 
-def _one_of_each_pair(tape: RandomStream) -> Iterator[float]:
-    both = polar(tape)
+def _one_of_each_pair(stream: RandomStream) -> Iterator[float]:
+    both = polar(stream)
     while True:
         yield next(both)
         next(both)
 
 
-def _second_first(tape: RandomStream) -> Iterator[float]:
-    both = polar(tape)
+def _second_first(stream: RandomStream) -> Iterator[float]:
+    both = polar(stream)
     while True:
         first = next(both)
         yield next(both)
         yield first
 
 
-def _box_muller(tape: RandomStream) -> Iterator[float]:
+def _box_muller(stream: RandomStream) -> Iterator[float]:
     while True:
-        yield sqrt(-2 * log(1 - tape.uniform())) * cos(2 * pi * tape.uniform())
+        yield sqrt(-2 * log(1 - stream.uniform())) * cos(2 * pi * stream.uniform())
 
 
-def _uniform(tape: RandomStream) -> Iterator[float]:
+def _uniform(stream: RandomStream) -> Iterator[float]:
     while True:
-        yield (2 * tape.uniform() - 1) * sqrt(3)
+        yield (2 * stream.uniform() - 1) * sqrt(3)
 
 
-def _no_centre(tape: RandomStream) -> Iterator[float]:
+def _no_centre(stream: RandomStream) -> Iterator[float]:
     """Points outside the circle are taken too."""
     while True:
-        u, v = 2 * tape.uniform() - 1, 2 * tape.uniform() - 1
+        u, v = 2 * stream.uniform() - 1, 2 * stream.uniform() - 1
         s = (u * u + v * v) / 2 or 1.0
         yield u * sqrt(-2 * log(s) / s)
         yield v * sqrt(-2 * log(s) / s)
@@ -184,8 +184,8 @@ def _fresh(given: dict[str, Any]) -> RandomStream:
 
 
 STEPS: dict[str, Noise] = {
-    "another seed": Noise(tape=_next_seed),
-    "no seed": Noise(tape=_fresh),
+    "another seed": Noise(stream=_next_seed),
+    "no seed": Noise(stream=_fresh),
     "one deviate of each pair is thrown away": Noise(deviates=_one_of_each_pair),
     "the second deviate of a pair comes first": Noise(deviates=_second_first),
     "deviates by Box and Muller's cosine": Noise(deviates=_box_muller),
@@ -219,15 +219,17 @@ CORRELATED: dict[str, Noise] = {
 }
 
 
-def wrong_noise() -> Iterator[Animal]:
+def wrong_noise() -> Iterator[Implementation]:
     for words, steps in STEPS.items():
-        yield animal(f"{CLAIM}: {words}", CLAIM, words, noise(steps))
+        yield implementation(f"{CLAIM}: {words}", CLAIM, words, noise(steps))
     for words, steps in CORRELATED.items():
-        yield animal(f"{CLAIM}: {words}", CLAIM, words, noise(steps), {"kind": "correlated"})
+        yield implementation(
+            f"{CLAIM}: {words}", CLAIM, words, noise(steps), {"kind": "correlated"}
+        )
     words = "a constant attribute gets noise"
-    yield animal(f"{CLAIM}: {words}", CLAIM, words, _noise_for_all)
+    yield implementation(f"{CLAIM}: {words}", CLAIM, words, _noise_for_all)
     words = "noise where the amount is 0"
-    yield animal(f"{CLAIM}: {words}", CLAIM, words, _some_at_least, {"amount": "0"})
+    yield implementation(f"{CLAIM}: {words}", CLAIM, words, _some_at_least, {"amount": "0"})
 
 
 def _noise_for_all(records: Rows, k: int, **given: Any) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from .animal import Groups, Program, Rows
+from .implementation import Groups, Program, Rows
 
 Condition = Callable[[Rows, int], bool]
 Damage = Callable[[Groups, Rows, int], Any]

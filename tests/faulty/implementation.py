@@ -1,4 +1,4 @@
-"""One implementation in the zoo, and the right programs that others are made from.
+"""One implementation that is hunted, and the right programs that others are made from.
 
 A program is a function of records (rows of floats) and k, with the parameters of the claimed
 algorithm as keywords. It returns groups, labels, or a dictionary with more.
@@ -23,7 +23,7 @@ Groups = list[list[int]]
 Program = Callable[..., Any]
 
 SEED = 7
-"""Of the tape that random algorithms are asked to draw from."""
+"""Of the random stream that random algorithms are asked to draw from."""
 
 QUICK: Mapping[str, Mapping[str, str]] = {
     "genetic": {"population": "4", "iterations": "10"},
@@ -35,7 +35,7 @@ QUICK: Mapping[str, Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Animal:
+class Implementation:
     """A program, what it claims to be, and what is wrong with it; `flaw` is empty for a right one.
 
     It is asked with these parameters, on this scale, and with this seed. One that breaks ties
@@ -55,19 +55,19 @@ class Animal:
     command: tuple[str, ...] = ()
 
 
-def animal(
+def implementation(
     name: str,
     claim: str,
     flaw: str,
     program: Program,
     parameters: Mapping[str, str] | None = None,
     standardise: str = "none",
-) -> Animal:
-    """An animal with the quick parameters of its algorithm, and a seed if that draws."""
+) -> Implementation:
+    """An implementation with the quick parameters of its algorithm, and a seed if that draws."""
     known = CATALOGUE.get(claim)
     seed = SEED if known and known.random else None
     asked = {**QUICK.get(claim, {}), **(parameters or {})}
-    return Animal(name, claim, flaw, program, asked, standardise, seed)
+    return Implementation(name, claim, flaw, program, asked, standardise, seed)
 
 
 def settings_of(claim: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,8 +77,8 @@ def settings_of(claim: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return spec.settings({name: value for name, value in given.items() if name in names})
 
 
-def tape_for(given: Mapping[str, Any]) -> RandomStream:
-    """The tape of the seed that a program is given."""
+def stream_for(given: Mapping[str, Any]) -> RandomStream:
+    """The random stream of the seed that a program is given."""
     seed = given.get("seed")
     return seeded(SEED if seed is None else int(seed))
 
@@ -96,7 +96,7 @@ def library(
         settings = settings_of(claim, given)
         kind = arithmetic or spec.arithmetics(settings)[0]
         space = (exact_space if kind == "exact" else float_space)([list(r) for r in records], how)
-        partition = spec.run(space, k, Choices(tie_breaker(), tape_for(given)), **settings)
+        partition = spec.run(space, k, Choices(tie_breaker(), stream_for(given)), **settings)
         return [list(group) for group in partition.groups]
 
     return program

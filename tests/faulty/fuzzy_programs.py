@@ -13,7 +13,7 @@ from typing import Any
 
 from refagg.language.random_stream import RandomStream
 
-from .animal import Program, Rows, settings_of, tape_for
+from .implementation import Program, Rows, settings_of, stream_for
 
 Point = Sequence[float]
 Points = list[list[float]]
@@ -60,24 +60,24 @@ def means(rows: Rows, members: Points, before: Points, given: Settings) -> Point
     ]
 
 
-def start(rows: Rows, c: int, tape: RandomStream) -> Points:
+def start(rows: Rows, c: int, stream: RandomStream) -> Points:
     """Records that differ, each drawn from those that differ from all before."""
     left, chosen = list(rows), []
     while left and len(chosen) < c:
-        chosen.append(left[tape.randbelow(len(left))])
+        chosen.append(left[stream.randbelow(len(left))])
         left = [row for row in left if row != chosen[-1]]
     while len(chosen) < c:
-        chosen.append(rows[tape.randbelow(len(rows))])
+        chosen.append(rows[stream.randbelow(len(rows))])
     return [list(row) for row in chosen]
 
 
-def draw(chances: Sequence[float], tape: RandomStream) -> int:
+def draw(chances: Sequence[float], stream: RandomStream) -> int:
     """No draw is made of what is certain."""
-    return chances.index(1.0) if max(chances) == 1 else always_draw(chances, tape)
+    return chances.index(1.0) if max(chances) == 1 else always_draw(chances, stream)
 
 
-def always_draw(chances: Sequence[float], tape: RandomStream) -> int:
-    level, reached = tape.uniform() * sum(chances), 0.0
+def always_draw(chances: Sequence[float], stream: RandomStream) -> int:
+    level, reached = stream.uniform() * sum(chances), 0.0
     for number, chance in enumerate(chances):
         reached += chance
         if level < reached:
@@ -85,8 +85,8 @@ def always_draw(chances: Sequence[float], tape: RandomStream) -> int:
     return len(chances) - 1
 
 
-def home(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
-    return list(chances).index(max(chances)) if m2 == 1 else draw(chances, tape)
+def home(chances: Sequence[float], stream: RandomStream, m2: float) -> int:
+    return list(chances).index(max(chances)) if m2 == 1 else draw(chances, stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Drawn:
     centres: Points
     homes: list[int]
     chances: Points
-    tape: RandomStream
+    stream: RandomStream
 
     def rows(self) -> Points:
         return [list(self.centres[i]) for i in self.homes]
@@ -120,9 +120,9 @@ def guaranteed(drawn: Drawn, k: int, guarantee: str) -> Drawn:
         for record in [r for r, i in enumerate(homes) if i == small]:
             left = [drawn.chances[record][i] for i in others]
             if guarantee == "redraw":
-                nearest = others[draw([x / sum(left) for x in left], drawn.tape)]
+                nearest = others[draw([x / sum(left) for x in left], drawn.stream)]
             homes[record] = nearest
-    return Drawn(drawn.centres, homes, drawn.chances, drawn.tape)
+    return Drawn(drawn.centres, homes, drawn.chances, drawn.stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Steps:
     home: Callable[[Sequence[float], RandomStream, float], int] = home
     ends: Callable[[Drawn, int, str], Drawn] = guaranteed
     centres: Callable[[int, int], int] = lambda n, k: max(1, n // k)
-    tape: Callable[[dict[str, Any]], RandomStream] = tape_for
+    stream: Callable[[dict[str, Any]], RandomStream] = stream_for
     stop: float = 1e-6
     floor: float = 1e-6
     order: Callable[[int], Sequence[int]] = range
@@ -161,16 +161,16 @@ def found(rows: Rows, at: Points, given: Settings, steps: Steps) -> Points:
 
 
 def run(rows: Rows, k: int, steps: Steps, keywords: dict[str, Any]) -> Drawn:
-    given, tape = settings_of("fuzzy", keywords), steps.tape(keywords)
+    given, stream = settings_of("fuzzy", keywords), steps.stream(keywords)
     c = given["c"] or steps.centres(len(rows), k)
-    at = found(rows, steps.start(rows, c, tape), given, steps)
+    at = found(rows, steps.start(rows, c, stream), given, steps)
     least = steps.floor * max(max(column) - min(column) for column in zip(*rows, strict=True))
     chances, homes = [[0.0] * len(at) for _ in rows], [0] * len(rows)
     for record in steps.order(len(rows)):
         gaps = [max(gap, least) for gap in steps.distances(rows[record], at)]
         chances[record] = steps.shares(gaps, given, "2") if any(gaps) else [1.0 / c] * c
-        homes[record] = steps.home(chances[record], tape, float(given["m2"]))
-    return steps.ends(Drawn(at, homes, chances, tape), k, given["guarantee"])
+        homes[record] = steps.home(chances[record], stream, float(given["m2"]))
+    return steps.ends(Drawn(at, homes, chances, stream), k, given["guarantee"])
 
 
 def program(steps: Steps | None = None, scaled: bool = False) -> Program:

@@ -14,8 +14,8 @@ from refagg.release.masking import masked
 from refagg.release.method import method_of
 
 from . import fuzzy_programs as p
-from .animal import SEED, Animal, Program, Rows, animal, settings_of
 from .fuzzy_programs import Drawn, Points, Settings, Steps
+from .implementation import SEED, Implementation, Program, Rows, implementation, settings_of
 from .noise_programs import Noise, noise
 
 
@@ -123,17 +123,21 @@ PARAMETERS: dict[str, dict[str, str]] = {
 }
 
 
-def right_drawn() -> Iterator[Animal]:
+def right_drawn() -> Iterator[Implementation]:
     for words, steps in STEPS.items():
-        yield animal(f"fuzzy: {words}", "fuzzy", "", p.program(steps))
+        yield implementation(f"fuzzy: {words}", "fuzzy", "", p.program(steps))
     for words, asked in PARAMETERS.items():
-        yield animal(f"fuzzy: in floats, {words}", "fuzzy", "", p.program(), asked)
+        yield implementation(f"fuzzy: in floats, {words}", "fuzzy", "", p.program(), asked)
     scaled = p.program(scaled=True)
-    yield animal("fuzzy: z-scores in floats", "fuzzy", "", _scaled(scaled), {}, "population")
-    yield animal("fuzzy: of the library", "fuzzy", "", _of_library("fuzzy"))
+    yield implementation(
+        "fuzzy: z-scores in floats", "fuzzy", "", _scaled(scaled), {}, "population"
+    )
+    yield implementation("fuzzy: of the library", "fuzzy", "", _of_library("fuzzy"))
     narrow = p.program(Steps(distances=_narrow, means=_narrow_means))
-    yield replace(animal("fuzzy: in binary32", "fuzzy", "", narrow), precision="binary32")
-    unseeded = replace(animal("fuzzy: no tape", "fuzzy", "", p.program()), seed=None)
+    yield replace(implementation("fuzzy: in binary32", "fuzzy", "", narrow), precision="binary32")
+    unseeded = replace(
+        implementation("fuzzy: no random stream", "fuzzy", "", p.program()), seed=None
+    )
     yield replace(unseeded, varies=True)
     for words, steps, asked, how in (
         ("in floats", Noise(), {}, "none"),
@@ -145,8 +149,8 @@ def right_drawn() -> Iterator[Animal]:
         ("rounded to fifteen digits", Noise(digits=15), {}, "none"),
     ):
         claim = "gaussian-noise"
-        yield animal(f"{claim}: {words}", claim, "", noise(steps), asked, how)
-    yield animal(f"{claim}: of the library", claim, "", _of_library(claim))
+        yield implementation(f"{claim}: {words}", claim, "", noise(steps), asked, how)
+    yield implementation(f"{claim}: of the library", claim, "", _of_library(claim))
 
 
 def _scaled(program: Program) -> Program:

@@ -23,7 +23,7 @@ from refagg.language.random_stream import seeded
 from refagg.language.ties import HIGHEST, TieBreaker, drawn
 
 from . import whole
-from .animal import Animal, Groups, Program, Rows, animal, library, plain
+from .implementation import Groups, Implementation, Program, Rows, implementation, library, plain
 from .replies import by_attribute, exact_sse, released, telling
 from .right_drawn import right_drawn
 from .wrong import PARTITIONING, SLOW
@@ -40,25 +40,25 @@ def anew() -> TieBreaker:
     return drawn(seeded(SystemRandom().randrange(2**32)))
 
 
-def _other_ties() -> Iterator[Animal]:
+def _other_ties() -> Iterator[Implementation]:
     for claim in PARTITIONING:
         program = by_attribute(claim, library(claim, highest))
-        yield animal(f"{claim}: ties to the highest", claim, "", program)
+        yield implementation(f"{claim}: ties to the highest", claim, "", program)
     for claim in DETERMINISTIC:
         program = by_attribute(claim, library(claim, anew))
-        yield replace(animal(f"{claim}: ties drawn", claim, "", program), varies=True)
+        yield replace(implementation(f"{claim}: ties drawn", claim, "", program), varies=True)
 
 
-def _other_arithmetic() -> Iterator[Animal]:
+def _other_arithmetic() -> Iterator[Implementation]:
     for claim in PARTITIONING:
         if "float" in CATALOGUE[claim].arithmetic:
             program = by_attribute(claim, library(claim, arithmetic="float"))
-            yield animal(f"{claim}: in binary64", claim, "", program)
+            yield implementation(f"{claim}: in binary64", claim, "", program)
     for claim in DETERMINISTIC:
         name = "plain." + claim.replace("-", "_")
         if find_spec(name) and claim not in SLOW:
             program = by_attribute(claim, plain(claim))
-            yield animal(f"{claim}: the plain program", claim, "", program)
+            yield implementation(f"{claim}: the plain program", claim, "", program)
 
 
 def _in_order(claim: str, order_of: Callable[[int], list[int]]) -> Program:
@@ -77,11 +77,11 @@ def _shuffled(n: int) -> list[int]:
     return Random(n).sample(range(n), n)
 
 
-def _other_orders() -> Iterator[Animal]:
+def _other_orders() -> Iterator[Implementation]:
     for claim in ("mdav", "mdav-2k", "md", "v-mdav", "k-ward", "hac", "mu-approx", "mhm"):
         turned = _in_order(claim, lambda n: list(range(n))[::-1])
-        yield animal(f"{claim}: from the last record to the first", claim, "", turned)
-        yield animal(f"{claim}: records shuffled", claim, "", _in_order(claim, _shuffled))
+        yield implementation(f"{claim}: from the last record to the first", claim, "", turned)
+        yield implementation(f"{claim}: records shuffled", claim, "", _in_order(claim, _shuffled))
 
 
 def _labelled(records: Rows, groups: Groups, k: int) -> list[int]:
@@ -93,7 +93,7 @@ def _values32(records: Rows, groups: Groups, k: int) -> Any:
     return {"groups": groups, "sse": float(f"{exact_sse(records, groups):.6g}")}
 
 
-def _other_words() -> Iterator[Animal]:
+def _other_words() -> Iterator[Implementation]:
     tell: dict[str, Callable[[Rows, Groups, int], Any]] = {
         "labels": _labelled,
         "labels in a dictionary": lambda r, g, k: {"labels": _labelled(r, g, k)},
@@ -113,25 +113,27 @@ def _other_words() -> Iterator[Animal]:
     }
     for words, change in tell.items():
         for claim in ("mdav", ANY_PARTITION):
-            yield animal(f"{claim}: {words}", claim, "", telling(library("mdav"), change))
+            yield implementation(f"{claim}: {words}", claim, "", telling(library("mdav"), change))
 
 
-def _whole_programs() -> Iterator[Animal]:
+def _whole_programs() -> Iterator[Implementation]:
     z = whole.by_column(whole.z_scores)
-    yield animal("mdav: a program in floats", "mdav", "", whole.program())
+    yield implementation("mdav: a program in floats", "mdav", "", whole.program())
     for how in ("population", "sample"):
         program = whole.program(z)
-        yield animal(f"mdav: z-scores in floats, {how}", "mdav", "", program, {}, how)
-    yield animal("mdav: changes the records it is given", "mdav", "", _clumsy)
+        yield implementation(f"mdav: z-scores in floats, {how}", "mdav", "", program, {}, how)
+    yield implementation("mdav: changes the records it is given", "mdav", "", _clumsy)
     narrow = whole.program(whole.by_column(whole.in_binary32))
-    yield replace(animal("mdav: records in binary32", "mdav", "", narrow), precision="binary32")
+    yield replace(
+        implementation("mdav: records in binary32", "mdav", "", narrow), precision="binary32"
+    )
 
 
-def _other_languages() -> Iterator[Animal]:
+def _other_languages() -> Iterator[Implementation]:
     script = Path(adapters.__file__).parent / "mdav.js"
     node = which("node")
     if node:
-        written = animal("mdav: in JavaScript", "mdav", "", _nobody)
+        written = implementation("mdav: in JavaScript", "mdav", "", _nobody)
         yield replace(written, command=(node, str(script)))
 
 
@@ -147,7 +149,7 @@ def _clumsy(records: Any, k: int, **given: Any) -> Groups:
     return groups
 
 
-def _any_and_optimal() -> Iterator[Animal]:
+def _any_and_optimal() -> Iterator[Implementation]:
     programs: dict[str, Program] = {
         "one group": lambda r, k, **g: [list(range(len(r)))],
         "in turn": lambda r, k, **g: [
@@ -156,18 +158,22 @@ def _any_and_optimal() -> Iterator[Animal]:
         "mdav": library("mdav"),
     }
     for words, program in programs.items():
-        yield animal(f"any partition: {words}", ANY_PARTITION, "", program)
-    drawn_seeds = replace(animal("any partition: drawn", ANY_PARTITION, "", _drawn), varies=True)
+        yield implementation(f"any partition: {words}", ANY_PARTITION, "", program)
+    drawn_seeds = replace(
+        implementation("any partition: drawn", ANY_PARTITION, "", _drawn), varies=True
+    )
     yield drawn_seeds
-    yield animal("optimal: Hansen-Mukherjee", OPTIMAL, "", library("hansen-mukherjee"))
-    yield animal("optimal: ties to the highest", OPTIMAL, "", library("hansen-mukherjee", highest))
-    yield animal(
+    yield implementation("optimal: Hansen-Mukherjee", OPTIMAL, "", library("hansen-mukherjee"))
+    yield implementation(
+        "optimal: ties to the highest", OPTIMAL, "", library("hansen-mukherjee", highest)
+    )
+    yield implementation(
         "optimal: a path in floats, centred",
         OPTIMAL,
         "",
         lambda r, k, **g: whole.shortest_path(r, k),
     )
-    yield animal("optimal: by trying cuts", OPTIMAL, "", _by_trying)
+    yield implementation("optimal: by trying cuts", OPTIMAL, "", _by_trying)
 
 
 def _drawn(records: Rows, k: int, **given: Any) -> Groups:
@@ -194,7 +200,7 @@ def _by_trying(records: Rows, k: int, **given: Any) -> Groups:
     return best[1] if best else [order]
 
 
-RIGHT: tuple[Animal, ...] = (
+RIGHT: tuple[Implementation, ...] = (
     *_other_ties(),
     *_other_arithmetic(),
     *_other_orders(),

@@ -1,6 +1,7 @@
 """The tester is tested: wrong implementations are found, right ones are not accused.
 
-Here on some animals of the zoo with a small budget; `python -m tests.zoo.hunt_all` takes all.
+Here on some of the faulty implementations with a small budget; `python -m tests.faulty.hunt_all`
+takes all.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import pytest
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg.catalogue import CATALOGUE
-from tests.zoo.animal import Animal
-from tests.zoo.hunt_all import caught, page, totals
-from tests.zoo.right import RIGHT
-from tests.zoo.wrong import WRONG, lines
+from tests.faulty.hunt_all import caught, page, totals
+from tests.faulty.implementation import Implementation
+from tests.faulty.right import RIGHT
+from tests.faulty.wrong import WRONG, lines
 
 LINES = tuple(lines())
 BUDGET = 10.0
@@ -39,7 +40,7 @@ FOUND = (
     ("gaussian-noise: one deviate of each pair is thrown away", "run"),
     ("gaussian-noise: a constant attribute gets noise", "aggregates"),
 )
-"""Animals of all kinds, and the check that each violates first."""
+"""Implementations of all kinds, and the check that each violates first."""
 
 NOT_ACCUSED = (
     "mdav: ties drawn",
@@ -52,7 +53,7 @@ NOT_ACCUSED = (
 )
 
 
-def named(name: str) -> Animal:
+def named(name: str) -> Implementation:
     [found] = [a for a in (*WRONG, *LINES, *RIGHT) if a.name == name]
     return found
 
@@ -60,16 +61,20 @@ def named(name: str) -> Animal:
 def test_there_are_enough_and_each_says_what_is_wrong() -> None:
     assert len(WRONG) >= 100
     assert len(RIGHT) >= 20
-    assert all(animal.flaw for animal in (*WRONG, *LINES))
-    assert not any(animal.flaw for animal in RIGHT)
-    names = [animal.name for animal in (*WRONG, *LINES, *RIGHT)]
+    assert all(implementation.flaw for implementation in (*WRONG, *LINES))
+    assert not any(implementation.flaw for implementation in RIGHT)
+    names = [implementation.name for implementation in (*WRONG, *LINES, *RIGHT)]
     assert len(set(names)) == len(names)
 
 
 def test_every_algorithm_has_at_least_three_wrong_ones_and_a_right_one() -> None:
-    claims = Counter(animal.claim for animal in WRONG)
+    claims = Counter(implementation.claim for implementation in WRONG)
     assert all(claims[name] >= 3 for name in (*CATALOGUE, ANY_PARTITION, OPTIMAL))
-    assert {animal.claim for animal in RIGHT} == {*CATALOGUE, ANY_PARTITION, OPTIMAL}
+    assert {implementation.claim for implementation in RIGHT} == {
+        *CATALOGUE,
+        ANY_PARTITION,
+        OPTIMAL,
+    }
 
 
 @pytest.mark.parametrize(("name", "check"), FOUND, ids=[name for name, _ in FOUND])

@@ -11,7 +11,7 @@ import numpy as np
 
 from refagg.catalogue import CATALOGUE
 
-from .animal import Groups, Program, Rows
+from .implementation import Groups, Program, Rows
 
 Combine = Callable[[list[float]], float]
 Released = list[list[float]]

@@ -24,7 +24,16 @@ from tests.planted.mutants import MUTANTS
 
 from . import faults as f
 from . import whole
-from .animal import Animal, Groups, Program, Rows, animal, library, plain, settings_of
+from .implementation import (
+    Groups,
+    Implementation,
+    Program,
+    Rows,
+    implementation,
+    library,
+    plain,
+    settings_of,
+)
 from .noise_programs import wrong_noise
 from .replies import (
     SHAPES,
@@ -70,49 +79,51 @@ def base(claim: str) -> Program:
 
 
 SLOW = {"hac", "kshc", "mu-approx", "genetic", "one-step", "two-step"}
-"""Their plain programs take too long, or draw from a tape of their own."""
+"""Their plain programs take too long, or draw from a random stream of their own."""
 
 
-def _faulty(claim: str, when: f.When, fault: f.Fault, program: Program) -> Animal:
+def _faulty(claim: str, when: f.When, fault: f.Fault, program: Program) -> Implementation:
     words = f"{fault.words}, {when.words}"
-    return animal(f"{claim}: {words}", claim, words, f.faulty(program, when, fault))
+    return implementation(f"{claim}: {words}", claim, words, f.faulty(program, when, fault))
 
 
-def _in_every_algorithm() -> Iterator[Animal]:
+def _in_every_algorithm() -> Iterator[Implementation]:
     for claim in PARTITIONING:
         first = crc32(claim.encode())
         for turn in range(first, first + EACH):
             when, fault = PAIRS[turn % len(PAIRS)]
             made = _faulty(claim, when, fault, base(claim))
             program = by_attribute(claim, made.program)
-            yield animal(made.name, claim, made.flaw, program, STRICT.get(claim, {}))
+            yield implementation(made.name, claim, made.flaw, program, STRICT.get(claim, {}))
 
 
 STRICT = {"mu-approx": {"order": "shortest"}}
 """What is asked where nearly every partition is possible by default."""
 
 
-def _told_wrongly() -> Iterator[Animal]:
+def _told_wrongly() -> Iterator[Implementation]:
     """Values, SSE and shapes, each with another claim."""
     claims = ["mdav", "md", "v-mdav", "k-ward", ANY_PARTITION]
     turn = count()
     for words, values in VALUES:
         claim = claims[next(turn) % len(claims)]
         tell = (only_values if next(turn) % 3 else with_values)(values)
-        yield animal(f"{claim}: {words}", claim, words, telling(_known(claim), tell))
+        yield implementation(f"{claim}: {words}", claim, words, telling(_known(claim), tell))
     for words, claimed in SSES:
         claim = claims[next(turn) % len(claims)]
-        yield animal(f"{claim}: {words}", claim, words, telling(_known(claim), with_sse(claimed)))
+        yield implementation(
+            f"{claim}: {words}", claim, words, telling(_known(claim), with_sse(claimed))
+        )
     for words, change in SHAPES:
         claim = claims[next(turn) % len(claims)]
-        yield animal(f"{claim}: {words}", claim, words, telling(_known(claim), change))
+        yield implementation(f"{claim}: {words}", claim, words, telling(_known(claim), change))
 
 
 def _known(claim: str) -> Program:
     return base("mdav" if claim == ANY_PARTITION else claim)
 
 
-def _wrong_mdav() -> Iterator[Animal]:
+def _wrong_mdav() -> Iterator[Implementation]:
     """Whole programs that claim to be MDAV, or MDAV on z-scores."""
     column = whole.by_column
     raw: dict[str, Program] = {
@@ -140,7 +151,7 @@ def _wrong_mdav() -> Iterator[Animal]:
         "the groups of an earlier table of the same size": _remembering(),
     }
     for words, program in raw.items():
-        yield animal(f"mdav: {words}", "mdav", words, program)
+        yield implementation(f"mdav: {words}", "mdav", words, program)
     scaled = {
         "values are divided by the variance": whole.program(column(whole.by_variance)),
         "values are divided by their range": whole.program(column(whole.by_range)),
@@ -149,7 +160,7 @@ def _wrong_mdav() -> Iterator[Animal]:
         "the SSE is on the scale of the divisor n-1": _sse_of_samples,
     }
     for words, program in scaled.items():
-        yield animal(f"mdav on z-scores: {words}", "mdav", words, program, {}, "population")
+        yield implementation(f"mdav on z-scores: {words}", "mdav", words, program, {}, "population")
 
 
 def _numbered_anew(records: Rows, k: int, **given: Any) -> Groups:
@@ -211,7 +222,7 @@ def _sse_of_samples(records: Rows, k: int, **given: Any) -> Any:
     return {"groups": groups, "sse": exact_sse(list(zip(*scaled, strict=True)), groups)}
 
 
-def _wrong_any() -> Iterator[Animal]:
+def _wrong_any() -> Iterator[Implementation]:
     programs: dict[str, Program] = {
         "the rest of fewer than k is a group": lambda r, k, **g: [
             list(range(i, min(i + k, len(r)))) for i in range(0, len(r), k)
@@ -228,7 +239,7 @@ def _wrong_any() -> Iterator[Animal]:
         "sizes are drawn from k-1 on": _drawn_sizes,
     }
     for words, program in programs.items():
-        yield animal(f"any partition: {words}", ANY_PARTITION, words, program)
+        yield implementation(f"any partition: {words}", ANY_PARTITION, words, program)
     for when, fault in (
         (f.LATE_REST, f.SPLIT),
         (f.DUPLICATES, f.DROPPED),
@@ -248,7 +259,7 @@ def _drawn_sizes(records: Rows, k: int, **given: Any) -> Groups:
     return [*groups, left]
 
 
-def _wrong_optimal() -> Iterator[Animal]:
+def _wrong_optimal() -> Iterator[Implementation]:
     path = whole.shortest_path
 
     def prepared(change: Any) -> Program:
@@ -285,13 +296,13 @@ def _wrong_optimal() -> Iterator[Animal]:
         "values are replaced by their ranks": prepared(whole.ranks),
     }
     for words, program in programs.items():
-        yield animal(f"optimal: {words}", OPTIMAL, words, program)
+        yield implementation(f"optimal: {words}", OPTIMAL, words, program)
     for when, fault in PAIRS[:5]:
         yield _faulty(OPTIMAL, when, fault, library("hansen-mukherjee"))
 
 
-def _wrong_draws() -> Iterator[Animal]:
-    """Algorithms that draw, from another tape than that of the seed."""
+def _wrong_draws() -> Iterator[Implementation]:
+    """Algorithms that draw, from another random stream than that of the seed."""
 
     def other(claim: str) -> Program:
         right = library(claim)
@@ -302,9 +313,11 @@ def _wrong_draws() -> Iterator[Animal]:
         return lambda r, k, **g: right(r, k, **{**g, "seed": SystemRandom().randrange(2**32)})
 
     for claim in (name for name in PARTITIONING if CATALOGUE[name].random):
-        yield animal(f"{claim}: another seed", claim, "draws from another seed", other(claim))
+        yield implementation(
+            f"{claim}: another seed", claim, "draws from another seed", other(claim)
+        )
     for claim in ("random-seed", "k-means"):
-        yield animal(f"{claim}: no seed", claim, "draws anew with every call", fresh(claim))
+        yield implementation(f"{claim}: no seed", claim, "draws anew with every call", fresh(claim))
 
 
 def _mutated(mutant: Mutant) -> Program:
@@ -316,9 +329,9 @@ def _mutated(mutant: Mutant) -> Program:
         spec = specification(mutant.algorithm)
         exact = "exact" in spec.arithmetics(settings)
         space: Any = exact_space if exact else float_space
-        run = Choices(tape=seeded(int(given.get("seed") or 0)))
+        choices = Choices(stream=seeded(int(given.get("seed") or 0)))
         rows = [list(row) for row in records]
-        result = found[0](space(rows), k, run, **settings)
+        result = found[0](space(rows), k, choices, **settings)
         if spec.yields == "centres":
             released = released_by(rows, result)
             return {"released": [list(map(float, released.row(r))) for r in range(released.n)]}
@@ -331,7 +344,7 @@ GRANTED = ("d_in <= gamma d_out",)
 """Changed lines that no answer shows: of equal distances rounding may make either the smaller."""
 
 
-def lines() -> Iterator[Animal]:
+def lines() -> Iterator[Implementation]:
     """The library's algorithms with one line changed, as tests/planted has them."""
     for mutant in MUTANTS:
         if mutant.module == "sizes" or mutant.mistake in GRANTED:
@@ -339,10 +352,12 @@ def lines() -> Iterator[Animal]:
         claim = mutant.algorithm
         asked = {name: str(value) for name, value in mutant.parameters}
         program = by_attribute(claim, _mutated(mutant))
-        yield animal(f"{claim}: {mutant.mistake} (line)", claim, mutant.mistake, program, asked)
+        yield implementation(
+            f"{claim}: {mutant.mistake} (line)", claim, mutant.mistake, program, asked
+        )
 
 
-WRONG: tuple[Animal, ...] = (
+WRONG: tuple[Implementation, ...] = (
     *_in_every_algorithm(),
     *_told_wrongly(),
     *_wrong_mdav(),

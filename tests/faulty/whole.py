@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .animal import Groups, Program, Rows
+from .implementation import Groups, Program, Rows
 
 Point = Sequence[float]
 Distance = Callable[[Point, Point], float]

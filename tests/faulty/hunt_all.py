@@ -1,6 +1,7 @@
-"""The hunt on every program of `tests/zoo`: the wrong ones are to be found, the right ones never.
+"""The hunt on every program of `tests/faulty`: the wrong ones are to be found, the right ones
+never.
 
-    python -m tests.zoo.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
+    python -m tests.faulty.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
 
 prints for each wrong one the check that it violates, how many questions and seconds that took, and
 the smallest table on which it is wrong; then for each right one how many answers passed. The
@@ -26,8 +27,8 @@ from oracle.conformance.hunting.hunt import Hunt, hunt
 from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Case
 
-from .animal import Animal
 from .asking import adapter_of
+from .implementation import Implementation
 from .right import RIGHT
 from .wrong import WRONG, lines
 
@@ -78,17 +79,17 @@ def most_for(claim: str) -> int:
     return MOST_OF_SLOW if claim in SLOW else MOST
 
 
-def hunted(animal: Animal, budget: float, tries: int = MANY) -> Hunt:
-    """The hunt on one animal."""
+def hunted(implementation: Implementation, budget: float, tries: int = MANY) -> Hunt:
+    """The hunt on one implementation."""
     asked = wanted(
-        animal.claim,
-        parameters=animal.parameters,
-        standardise=animal.standardise,
-        seed=animal.seed,
-        precision=animal.precision,
-        most=most_for(animal.claim),
+        implementation.claim,
+        parameters=implementation.parameters,
+        standardise=implementation.standardise,
+        seed=implementation.seed,
+        precision=implementation.precision,
+        most=most_for(implementation.claim),
     )
-    tie_breaker = adapter_of(animal)
+    tie_breaker = adapter_of(implementation)
     try:
         return hunt(
             tie_breaker,
@@ -96,7 +97,7 @@ def hunted(animal: Animal, budget: float, tries: int = MANY) -> Hunt:
             budget=budget,
             tries=tries,
             seed=SEED,
-            may_vary=animal.varies,
+            may_vary=implementation.varies,
             shrinking=SHRINKING,
             clock=time.process_time,
         )
@@ -106,9 +107,9 @@ def hunted(animal: Animal, budget: float, tries: int = MANY) -> Hunt:
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """What the hunt found of one animal, in words; `check` is empty if it found nothing."""
+    """What the hunt found of one implementation, in words; `check` is empty if it found nothing."""
 
-    animal: Animal
+    implementation: Implementation
     check: str
     where: str
     tries: int
@@ -118,20 +119,22 @@ class Caught:
 
     def line(self) -> str:
         found = f"{self.check} at {self.where}" if self.check else f"nothing {dict(self.statuses)}"
-        return f"{self.seconds:6.1f} s {self.tries:5d} questions  {self.animal.name}: {found}"
+        return (
+            f"{self.seconds:6.1f} s {self.tries:5d} questions  {self.implementation.name}: {found}"
+        )
 
 
-def caught(animal: Animal, budget: float, tries: int = MANY) -> Caught:
+def caught(implementation: Implementation, budget: float, tries: int = MANY) -> Caught:
     start = time.process_time()
-    result = hunted(animal, budget, tries)
+    result = hunted(implementation, budget, tries)
     seconds = time.process_time() - start
     statuses = Counter(result.statuses)
     if not result.findings:
-        return Caught(animal, "", "", result.tries, seconds, statuses)
+        return Caught(implementation, "", "", result.tries, seconds, statuses)
     first = result.findings[0]
     judgement = first.judgement
     where = table_text(judgement.case)
-    return Caught(animal, judgement.check, where, first.tries, seconds, statuses)
+    return Caught(implementation, judgement.check, where, first.tries, seconds, statuses)
 
 
 def table_text(case: Case) -> str:
@@ -144,13 +147,13 @@ def table_text(case: Case) -> str:
 class Chase:
     """Hunts to be made, by processes that are forked: programs cannot be sent to another."""
 
-    animals: Sequence[Animal]
+    implementations: Sequence[Implementation]
     budget: float
     tries: int
 
     def told(self, number: int) -> tuple[Any, ...]:
-        """All of `Caught` but the animal."""
-        one = caught(self.animals[number], self.budget, self.tries)
+        """All of `Caught` but the implementation."""
+        one = caught(self.implementations[number], self.budget, self.tries)
         return one.check, one.where, one.tries, one.seconds, one.statuses
 
 
@@ -168,9 +171,9 @@ def all_of(chase: Chase, jobs: int, tell: Callable[[str], None]) -> list[Caught]
     results = []
     with get_context("fork").Pool(jobs) as pool:
         try:
-            told = pool.imap(_told, range(len(chase.animals)))
-            for animal, rest in zip(chase.animals, told, strict=True):
-                results.append(Caught(animal, *rest))
+            told = pool.imap(_told, range(len(chase.implementations)))
+            for implementation, rest in zip(chase.implementations, told, strict=True):
+                results.append(Caught(implementation, *rest))
                 tell(results[-1].line())
         except KeyboardInterrupt:
             tell("interrupted")
@@ -178,7 +181,7 @@ def all_of(chase: Chase, jobs: int, tell: Callable[[str], None]) -> list[Caught]
 
 
 def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> list[str]:
-    """The sums, and the names of those of which the hunt thinks otherwise than the zoo."""
+    """The sums, and the names of those of which the hunt thinks otherwise than the list."""
     found = [one for one in wrong if one.check]
     lines_ = [f"{len(found)} of {len(wrong)} wrong ones found, with {budget:g} s for each"]
     if found:
@@ -187,7 +190,7 @@ def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> l
             f"median {seconds[len(seconds) // 2]:.1f} s, slowest {seconds[-1]:.1f} s; "
             + ", ".join(f"{n} by {check}" for check, n in _checks(found).most_common())
         )
-    lines_ += [f"not found: {one.animal.name}" for one in wrong if not one.check]
+    lines_ += [f"not found: {one.implementation.name}" for one in wrong if not one.check]
     accused = [one for one in right if one.check]
     asked = sum(one.tries for one in right)
     statuses = sum((one.statuses for one in right), Counter[str]())
@@ -206,11 +209,11 @@ def page(
 ) -> str:
     """tests/records/faulty-implementations.md."""
     rows = [
-        f"| {_cell(one.animal.claim)} | {_cell(one.animal.flaw)} | {one.check or 'not found'} "
-        f"| {one.tries} | {one.seconds:.1f} | {_cell(one.where)} |"
+        f"| {_cell(one.implementation.claim)} | {_cell(one.implementation.flaw)} "
+        f"| {one.check or 'not found'} | {one.tries} | {one.seconds:.1f} | {_cell(one.where)} |"
         for one in wrong
     ]
-    names = [f"- {_cell(one.animal.name)}: {one.tries}" for one in right]
+    names = [f"- {_cell(one.implementation.name)}: {one.tries}" for one in right]
     return "\n".join(
         [
             "# Faulty implementations",
@@ -244,7 +247,7 @@ def _cell(text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.zoo.hunt_all", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.faulty.hunt_all", description=__doc__)
     parser.add_argument("--budget", type=float, default=BUDGET)
     parser.add_argument("--tries", type=int, default=TRIES)
     parser.add_argument("--jobs", type=int, default=1, help="so many at a time")
@@ -257,8 +260,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def tell(line: str) -> None:
         print(line, flush=True)
 
-    def chosen(animals: Iterable[Animal]) -> list[Animal]:
-        return [a for a in animals if options.only in a.name][:: options.every]
+    def chosen(implementations: Iterable[Implementation]) -> list[Implementation]:
+        return [a for a in implementations if options.only in a.name][:: options.every]
 
     start = time.monotonic()
     tell(f"budget: {options.budget:g} s for each wrong one, {options.tries} tries for each right")
@@ -276,7 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tell("\n".join(summary))
     if options.page:
         words = sys.argv[1:] if arguments is None else arguments
-        command = shlex.join(["python", "-m", "tests.zoo.hunt_all", *words])
+        command = shlex.join(["python", "-m", "tests.faulty.hunt_all", *words])
         options.page.write_text(page(bad, good, summary, command), encoding="utf-8")
     return int(any(not one.check for one in bad) or any(one.check for one in good))
 

@@ -13,8 +13,8 @@ import numpy as np
 from refagg.language.random_stream import RandomStream, seeded
 
 from . import fuzzy_programs as p
-from .animal import Animal, Program, Rows, animal, tape_for
 from .fuzzy_programs import Drawn, Points, Settings, Steps
+from .implementation import Implementation, Program, Rows, implementation, stream_for
 
 RIGHT = Steps()
 
@@ -69,33 +69,33 @@ def _city(point: p.Point, centres: Points) -> list[float]:
     return [sum(abs(x - v) for x, v in zip(point, centre, strict=True)) for centre in centres]
 
 
-def _first_records(rows: Rows, c: int, tape: RandomStream) -> Points:
+def _first_records(rows: Rows, c: int, stream: RandomStream) -> Points:
     return [list(row) for row in rows[:c]]
 
 
-def _with_equal_ones(rows: Rows, c: int, tape: RandomStream) -> Points:
-    return [list(row) for row in tape.sample(rows, c)]
+def _with_equal_ones(rows: Rows, c: int, stream: RandomStream) -> Points:
+    return [list(row) for row in stream.sample(rows, c)]
 
 
-def _nearest(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
+def _nearest(chances: Sequence[float], stream: RandomStream, m2: float) -> int:
     return list(chances).index(max(chances))
 
 
-def _always_drawn(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
-    return p.always_draw(chances, tape)
+def _always_drawn(chances: Sequence[float], stream: RandomStream, m2: float) -> int:
+    return p.always_draw(chances, stream)
 
 
-def _any_centre(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
-    return tape.randbelow(len(chances))
+def _any_centre(chances: Sequence[float], stream: RandomStream, m2: float) -> int:
+    return stream.randbelow(len(chances))
 
 
-def _from_the_last(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
-    return len(chances) - 1 - p.home(chances[::-1], tape, m2)
+def _from_the_last(chances: Sequence[float], stream: RandomStream, m2: float) -> int:
+    return len(chances) - 1 - p.home(chances[::-1], stream, m2)
 
 
-def _twice(chances: Sequence[float], tape: RandomStream, m2: float) -> int:
-    tape.uniform()
-    return p.home(chances, tape, m2)
+def _twice(chances: Sequence[float], stream: RandomStream, m2: float) -> int:
+    stream.uniform()
+    return p.home(chances, stream, m2)
 
 
 def _rows(change: Callable[[Rows, Drawn], Any]) -> Callable[[Rows, Drawn, int], Any]:
@@ -177,9 +177,9 @@ def _fresh(given: dict[str, Any]) -> RandomStream:
 
 
 def _first_draw_lost(given: dict[str, Any]) -> RandomStream:
-    tape = tape_for(given)
-    tape.uniform()
-    return tape
+    stream = stream_for(given)
+    stream.uniform()
+    return stream
 
 
 def _limit_ignored(records: Rows, k: int, **given: Any) -> Any:
@@ -207,9 +207,9 @@ STEPS: dict[str, Steps] = {
     "one centre more": Steps(centres=lambda n, k: n // k + 1),
     "one centre less": Steps(centres=lambda n, k: max(1, n // k - 1)),
     "it ends where centres move by a tenth": Steps(stop=0.1),
-    "another seed": Steps(tape=_next_seed),
-    "no seed": Steps(tape=_fresh),
-    "the first draw is lost": Steps(tape=_first_draw_lost),
+    "another seed": Steps(stream=_next_seed),
+    "no seed": Steps(stream=_fresh),
+    "the first draw is lost": Steps(stream=_first_draw_lost),
     "the first and last released rows change places": Steps(tell=_rows(_swapped)),
     "means of the groups are released": Steps(tell=_rows(_group_means)),
     "records are released for centres": Steps(tell=_rows(_medoid_rows)),
@@ -227,14 +227,14 @@ STEPS: dict[str, Steps] = {
 """Programs with one step that is wrong, asked with the default parameters."""
 
 
-def wrong_fuzzy() -> Iterator[Animal]:
+def wrong_fuzzy() -> Iterator[Implementation]:
     for words, steps in STEPS.items():
-        yield animal(f"fuzzy: {words}", "fuzzy", words, p.program(steps))
+        yield implementation(f"fuzzy: {words}", "fuzzy", words, p.program(steps))
     for words, program, asked in _with_parameters():
-        yield animal(f"fuzzy: {words}", "fuzzy", words, program, asked)
+        yield implementation(f"fuzzy: {words}", "fuzzy", words, program, asked)
     words = "records are not standardised"
     scaled = p.program()
-    yield animal(f"fuzzy: {words}", "fuzzy", words, _unscaled(scaled), {}, "population")
+    yield implementation(f"fuzzy: {words}", "fuzzy", words, _unscaled(scaled), {}, "population")
 
 
 def _unscaled(program: Program) -> Program:

@@ -1,4 +1,4 @@
-"""Tapes of seeds: their description for other languages, and the vectors that have seeds."""
+"""Streams of seeds: their description for other languages, and the vectors that have seeds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from plain.tape import Tape
+from plain.stream import Stream
 
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Judgement
@@ -35,8 +35,8 @@ def with_seeds(claim: str) -> list[Vector]:
 
 
 @pytest.mark.parametrize("seed", [0, 1, -1, 7, 2**53 - 1, -(10**30)])
-def test_the_tape_is_as_it_is_described(seed: int) -> None:
-    ours, theirs = seeded(seed), Tape(seed)
+def test_the_stream_is_as_it_is_described(seed: int) -> None:
+    ours, theirs = seeded(seed), Stream(seed)
     for m in (1, 2, 3, 6, 10**9, 2**53, 2**63 + 1, 2**64, 5):
         assert ours.randbelow(m) == theirs.below(m)
     assert ours.sample(range(9), 5) == theirs.sample(9, 5)
@@ -45,13 +45,13 @@ def test_the_tape_is_as_it_is_described(seed: int) -> None:
 def test_the_table_of_the_document() -> None:
     lines = Path("docs/protocol.md").read_text(encoding="utf-8").splitlines()
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
-    tapes = [row for row in rows if len(row) == 3 and row[0].lstrip("-").isdigit()]
-    assert [row[0] for row in tapes] == ["0", "1", "-1", "2009"]
-    for seed, words, draws in tapes:
-        tape = Tape(int(seed))
-        assert [tape.word() for _ in range(3)] == list(map(int, words.split(", ")))
-        tape = Tape(int(seed))
-        assert [tape.below(m) for m in (6, 4, 10)] == list(map(int, draws.split(", ")))
+    streams = [row for row in rows if len(row) == 3 and row[0].lstrip("-").isdigit()]
+    assert [row[0] for row in streams] == ["0", "1", "-1", "2009"]
+    for seed, words, draws in streams:
+        stream = Stream(int(seed))
+        assert [stream.word() for _ in range(3)] == list(map(int, words.split(", ")))
+        stream = Stream(int(seed))
+        assert [stream.below(m) for m in (6, 4, 10)] == list(map(int, draws.split(", ")))
 
 
 def plain(claim: str) -> Callable[..., Any]:
@@ -74,7 +74,7 @@ def judged(claim: str, function: Callable[..., Any]) -> list[Judgement]:
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-def test_who_draws_from_the_tape_passes(claim: str) -> None:
+def test_who_draws_from_the_stream_passes(claim: str) -> None:
     found = judged(claim, plain(claim))
     assert len(found) >= 5
     assert {judgement.status for judgement in found} == {"passed"}
@@ -87,21 +87,22 @@ SLOW = ("constrained-k-means",)
 
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim not in SLOW])
 def test_who_draws_otherwise_fails(claim: str) -> None:
-    """Another tape gives other groups, more often than not; a neighbour of the seed too."""
+    """Another random stream gives other groups, more often than not; a neighbour of the seed
+    too."""
     own = plain(claim)
 
-    def other_tape(records: list[list[Any]], k: int, seed: int, **given: Any) -> Any:
+    def other_stream(records: list[list[Any]], k: int, seed: int, **given: Any) -> Any:
         return own(records, k, Random(seed).randrange(10**6), **given)
 
     def another_seed(records: list[list[Any]], k: int, seed: int, **given: Any) -> Any:
         return own(records, k, seed + 1, **given)
 
-    for function in (other_tape, another_seed):
+    for function in (other_stream, another_seed):
         assert [j.status for j in judged(claim, function)].count("failed") >= 2
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-def test_who_has_no_tape_takes_no_part(claim: str) -> None:
+def test_who_has_no_stream_takes_no_part(claim: str) -> None:
     def without(records: list[list[Any]], k: int, size: str = "", repair: str = "") -> Any:
         raise AssertionError
 
