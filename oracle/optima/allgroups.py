@@ -26,7 +26,7 @@ from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool
 from oracle.optima.start import feasible_start
 from oracle.optima.subsets import priced_groups
-from oracle.optima.tree import Node, Prover, bounded, within
+from oracle.optima.tree import Node, Open, Prover, bounded, within
 from refagg.errors import InvalidParameter, SolverFailed
 from refagg.language.partition import Group, Partition
 
@@ -182,7 +182,7 @@ class _Attempt:
             lambda prover, columns, cuts: None,
             self._program,
         )
-        prover.prove(self.tree, self.pool, (), 0)
+        prover.prove(Open(self.tree, self.pool, (), 0))
 
     def _setting(self) -> Setting:
         return Setting(self.work.problem.n, self.bounds, max(self.target, 1), self.work.solver)

@@ -21,6 +21,7 @@ from functools import cache
 from math import ceil, lcm
 
 from oracle.certificate.table import digest
+from oracle.executors import Here
 from oracle.optima.clock import Clock, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut, new_cuts
 from oracle.optima.incumbent import by_long_search, by_program
@@ -30,8 +31,9 @@ from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool, Relaxed
 from oracle.optima.root import Generator, Root
 from oracle.optima.start import feasible_start
-from oracle.optima.tree import Node, Prover
+from oracle.optima.tree import Node, Open, Prover
 from oracle.optima.work import Ground, Place, Searcher
+from oracle.optima.workers import Workers, prove_divided
 from refagg.algorithms.search.moves.descent import improved
 from refagg.data.standardise import Scaled
 from refagg.errors import NoPartition, SolverFailed
@@ -306,7 +308,12 @@ class Solver:
             )
             cuts = list(root.duals.cuts) if root.duals else []
             first.next = first.next or Node()
-            prover.prove(first.next, pool, cuts, root.bound)
+            part = Open(first.next, pool, cuts, root.bound)
+            if isinstance(self.search.executor, Here):
+                prover.prove(part)
+            else:
+                workers = Workers(self.search.executor, self.problem.cost, self.scale.target)
+                prove_divided(prover, part, workers)
 
     def _program_on_list(self, pool: Pool, duals: Duals) -> list[Group] | None:
         """An integer program over the cheapest groups of the list and those of the partition."""
@@ -318,7 +325,7 @@ class Solver:
         return by_program(self.setting, Pool(items.items()), duals, set(own), seconds)
 
     def _climbed(self, prover: Prover, columns: int, cuts: int) -> None:
-        self.tree_bound = max(self.tree_bound, min(prover.open_bounds))
+        self.tree_bound = max(self.tree_bound, prover.open_bound)
         self._tell(f"tree, {prover.done:.1%} done,", prover.nodes, columns, cuts)
         self.save(self)
 

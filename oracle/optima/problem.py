@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -98,9 +98,8 @@ def sse_problem(
     `largest` is by default the least cap that no optimum needs to exceed. Raises InvalidK,
     KTooLarge, InvalidParameter, InvalidConstraint, NoPartition.
     """
-    return _problem(
-        scaled.n, k, largest, together, apart, lambda group: group_sse(scaled, group), scaled
-    )
+    cost = partial(group_sse, scaled)  # workers are sent it
+    return _problem(scaled.n, k, largest, together, apart, cost, scaled)
 
 
 def general_problem(

@@ -31,6 +31,10 @@ class Pool:
     def __len__(self) -> int:
         return len(self.groups)
 
+    def __reduce__(self) -> tuple[type[Pool], tuple[list[tuple[Group, int]]]]:
+        """For a worker: what it is made of."""
+        return Pool, (list(zip(self.groups, self.costs, strict=True)),)
+
     def add(self, group: Group, cost: int) -> bool:
         """Add a group; False if it is there already."""
         if group in self.number:

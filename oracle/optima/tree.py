@@ -72,9 +72,28 @@ class Node:
         return max(own, self.next.proved(bounds, target)) if self.next else own
 
 
+@dataclass(slots=True, eq=False)
+class Open:
+    """A node that is to be closed, over some groups and to begin with some cuts.
+
+    `floor` is a bound that is known to hold there, `share` the part of all cases that it is,
+    `depth` how many nodes are above it.
+    """
+
+    node: Node
+    pool: Pool
+    cuts: Sequence[Cut]
+    floor: int
+    share: float = 1.0
+    depth: int = 0
+
+
 @dataclass(slots=True)
 class Prover:
-    """What the nodes share; `target` falls when a better partition is found."""
+    """What the nodes share; `target` falls when a better partition is found.
+
+    `waiting` are open nodes, of which the last is next, `under_way` those that are being closed.
+    """
 
     setting: Setting
     cost: Cost
@@ -85,48 +104,63 @@ class Prover:
     program: Callable[[Pool, Duals], list[Group] | None] = lambda pool, duals: None
     nodes: int = 0
     done: float = 0.0
-    open_bounds: list[int] = field(default_factory=list)
-    depth: int = 0
+    waiting: list[Open] = field(default_factory=list)
+    under_way: list[Open] = field(default_factory=list)
 
-    def prove(
-        self, node: Node, pool: Pool, cuts: Sequence[Cut], floor: int, share: float = 1.0
-    ) -> None:
-        """Close a node over these groups. Raises OutOfTime, with as much in it as is known.
+    def prove(self, first: Open) -> None:
+        """Close a node and all below it. Raises OutOfTime, with as much in it as is known."""
+        self.waiting.append(first)
+        while self.waiting:
+            self.step(self.waiting.pop())
 
-        `floor` is a bound that is known to hold here, `share` the part of all cases that this is.
-        """
+    def step(self, part: Open) -> None:
+        """Close a node, or divide it; its halves wait then."""
         self.nodes += 1
-        self.open_bounds.append(floor)
-        if node.goes_on:
-            self._go_on(node, pool, share)
+        self.under_way.append(part)
+        if part.node.goes_on:
+            self._go_on(part)
         else:
-            self._close(node, pool, cuts, share)
-        self.open_bounds.pop()
+            self._close(part)
+        self.under_way.remove(part)
 
-    def _go_on(self, node: Node, pool: Pool, share: float) -> None:
-        """Close what an earlier run has left open below a node."""
+    @property
+    def open_bound(self) -> int:
+        """The least bound of the nodes that are open."""
+        return min(part.floor for part in (*self.waiting, *self.under_way))
+
+    def _go_on(self, part: Open) -> None:
+        """Go on with what an earlier run has left open below a node."""
+        node, pool = part.node, part.pool
         assert node.duals is not None
         if node.proved(self.setting.bounds, self.target) > self.target:
-            self.done += share
+            self.done += part.share
             return
-        bound = max(self.open_bounds[-1], node.duals.bound(self.setting.bounds))
-        self.open_bounds[-1] = bound
-        within_gap = within(pool, node.duals, self.target - bound)
+        part.floor = max(part.floor, node.duals.bound(self.setting.bounds))
+        within_gap = within(pool, node.duals, self.target - part.floor)
         kept = Pool((group, pool.costs[pool.number[group]]) for _, group in within_gap)
         cuts = list(node.duals.cuts)
-        self._descend()
         if node.next is not None:
-            self.prove(node.next, kept, cuts, bound, share)
-        elif node.pair is not None and node.together is not None and node.apart is not None:
-            joined, separated = divided(kept, node.pair)
-            self.prove(node.together, joined, cuts, bound, share / 2)
-            self.prove(node.apart, separated, cuts, bound, share / 2)
-        self.depth -= 1
+            depth = _below(part.depth)
+            self.waiting.append(Open(node.next, kept, cuts, part.floor, part.share, depth))
+        elif node.pair is not None:
+            self._halves(part, kept, cuts)
 
-    def _close(self, node: Node, pool: Pool, cuts: Sequence[Cut], share: float) -> None:
-        depth = self.depth
-        idle, patience = 0, PATIENCE if self.nodes == 1 else 0
+    def _halves(self, part: Open, pool: Pool, cuts: Sequence[Cut]) -> None:
+        """Both parts of a divided node wait, the records together first."""
+        node = part.node
+        assert node.pair is not None
+        assert node.together is not None
+        assert node.apart is not None
+        joined, separated = divided(pool, node.pair)
+        depth, share = _below(part.depth), part.share / 2
+        self.waiting.append(Open(node.apart, separated, cuts, part.floor, share, depth))
+        self.waiting.append(Open(node.together, joined, cuts, part.floor, share, depth))
+
+    def _close(self, part: Open) -> None:
+        pool, cuts, first = part.pool, part.cuts, self.nodes == 1
+        idle, patience = 0, PATIENCE if first else 0
         while True:
+            node = part.node
             self.clock.check()
             self.report(self, len(pool), len(cuts))
             relaxed, duals = bounded(self.setting, pool, cuts)
@@ -141,30 +175,27 @@ class Prover:
             node.searched = bound <= self.target and self._searched(survivors, bound)
             if bound > self.target or node.searched:
                 break
-            gained = bound - self.open_bounds[-1] > (self.target - bound) // 20
-            self.open_bounds[-1] = max(bound, self.open_bounds[-1])
+            gained = bound - part.floor > (self.target - bound) // 20
+            part.floor = max(bound, part.floor)
             shrunk = len(survivors) < 0.7 * len(pool)
             idle = 0 if gained or shrunk else idle + 1
             fresh = self._violated(relaxed) if idle <= patience else []
             if not fresh:
-                if self.nodes == 1 and self._improved(pool, duals):
+                if first and self._improved(pool, duals):
                     survivors = within(pool, duals, self.target - bound)
                 kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-                self._divide(node, kept, list(duals.cuts), relaxed, bound, share)
-                break
+                cuts = list(duals.cuts)
+                node.pair = self._best_pair(kept, cuts, relaxed, bound)
+                self.clock.check()
+                node.together, node.apart = Node(), Node()
+                self._halves(part, kept, cuts)
+                return
             cuts = list(duals.cuts) + [cut for cut in fresh if cut not in duals.cuts]
             if shrunk:
                 pool = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-                self._descend()
                 node.next = Node()
-                node = node.next
-        self.depth = depth
-        self.done += 0.0 if node.pair else share
-
-    def _descend(self) -> None:
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise SolverFailed(f"a proof of more than {DEEPEST} nodes one below the other")
+                part.node, part.depth = node.next, _below(part.depth)
+        self.done += part.share
 
     def _improved(self, pool: Pool, duals: Duals) -> bool:
         """Has an integer program over the list a better partition?"""
@@ -196,23 +227,6 @@ class Prover:
         relaxed, duals = bounded(self.setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
 
-    def _divide(
-        self,
-        node: Node,
-        pool: Pool,
-        cuts: Sequence[Cut],
-        relaxed: Relaxed,
-        bound: int,
-        share: float,
-    ) -> None:
-        node.pair = self._best_pair(pool, cuts, relaxed, bound)
-        self.clock.check()
-        self._descend()
-        node.together, node.apart = Node(), Node()
-        joined, separated = divided(pool, node.pair)
-        self.prove(node.together, joined, cuts, bound, share / 2)
-        self.prove(node.apart, separated, cuts, bound, share / 2)
-
     def _best_pair(self, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int) -> Pair:
         """Of the pairs that are most open, the one whose two relaxations rise the most.
 
@@ -233,6 +247,13 @@ class Prover:
             return gains[0] * gains[1]
 
         return max(pairs, key=promise)
+
+
+def _below(depth: int) -> int:
+    """How many nodes are above one that is below. Raises SolverFailed."""
+    if depth + 1 > DEEPEST:
+        raise SolverFailed(f"a proof of more than {DEEPEST} nodes one below the other")
+    return depth + 1
 
 
 def bounded(setting: Setting, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:

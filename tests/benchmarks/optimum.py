@@ -77,9 +77,7 @@ def proved(name: str, k: int, first: int | None, limit: float) -> None:
     scaled = standardise(table if first is None else table.take(range(first)))
     found = solve(scaled, k, "columns", time_limit=limit, report=_report)
     which = "all" if first is None else f"first {first}"
-    print(
-        f"{name}, {which}, k={k}: {_words(found, scaled)}; {_verified(found, scaled)}", flush=True
-    )
+    print(f"{name}, {which}, k={k}: {_words(found, scaled)}; {verified(found, scaled)}", flush=True)
 
 
 def _words(found: Optimum, scaled: Scaled) -> str:
@@ -94,7 +92,7 @@ def _words(found: Optimum, scaled: Scaled) -> str:
     )
 
 
-def _verified(found: Optimum, scaled: Scaled) -> str:
+def verified(found: Optimum, scaled: Scaled) -> str:
     """The certificate, checked from files."""
     table = scaled.table
     with tempfile.TemporaryDirectory() as folder:

@@ -39,7 +39,7 @@ from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import Pool
 from oracle.optima.root import anchor_of
 from oracle.optima.solving import solve
-from oracle.optima.tree import Node, Prover
+from oracle.optima.tree import Node, Open, Prover
 from refagg import microaggregate
 from refagg.data import datasets
 from refagg.data.standardise import standardise
@@ -414,7 +414,7 @@ def proved_over_all_groups(request: Request) -> Solver:
         work.keep,
         lambda prover, columns, cuts: None,
     )
-    prover.prove(first.next, pool, [], 0)
+    prover.prove(Open(first.next, pool, [], 0))
     work.tree = first
     return work
 
@@ -462,7 +462,7 @@ def test_a_list_without_a_partition_is_infeasible() -> None:
         lambda prover, columns, cuts: None,
     )
     pool = Pool((group, work.geometry.cost(group)) for group in ((0, 1), (0, 2), (0, 3)))
-    prover.prove(node, pool, [], 0)
+    prover.prove(Open(node, pool, [], 0))
     assert node.infeasible
     assert node.duals is not None
     assert node.duals.bound(work.setting.bounds) > 0
