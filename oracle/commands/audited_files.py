@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from oracle.functions.audits import Audit, audit_stored
 from oracle.report.made import made_now
 from refagg.commands.options import (
     both_tables,
+    bytes_of,
     check_no_key,
     format_of,
     quasi_identifiers,
@@ -34,8 +34,6 @@ LARGE = 20_000_000
 """Bytes of both files from which DuckDB is chosen where nothing is said."""
 
 MEMORY = "1GB"
-
-_MEMORY = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?(MB|GB)", re.IGNORECASE)
 
 _OWN = 0.6
 """The share of the memory that is left to DuckDB; the rest is Python's and its own beside that."""
@@ -135,10 +133,7 @@ def _size(path: Path) -> int:
 
 def memory_of(text: str | None) -> int:
     """A size of memory in bytes. Raises InvalidParameter."""
-    match = _MEMORY.fullmatch((text or MEMORY).strip())
-    if not match:
-        raise InvalidParameter(f"the memory is {text!r}; give a size, as 500MB or 2GB")
-    size = int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
+    size = bytes_of(text or MEMORY)
     if size < LEAST:
         raise InvalidParameter(f"the memory is {text}; at least {LEAST // 10**6}MB are needed")
     return size

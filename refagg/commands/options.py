@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -55,6 +56,13 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
         "--encoding", help="of CSV files (default UTF-8, or UTF-16 where the file says so)"
     )
     parser.add_argument("--sheet", metavar="NAME", help="of an Excel file that has several")
+    parser.add_argument(
+        "--max-decompressed",
+        type=bytes_of,
+        metavar="SIZE",
+        help="that a compressed file may have when it is decompressed, as 500MB or 2GB (default: "
+        "100 times its own size, and at least 10MB)",
+    )
 
 
 def add_missing(parser: argparse.ArgumentParser, *policies: str) -> None:
@@ -79,7 +87,23 @@ def add_delimiter(parser: argparse.ArgumentParser) -> None:
 
 def format_of(given: argparse.Namespace) -> Format:
     """How files are written, as the options say."""
-    return Format(given.delimiter, given.decimal, given.encoding, given.sheet)
+    most = given.max_decompressed
+    return Format(given.delimiter, given.decimal, given.encoding, given.sheet, most)
+
+
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?(MB|GB)", re.IGNORECASE)
+
+
+def bytes_of(text: str) -> int:
+    """A size in bytes. Raises InvalidParameter.
+
+    >>> bytes_of("500MB"), bytes_of("1.5 GB")
+    (500000000, 1500000000)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
+        raise InvalidParameter(f"the size is {text!r}; give it as 500MB or 2GB")
+    return int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
 
 
 def add_scale_options(parser: argparse.ArgumentParser) -> None:

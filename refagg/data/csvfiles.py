@@ -463,7 +463,7 @@ def _opened(path: Path, how: Format) -> Iterator[_Source]:
     """A file whose rows are each checked for their length."""
     how.check()
     NOW.starts(f"reading {path}")
-    with opened(path) as stream:
+    with opened(path, how.max_decompressed) as stream:
         if kind := kind_of_file(stream):
             columns = columns_in(path, stream, kind, how)
             check_names(tuple(columns), str(path))

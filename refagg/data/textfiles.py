@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import file_digest
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from refagg.errors import FileUnreadable, InvalidParameter
 
@@ -31,13 +31,14 @@ class Format:
     """How a table is written in a file: what a reader cannot find out for itself.
 
     Without an encoding, text is UTF-8, or UTF-16 where its first bytes say so. `sheet` is one of
-    a workbook's.
+    a workbook's. A compressed file may hold so many bytes, by default so many times its own.
     """
 
     delimiter: str = ","
     decimal: str = "."
     encoding: str | None = None
     sheet: str | None = None
+    max_decompressed: int | None = None
 
     def check(self) -> None:
         """Raise InvalidParameter for what no file can have."""
@@ -126,12 +127,14 @@ def _encoding_of(stream: io.BufferedReader) -> str:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[io.BufferedReader]:
+def opened(path: Path, max_decompressed: int | None = None) -> Iterator[io.BufferedReader]:
     """The bytes of a file, decompressed; `peek` has the first of them. Raises FileUnreadable."""
     check_input(path)
     try:
-        with _raw(path) as raw, _decompressed(path, raw) as stream:
-            yield stream
+        with _raw(path) as raw:
+            _check_decompressed(path, raw, max_decompressed)
+            with _decompressed(path, raw) as stream:
+                yield stream
     except (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise FileUnreadable(f"{path} cannot be read: {why}") from None
@@ -166,6 +169,67 @@ def _buffered(stream: BinaryIO) -> io.BufferedReader:
 GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
 
 
+USUAL_RATIO = 100
+"""Text is compressed to more than a hundredth, but for what is made to fill the memory."""
+
+FLOOR = 10_000_000
+"""Bytes that any compressed file may hold."""
+
+
+def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -> None:
+    """Raise FileUnreadable if more is compressed in a file than the limit, before it is kept."""
+    if not raw.peek(8).startswith((GZIP, BZIP2, XZ, ZIP)):
+        return
+    size = raw.seek(0, io.SEEK_END)
+    raw.seek(0)
+    most = max(FLOOR, USUAL_RATIO * size) if limit is None else limit
+    held = _declared(raw)
+    with _decompressed(path, _buffered(cast(BinaryIO, _Lent(raw)))) as stream:
+        while held <= most and (part := stream.read(1 << 20)):
+            held += len(part)
+    raw.seek(0)
+    if held > most:
+        raise FileUnreadable(
+            f"{path} has {_size_text(size)} and holds more than {_size_text(most)} when it is "
+            "decompressed, which is the limit; --max-decompressed SIZE, as 2GB, allows more"
+        )
+
+
+def _declared(raw: io.BufferedReader) -> int:
+    """How much a zip file says that it holds, as a workbook does whose parts are read elsewhere."""
+    if not raw.peek(8).startswith(ZIP):
+        return 0
+    sizes = [member.file_size for member in zipfile.ZipFile(_Lent(raw)).infolist()]
+    raw.seek(0)
+    return sum(sizes) if len(sizes) > 1 else 0
+
+
+class _Lent(io.RawIOBase):
+    """A stream that somebody else closes."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
+        return self._stream.seek(place, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        return self._stream.readinto(buffer)
+
+
+def _size_text(size: int) -> str:
+    return f"{size / 1e6:.3g} MB" if size < 1_000_000_000 else f"{size / 1e9:.3g} GB"
+
+
 def _decompressed(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
     """The stream, or what is compressed in it. Its first bytes say how, not its name."""
     first = raw.peek(8)
@@ -176,25 +240,26 @@ def _decompressed(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
     if first.startswith(XZ):
         return _buffered(cast(BinaryIO, lzma.LZMAFile(raw)))
     if first.startswith(ZIP):
-        return _member(path, raw.read())
+        return _member(path, raw)
     return raw
 
 
-def _member(path: Path, content: bytes) -> io.BufferedReader:
+def _member(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
     """The one file in a zip file; a workbook, which is a zip file too, as it is."""
-    with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        names = [name for name in packed.namelist() if not name.endswith("/")]
-        if WORKBOOK in names or "mimetype" in names:
-            return _buffered(io.BytesIO(content))
-        if len(names) != 1:
-            raise FileUnreadable(
-                f"{path} is a zip file of {len(names)} files ({', '.join(names[:5])}"
-                f"{', ...' if len(names) > 5 else ''}); it must hold one: unzip it"
-            )
-        try:
-            return _buffered(io.BytesIO(packed.read(names[0])))
-        except (RuntimeError, NotImplementedError) as error:  # it is encrypted, for example
-            raise FileUnreadable(f"{path} cannot be read: {error}") from None
+    packed = zipfile.ZipFile(raw)
+    names = [name for name in packed.namelist() if not name.endswith("/")]
+    if WORKBOOK in names or "mimetype" in names:
+        raw.seek(0)
+        return _buffered(io.BytesIO(raw.read()))
+    if len(names) != 1:
+        raise FileUnreadable(
+            f"{path} is a zip file of {len(names)} files ({', '.join(names[:5])}"
+            f"{', ...' if len(names) > 5 else ''}); it must hold one: unzip it"
+        )
+    try:
+        return _buffered(cast(BinaryIO, packed.open(names[0])))
+    except (RuntimeError, NotImplementedError) as error:  # it is encrypted, for example
+        raise FileUnreadable(f"{path} cannot be read: {error}") from None
 
 
 WORKBOOK = "xl/workbook.xml"

@@ -284,3 +284,34 @@ def test_transport_files(tmp_path: Path, name: str) -> None:
     assert found.take([0, 1]).numeric(["X"]).columns[0].values([0, 1]) == [1.5, 2.25]
     assert found.lacks("X", True) == [False, False, True]
     assert found.column("T") == ["u", "v", "w"]
+
+
+def packed(name: str, text: bytes) -> bytes:
+    if name.endswith(".zip"):
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr("in.csv", text)
+        return made.getvalue()
+    compress = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+    return compress[Path(name).suffix](text)
+
+
+@pytest.mark.parametrize("name", ["in.gz", "in.bz2", "in.xz", "in.zip"])
+def test_what_is_made_to_fill_the_memory_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """12 MB of one row are compressed to some kB; small files are read as before."""
+    bomb, small = tmp_path / name, tmp_path / f"small-{name}"
+    bomb.write_bytes(packed(name, b"x\n" + b"12345\n" * 2_000_000))
+    small.write_bytes(packed(name, b"x\n" + b"12345\n" * 9))
+    words = ["mask", str(bomb), "--algorithm", "mdav", "-k", "3", "-o", str(tmp_path / "out.csv")]
+    main = refagg.commands.main.main
+    assert main(words) == 2
+    told = capsys.readouterr().err
+    assert "holds more than 10 MB when it is decompressed" in told
+    assert "--max-decompressed SIZE" in told
+    assert main([*words[:1], str(small), *words[2:]]) == 0
+    assert main([*words[:1], str(small), *words[2:], "--max-decompressed", "0.00001MB"]) == 2
+    assert "holds more than 1e-05 MB" in capsys.readouterr().err
+    assert main([*words, "--max-decompressed", "much"]) == 2
+    assert "give it as 500MB or 2GB" in capsys.readouterr().err
