@@ -24,6 +24,8 @@ class Recipe:
     """A random algorithm is run with the seeds from 1 to this, and the mean is measured."""
     seed: int | None = None
     """Or once, with this seed."""
+    ties: str = "lowest"
+    """The tie rule, where a number is known to need another one."""
 
     @property
     def text(self) -> str:
@@ -33,6 +35,8 @@ class Recipe:
         parts.append(f"standardise {self.standardise}")
         if self.significant_digits is not None:
             parts.append(f"z-scores of {self.significant_digits} significant digits")
+        if self.ties != "lowest":
+            parts.append(f"ties to the {self.ties} number")
         if self.seed is not None:
             parts.append(f"seed {self.seed}")
         if self.seeds:

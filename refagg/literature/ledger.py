@@ -26,6 +26,7 @@ from refagg.errors import DatasetUnavailable, InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import seeded
+from refagg.language.ties import tie_rule
 from refagg.literature import (
     ala18,
     clh07,
@@ -199,7 +200,9 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
     @cache
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
-        choices = Choices() if recipe.seed is None else Choices(stream=seeded(recipe.seed))
+        choices = Choices(tie_rule(recipe.ties))
+        if recipe.seed is not None:
+            choices.stream = seeded(recipe.seed)
         return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), choices)
 
     @cache

@@ -60,7 +60,7 @@ in_each_in_floats = each(FLOATS)
 in_both_arithmetics = each(BOTH)
 
 ORDER_DEPENDENT = {
-    "mdav-argus": "by definition the end with the lower record number takes its records first",
+    "mdav-argus": "by definition the end that stands first in the row takes its records first",
     "v-mdav[squared,2k-1]": "leftovers join in record order, and the first can fill a group",
     "v-mdav[plain,2k-1]": "leftovers join in record order, and the first can fill a group",
     "blocks-in-file-order": "by definition groups follow the order of the records",

@@ -471,7 +471,6 @@ def test_the_ledger(data_folder: Path) -> None:
 
 
 UNLIKE_PROGRAMS = [
-    *(f"{name}, mdav-argus, k=5" for name in ("tarragona", "census")),
     *(f"tarragona, mcdpca, k={k}" for k in (3, 10)),
     *(f"tarragona, rmd, k={k}" for k in (3, 10)),
 ]

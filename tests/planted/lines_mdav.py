@@ -100,12 +100,29 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("leftovers are dropped", "mdav-2k", "elif len(R):", "elif False:"),
     Mutant(
-        "the end with the higher number goes first",
+        "the end that stands last goes first",
         "mdav-argus",
-        "sorted((x_r, x_s))",
-        "sorted((x_r, x_s), reverse=True)",
+        "sorted((x_r, x_s), key=row.index)",
+        "sorted((x_r, x_s), key=row.index, reverse=True)",
     ),
-    Mutant("x_r goes first, whatever its number", "mdav-argus", "sorted((x_r, x_s))", "(x_r, x_s)"),
+    Mutant(
+        "x_r goes first, wherever it stands",
+        "mdav-argus",
+        "sorted((x_r, x_s), key=row.index)",
+        "(x_r, x_s)",
+    ),
+    Mutant(
+        "the end with the lower number goes first, wherever it stands",
+        "mdav-argus",
+        "sorted((x_r, x_s), key=row.index)",
+        "sorted((x_r, x_s))",
+    ),
+    Mutant(
+        "the last group of k is around x_r", "mdav-argus", "min(x_r, x_s, key=row.index)", "x_r"
+    ),
+    Mutant(
+        "the other end stays at its place", "mdav-argus", "change_places(row, k, second)", "pass"
+    ),
     Mutant(
         "the centroid is computed anew for each seed", "v-mdav", '("e", c)', '("e", R.average())'
     ),

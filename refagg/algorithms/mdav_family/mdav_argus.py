@@ -1,17 +1,21 @@
-"""MDAV as the mu-Argus code runs: the end with the lower record number goes first.
+"""MDAV as the mu-Argus code runs: the records stand in a row, and change places.
 
-Source: the code of mu-Argus (Statistics Netherlands), as its results show it; not a
-publication. It differs from `mdav` in one step, and its result depends on the order of
-the records in the file.
+Source: the code of mu-Argus (Statistics Netherlands, `CMicroAggregation`), which sdcMicro has as
+`argus_microaggregation`; not a publication. It differs from `mdav` in which end goes first, also at
+the end, and its result depends on the order of the records in the file.
 
-Steps, while at least 3k records remain:
+The records stand in a row, at first in the order of the file. While at least 3k records remain:
   1. x_r is the record most distant from the average of the remaining records.
   2. x_s is the record most distant from x_r.
-  3. Of x_r and x_s, the one with the lower number and its k-1 nearest records (not the other
-     one) form a group, then the other one and its k-1 nearest of what is left.
+  3. Of x_r and x_s, the one that stands before the other in the row changes places with the first
+     record of the row, then the other one with the record k places on.
+  4. It and its k-1 nearest records (not the other one) form a group, the nearest first: each
+     changes places with the record next to those of the group. The group leaves the row, whose
+     first record now is the other one; that forms a group in the same way.
 Then:
-  4. of 2k to 3k-1 records, x_r and its k-1 nearest form a group, the others one more;
-  5. fewer than 2k records form one group.
+  5. of 2k to 3k-1 records, the one of x_r and x_s that stands before the other and its k-1 nearest
+     form a group, the others one more;
+  6. fewer than 2k records form one group.
 
 >>> import refagg
 >>> refagg.mdav_argus([[1], [2], [3], [10], [11], [12], [30]], k=2).groups
@@ -20,25 +24,60 @@ Then:
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import X_R, last_groups, last_ties
+from collections.abc import Collection
+
+from refagg.algorithms.mdav_family.steps import X_R
 from refagg.cursors.remaining import Cursor, on_cursor
+from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification
 
 
 def mdav_argus(R: Cursor, k: int) -> None:
-    while R.at_least(3 * k):
+    row = list(R.records)
+    while R.at_least(3 * k, tuple(row)):
         x_r = R.farthest("x_r", R.average())  # 1.
         x_s = R.farthest("x_s", x_r, without={x_r})  # 2. another record, also where all are equal
-        first, second = sorted((x_r, x_s))  # 3.
-        R.group("near first", first, k, without={second})
-        R.group("near second", second, k)
-    last_groups(R, k)  # 4. and 5.
+        first, second = sorted((x_r, x_s), key=row.index)  # 3.
+        change_places(row, 0, first)
+        change_places(row, k, second)
+        leading_group(R, "near first", row, k, without={second})  # 4.
+        leading_group(R, "near second", row, k)
+    if R.at_least(2 * k, tuple(row)):  # 5.
+        x_r = R.farthest("last x_r", R.average())
+        x_s = R.farthest("last x_s", x_r, without={x_r})
+        change_places(row, 0, min(x_r, x_s, key=row.index))
+        leading_group(R, "near last", row, k)
+    R.rest()  # 6.
+
+
+def leading_group(
+    R: Cursor, name: str, row: list[Record], k: int, without: Collection[Record] = ()
+) -> None:
+    """The first record of the row and its k-1 nearest form a group, and leave the row.
+
+    Of records that are equally distant, the one that stands first changes places first.
+    """
+    seed = row[0]
+    joining = R.group(name, seed, k, without)
+    joining = [record for record in joining if record != seed]
+    for place in range(1, k):
+        nearest = R.space.closest(R.space.distances(seed, joining)).candidates
+        record = min(nearest, key=row.index)
+        change_places(row, place, record)
+        joining.remove(record)
+    del row[:k]
+
+
+def change_places(row: list[Record], place: int, record: Record) -> None:
+    """The record and the one that stands at this place change places."""
+    row[row.index(record)] = row[place]
+    row[place] = record
 
 
 SPECIFICATION = Specification(
     name="mdav-argus",
-    title="MDAV as in mu-Argus (the lower record number first)",
-    source="the code of mu-Argus as its results show it; unpublished",
+    title="MDAV as in mu-Argus (the record that stands first goes first)",
+    source="the code of mu-Argus (CMicroAggregation); unpublished",
     run=on_cursor(mdav_argus),
     largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1; "
@@ -46,9 +85,13 @@ SPECIFICATION = Specification(
     ties=(
         X_R,
         OpenChoice("x_s", "2", "the record most distant from x_r"),
-        OpenChoice("near first", "3", "the k-1 nearest records to the end with the lower number"),
-        OpenChoice("near second", "3", "the k-1 nearest records to the end with the higher number"),
-        *last_ties("4"),
+        OpenChoice("near first", "4", "the k-1 nearest records to the end that goes first"),
+        OpenChoice("near second", "4", "the k-1 nearest records to the other end"),
+        OpenChoice(
+            "last x_r", "5", "the record most distant from the average of the remaining records"
+        ),
+        OpenChoice("last x_s", "5", "the record most distant from the last x_r"),
+        OpenChoice("near last", "5", "the k-1 nearest records to the end that goes first"),
     ),
     decisions=(2, 11),
     cost="O(n^2 / k) distances, O(n) memory",
