@@ -1,17 +1,17 @@
 """Points in boxes, in arrays: what a wide tree answers, for many points; needs the extra `[numpy]`.
 
-A *block* is a box with the coordinates of some hundred points one after the other. The bounds of
+A *block* is a box with the coordinates of some dozens of points one after the other. The bounds of
 all boxes are computed at once, then the distances of all points in those that are not left out.
+The farthest points from one are looked for by their distances from where the centroid once was.
+
 These are estimates in another order of sums than `math.dist` has; of what is within a wider margin
 of the extreme one the estimates are computed by that, so that the answers are those of the tree.
 A point that has left is no number (NaN): it is nowhere, and no comparison holds for it.
-
-The farthest points from a centroid are looked for by their distances from where it once was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from contextlib import contextmanager
 from math import dist, inf, nan, sqrt
 from typing import Any
@@ -34,7 +34,44 @@ FIRST = 3
 """The blocks that are looked at to begin with."""
 
 NEXT = 64
-"""The points of a shell that are looked at together."""
+"""The points of a shell that are looked at together to begin with."""
+
+LOOSE = 24
+"""So many boxes may be larger than what is in them."""
+
+SORTING = 16
+"""How many points can be looked at while one is put in order."""
+
+
+class Cells:
+    """Points one after the other, each attribute by itself; -1 is the site of none."""
+
+    def __init__(self, columns: Array, sites: Array) -> None:
+        self.columns, self.sites = columns, sites
+        self._place = np.empty(int(sites.max()) + 1, dtype=np.int32)
+        there = np.nonzero(sites >= 0)[0]
+        self._place[sites[there]] = there
+
+    def remove(self, sites: Collection[Site]) -> Array:
+        """Some sites are nowhere; where they were."""
+        places = self._place[list(sites)]
+        self.columns[0, places] = nan
+        return places
+
+    @contextmanager
+    def without(self, hidden: Set[Site]) -> Iterator[None]:
+        """Hidden sites are nowhere for some time."""
+        places = self._place[list(hidden)]
+        values = self.columns[0, places]
+        self.columns[0, places] = nan
+        yield
+        self.columns[0, places] = values
+
+    def estimated(self, places: Array, query: Query) -> Found:
+        """The sites in these places with the distances that count."""
+        rows = self.columns[:, places].T.tolist()
+        sites = self.sites[places].tolist()
+        return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]
 
 
 class Blocks:
@@ -43,174 +80,150 @@ class Blocks:
     def __init__(self, rows: Mapping[Site, Point], size: int = SIZE) -> None:
         points = np.array(list(rows.values()))
         parts = parted(points, size)
-        shape = len(parts), points.shape[1], max(map(len, parts))
-        self._count = len(rows)
-        self._points = np.full(shape, nan)
-        self._sites = np.full((shape[0], shape[2]), -1)
-        sites = np.array(list(rows))
+        self._size = max(map(len, parts))
+        padded = np.full((len(parts), self._size), -1)
         for number, part in enumerate(parts):
-            self._points[number, :, : len(part)] = points[part].T
-            self._sites[number, : len(part)] = sites[part]
-        self._first = self._points[:, 0, :]
-        there = np.nonzero(self._sites >= 0)
-        self._place = np.empty((int(sites.max()) + 1, 2), dtype=np.int32)
-        self._place[self._sites[there]] = np.transpose(there)
-        self._low, self._high = np.empty(shape[1::-1]), np.empty(shape[1::-1])
-        self._tighten(np.arange(shape[0]))
+            padded[number, : len(part)] = part
+        order, columns = padded.ravel(), points.T[:, padded.ravel()]
+        columns[:, order < 0] = nan
+        self._cells = Cells(columns, np.where(order < 0, -1, np.array(list(rows))[order]))
+        self._blocks = columns.reshape(points.shape[1], *padded.shape)
+        self._low, self._high = np.empty((2, points.shape[1], len(parts)))
+        self._tighten(np.arange(len(parts)))
+        self._loose: set[int] = set()
         self._shell: Shell | None = None
-
-    def __len__(self) -> int:
-        return self._count
 
     def away(self) -> dict[Site, float]:
         """The distances from the middle of the points."""
-        places = np.nonzero(self._first == self._first)
-        rows = self._points[places[0], :, places[1]].tolist()
+        places = np.nonzero(there(self._cells))[0]
+        rows, sites = self._cells.columns[:, places].T.tolist(), self._cells.sites[places].tolist()
         centre = middle(rows)
-        sites = self._sites[places].tolist()
         return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
 
     def remove(self, sites: Collection[Site]) -> None:
         """Some sites are no longer there."""
-        self._count -= len(sites)
-        places = self._place[list(sites)]
-        self._first[places[:, 0], places[:, 1]] = nan
-        self._tighten(np.unique(places[:, 0]))
+        self._loose.update((self._cells.remove(sites) // self._size).tolist())
+        if len(self._loose) > LOOSE:
+            self._tighten(np.array(list(self._loose)))
+            self._loose.clear()
+        if self._shell is not None:
+            self._shell.remove(sites)
 
-    def farthest_from_centroid(self, query: Query, hidden: Collection[Site]) -> list[Site]:
-        """The sites farthest from a point that is near the last one asked about."""
-        if self._shell is None or self._shell.worn:
-            self._shell = Shell(self._points, query.point)
-        self._shell.begin()
-        with self._without(hidden):
-            places = self._shell.farthest(query)
-        return [site for _, site in self._farthest(places, query)]
-
-    def farthest(self, query: Query, hidden: Collection[Site]) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites at about the greatest distance."""
-        point = np.array(query.point)[:, None]
-        reach = np.maximum(self._high - point, point - self._low)
-        bounds = np.square(reach, out=reach).sum(axis=0)
-        blocks = np.argpartition(-bounds, min(FIRST, bounds.size) - 1)[:FIRST]  # NaN comes last
-        with self._without(hidden):
-            limit = greatest(squares(self._points[blocks], point))
-            limit = query.low(limit) - query.slack
-            blocks = np.nonzero(bounds >= square(limit))[0]
-            found = squares(self._points[blocks], point)
-        limit = query.low(greatest(found)) - query.slack
-        places = np.nonzero(found >= square(limit))
-        return [site for _, site in self._farthest((blocks[places[0]], places[1]), query)]
+        if self._shell is None or self._shell.worn:
+            self._shell = Shell(self._cells)
+        return self._shell.farthest(query, hidden)
 
-    def nearest(self, m: int, query: Query, hidden: Collection[Site]) -> Found:
+    farthest_from_centroid = farthest
+
+    def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
         """The sites at about the m least distances, or all if there are no more; in their order."""
+        m += len(hidden)  # which are left out in the end
         point = np.array(query.point)[:, None]
         depth = np.maximum(self._low - point, point - self._high)
         np.maximum(depth, 0, out=depth)
-        bounds = np.square(depth, out=depth).sum(axis=0)
-        first = FIRST + m // self._points.shape[2]
-        blocks = np.argpartition(bounds, min(first, bounds.size) - 1)[:first]
-        with self._without(hidden):
-            limit = query.high(least(m, squares(self._points[blocks], point))) + query.slack
-            blocks = np.nonzero(bounds <= limit * limit)[0]
-            found = squares(self._points[blocks], point)
+        np.multiply(depth, depth, out=depth)
+        bounds = np.add.reduce(depth)
+        first = min(FIRST + m // self._size, bounds.size)
+        blocks = bounds.argpartition(first - 1)[:first]
+        limit = query.high(least(m, self._squares(blocks, point))) + query.slack
+        blocks = (bounds <= limit * limit).nonzero()[0]
+        found = self._squares(blocks, point)
         limit = query.high(least(m, found)) + query.slack
-        places = np.nonzero(found <= limit * limit)
-        pairs = sorted(self._estimated((blocks[places[0]], places[1]), query))
+        near = (found <= limit * limit).nonzero()[0]
+        places = blocks[near // self._size] * self._size + near % self._size
+        pairs = sorted(self._cells.estimated(places, query))
+        if hidden:
+            pairs = [pair for pair in pairs if pair[1] not in hidden]
+            m -= len(hidden)
         if len(pairs) > m:
             limit = query.high(pairs[m - 1][0])
             while pairs[-1][0] > limit:
                 pairs.pop()
         return pairs
 
-    def _farthest(self, places: tuple[Array, Array], query: Query) -> Found:
-        pairs = self._estimated(places, query)
-        limit = query.low(max(e for e, _ in pairs))
-        return [pair for pair in pairs if pair[0] >= limit]
-
-    def _estimated(self, places: tuple[Array, Array], query: Query) -> Found:
-        """The sites in these places with the distances that count."""
-        rows = self._points[places[0], :, places[1]].tolist()
-        sites = self._sites[places].tolist()
-        return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]
-
-    @contextmanager
-    def _without(self, hidden: Collection[Site]) -> Iterator[None]:
-        """Hidden sites are nowhere for some time."""
-        if not hidden:
-            yield
-            return
-        numbers, places = self._place[list(hidden)].T
-        values = self._first[numbers, places]
-        self._first[numbers, places] = nan
-        yield
-        self._first[numbers, places] = values
+    def _squares(self, blocks: Array, point: Array) -> Array:
+        """The squared distances of the points of some blocks from a point."""
+        return squares(self._blocks.take(blocks, axis=1).reshape(len(point), -1), point)
 
     def _tighten(self, blocks: Array) -> None:
         """The least boxes around what there is in some blocks."""
-        points = self._points[blocks]
-        self._low[:, blocks] = np.fmin.reduce(points, axis=2).T
-        self._high[:, blocks] = np.fmax.reduce(points, axis=2).T
+        points = self._blocks.take(blocks, axis=1)
+        self._low[:, blocks] = np.fmin.reduce(points, axis=2)
+        self._high[:, blocks] = np.fmax.reduce(points, axis=2)
 
 
 class Shell:
-    """The points of blocks by their distances from a point, the greatest first."""
+    """Points by their distances from their mean, the greatest first."""
 
-    def __init__(self, points: Array, centre: Point) -> None:
-        self._points, self._centre = points, centre
-        away = np.sqrt(squares(points, np.array(centre)[:, None])).ravel()
-        order = np.argsort(-away)[: np.count_nonzero(away == away)]  # NaN comes last
-        self._away = away[order]
-        self._numbers, self._places = np.divmod(order, points.shape[2])
+    def __init__(self, cells: Cells) -> None:
+        places = np.nonzero(there(cells))[0]
+        columns = cells.columns[:, places]
+        centre = columns.mean(axis=1)
+        inward = -np.sqrt(squares(columns, centre[:, None]))
+        order = inward.argsort()
+        self._cells = Cells(columns[:, order], cells.sites[places[order]])
+        self._inward = inward[order]
+        self._centre: Point = tuple(centre.tolist())
         self._begin = 0
-        self._left = 4 * len(order) + NEXT
+        self._left = SORTING * len(order)
 
     @property
     def worn(self) -> bool:
         """Have so many points been looked at that a new order would have cost less?"""
         return self._left < 0
 
-    def begin(self) -> None:
-        """Leave out for good the outermost points that have left."""
-        while self._begin < self._away.size:
-            numbers, places = self._some(self._begin)
-            there = self._points[numbers, 0, places]
-            left = np.nonzero(there == there)[0]
-            if left.size:
-                self._begin += int(left[0])
-                return
-            self._begin += NEXT
+    def remove(self, sites: Collection[Site]) -> None:
+        """Some sites are no longer there."""
+        self._cells.remove(sites)
+        first = self._cells.columns[0]
+        while self._begin < first.size and first[self._begin] != first[self._begin]:
+            self._begin += 1
 
-    def farthest(self, query: Query) -> tuple[Array, Array]:
-        """The places of the points at about the greatest distance from a point."""
-        point, shift = np.array(query.point), dist(self._centre, query.point)
-        best, start, found = -1.0, self._begin, []
-        while start < self._away.size and (
-            self._away[start] + shift >= query.low(best) - query.slack
-        ):
-            some = self._some(start)
-            values = np.square(self._points[some[0], :, some[1]] - point).sum(axis=1)
-            best = max(best, greatest(values))
-            found.append((some, values))
-            start += NEXT
-        self._left -= start - self._begin
-        limit = square(query.low(best) - query.slack)
-        near = [(some[0][v >= limit], some[1][v >= limit]) for some, v in found]
-        numbers, places = zip(*near, strict=True)
-        return np.concatenate(numbers), np.concatenate(places)
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
+        """The sites at about the greatest distance from a point."""
+        sites = self._farthest(query)
+        if hidden.isdisjoint(sites):
+            return sites
+        with self._cells.without(hidden):
+            return self._farthest(query)
 
-    def _some(self, start: int) -> tuple[Array, Array]:
-        return self._numbers[start : start + NEXT], self._places[start : start + NEXT]
+    def _farthest(self, query: Query) -> list[Site]:
+        shift = dist(self._centre, query.point)
+        point = np.array(query.point)[:, None]
+        best, begin, end, step = -1.0, self._begin, self._inward.size, NEXT
+        found = []
+        while begin < end:
+            some = self._cells.columns[:, begin : min(begin + step, end)]
+            found.append((begin, squares(some, point)))
+            best = max(best, greatest(found[-1][1]))
+            begin, step = begin + step, 2 * step
+            limit = query.low(best) - query.slack
+            end = int(self._inward.searchsorted(shift - limit, "right"))
+        self._left -= begin - self._begin
+        least_square = limit * limit if limit > 0 else 0.0
+        near = [start + (values >= least_square).nonzero()[0] for start, values in found]
+        pairs = self._cells.estimated(near[0] if len(near) == 1 else np.concatenate(near), query)
+        limit = query.low(max(e for e, _ in pairs))
+        return [site for e, site in pairs if e >= limit]
 
 
-def squares(points: Array, origin: Array) -> Array:
-    """The squared distances of the points of some blocks from a point."""
-    away = points - origin
-    return np.square(away, out=away).sum(axis=1)
+def there(cells: Cells) -> Array:
+    """Which cells have a point."""
+    return cells.columns[0] == cells.columns[0]
+
+
+def squares(columns: Array, point: Array) -> Array:
+    """The squared distances of some points from one."""
+    away = columns - point
+    np.multiply(away, away, out=away)
+    return np.add.reduce(away)
 
 
 def greatest(squared: Array) -> float:
     """The greatest distance; -1 if there is no point."""
-    most = float(np.fmax.reduce(squared, axis=None))
+    most = float(np.fmax.reduce(squared))
     return sqrt(most) if most == most else -1.0
 
 
@@ -218,13 +231,10 @@ def least(m: int, squared: Array) -> float:
     """The m-th least distance; infinite if there are not so many points."""
     if squared.size < m:
         return inf
-    value = float(np.partition(squared, m - 1, axis=None)[m - 1])
+    squared = squared.copy()
+    squared.partition(m - 1)
+    value = float(squared[m - 1])
     return sqrt(value) if value == value else inf
-
-
-def square(limit: float) -> float:
-    """The square of a limit from below; there is none if it is negative."""
-    return limit * limit if limit > 0 else 0.0
 
 
 def parted(points: Array, size: int) -> list[Array]:

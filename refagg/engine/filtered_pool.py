@@ -11,9 +11,8 @@ remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
-from itertools import accumulate
 from math import inf, sqrt
 from typing import Protocol
 
@@ -59,11 +58,11 @@ class Tree(Protocol):
 
     def remove(self, sites: Collection[Site]) -> None: ...
 
-    def farthest_from_centroid(self, query: Query, hidden: Collection[Site]) -> list[Site]: ...
+    def farthest_from_centroid(self, query: Query, hidden: Set[Site]) -> list[Site]: ...
 
-    def farthest(self, query: Query, hidden: Collection[Site]) -> list[Site]: ...
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]: ...
 
-    def nearest(self, m: int, query: Query, hidden: Collection[Site]) -> Found: ...
+    def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
 
 
 Plant = Callable[[dict[Site, Point]], Tree]
@@ -199,25 +198,28 @@ class FilteredPool:
         measured = self._ranking((origin,))
         if m == 0:
             return Nearest((), (), 0, 0, measured, without)
-        found = self._near(m, origin, self._hidden(without))
-        counts = [len(self._visible(site, without)) for _, site in found]
-        estimate = found[_place_of(m, counts)][0]
         query = self._query(origin)
+        found = [
+            (e, site, self._visible(site, without))
+            for e, site in self._near(m, origin, self._hidden(without))
+        ]
+        estimate = found[_place_of(m, found)][0]
         low, high = (query.low(estimate), query.high(estimate)) if query else (0.0, 0.0)
-        certain = [site for e, site in found if e < low]
-        near = [site for e, site in found if low <= e <= high]
-        values = sorted(zip(self._checked(origin, near), near, strict=True))
-        left = m - sum(counts[: len(certain)])
-        boundary = values[_place_of(left, [len(self._visible(s, without)) for _, s in values])][0]
+        certain = [record for e, _, records in found if e < low for record in records]
+        near = [(site, records) for e, site, records in found if low <= e <= high]
+        exact = self._checked(origin, [site for site, _ in near])
+        values = sorted((v, site, records) for v, (site, records) in zip(exact, near, strict=True))
+        boundary = values[_place_of(m - len(certain), values)][0]
         least = self._space.tolerance.least_tied(boundary)
         most = self._space.tolerance.greatest_tied(boundary)
-        certain += [site for value, site in values if value < least]
-        tied = [site for value, site in values if least <= value <= most]
-        inside = self._sorted(r for site in certain for r in self._visible(site, without))
-        edge = self._sorted(r for site in tied for r in self._visible(site, without))
-        return Nearest(inside, edge, m - len(inside), boundary, measured, without)
+        certain += [record for value, _, records in values if value < least for record in records]
+        tied = [r for value, _, records in values if least <= value <= most for r in records]
+        places = m - len(certain)
+        return Nearest(
+            self._sorted(certain), self._sorted(tied), places, boundary, measured, without
+        )
 
-    def _near(self, m: int, origin: Origin, hidden: Collection[Site]) -> Found:
+    def _near(self, m: int, origin: Origin, hidden: Set[Site]) -> Found:
         """The sites of the m nearest records, and what can be tied with them, with estimates."""
         tree = self._searched()
         query = self._query(origin)
@@ -240,14 +242,11 @@ class FilteredPool:
 
     # Sites
 
-    def _hidden(self, without: Collection[Record]) -> Collection[Site]:
+    def _hidden(self, without: Collection[Record]) -> Set[Site]:
         """The sites all of whose records are left out."""
-        counts: dict[Site, int] = {}
-        for record in set(without):
-            if record in self:
-                site = self._site[record]
-                counts[site] = counts.get(site, 0) + 1
-        return {site for site, count in counts.items() if count == len(self._members[site])}
+        there = {record for record in without if record in self}
+        sites = {self._site[record] for record in there}
+        return {site for site in sites if there.issuperset(self._members[site])}
 
     def _visible(self, site: Site, without: Collection[Record]) -> list[Record]:
         members = self._members[site]
@@ -311,9 +310,10 @@ class FilteredPool:
         return Ranking(items, Later(values), shown, self._space.tolerance)
 
 
-def _place_of(m: int, counts: Sequence[int]) -> int:
-    """Which is the first to reach m, or the last of all."""
-    for place, reached in enumerate(accumulate(counts)):
-        if reached >= m:
+def _place_of(m: int, found: Sequence[tuple[Raw, Site, Sequence[Record]]]) -> int:
+    """Which is the first with whose records there are m, or the last of all."""
+    for place, (_, _, records) in enumerate(found):
+        m -= len(records)
+        if m <= 0:
             return place
-    return len(counts) - 1
+    return len(found) - 1

@@ -6,7 +6,8 @@ than the radius. A ball shrinks when a point at its edge is removed; one without
 radius -inf. Few points are one ball: then all of them are looked at.
 
 The farthest points from one that moves slowly, as a centroid does, are looked for in another order:
-by their distances from where it once was.
+by their distances from where it once was. With many attributes those from any point are, too: all
+balls are about as far away then.
 
 Estimates are distances by `math.dist`. What is asked for is everything within a margin of the
 extreme estimate; balls are left out by a wider one (`docs/exact.md`).
@@ -14,7 +15,7 @@ extreme estimate; balls are left out by a wider one (`docs/exact.md`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import repeat
 from math import ceil, dist, inf
 from operator import add, sub
@@ -28,6 +29,9 @@ Found = list[tuple[float, Site]]
 
 MANY, LEAF, LARGE_LEAF = 2000, 12, 50
 """The most points of a ball of the lower level: larger where there are not many points."""
+
+FLAT = 4
+"""With more attributes the farthest from any point are looked for in the order of a shell."""
 
 
 class Ball:
@@ -69,7 +73,7 @@ class Ball:
             return False
         return True
 
-    def estimates(self, point: Point, hidden: Collection[Site], instead: float) -> list[float]:
+    def estimates(self, point: Point, hidden: Set[Site], instead: float) -> list[float]:
         """The distances of a point, kept while it is asked about; hidden sites have others."""
         if self._asked is not point:
             self._asked, self._known = point, list(map(dist, repeat(point), self.rows))
@@ -139,14 +143,16 @@ class WideTree:
                 ball.group.renew(ball)
                 self._radii[self._number[id(ball.group)]] = ball.group.radius
 
-    def farthest_from_centroid(self, query: Query, hidden: Collection[Site]) -> list[Site]:
+    def farthest_from_centroid(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites farthest from a point that is near the last one asked about."""
         if self._shell is None or self._shell.worn:
             self._shell = Shell(self._rows, query.point)
         return self._shell.farthest(query, hidden)
 
-    def farthest(self, query: Query, hidden: Collection[Site]) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites at about the greatest distance."""
+        if len(query.point) > FLAT:
+            return self.farthest_from_centroid(query, hidden)
         point, slack = query.point, query.slack
         found: Found = []
         best, limit = -1.0, -inf
@@ -168,7 +174,7 @@ class WideTree:
                     found += [(e, s) for e, s in zip(estimates, ball.sites) if e >= limit]  # noqa: B905
         return [site for e, site in found if e >= limit and e >= 0]
 
-    def nearest(self, m: int, query: Query, hidden: Collection[Site]) -> Found:
+    def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
         """The sites at about the m least distances, or all if there are no more; in their order."""
         point, slack = query.point, query.slack
         found: Found = []
@@ -211,7 +217,7 @@ class Shell:
         """Have so many points been looked at that a new order would have cost less?"""
         return self._left < 0
 
-    def farthest(self, query: Query, hidden: Collection[Site]) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites at about the greatest distance from a point."""
         rows, point, shift = self._rows, query.point, dist(self._centre, query.point)
         found: Found = []
