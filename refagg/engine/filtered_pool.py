@@ -310,7 +310,7 @@ class FilteredPool:
         return Ranking(items, Later(values), shown, self._space.tolerance)
 
 
-def _place_of(m: int, found: Sequence[tuple[Raw, Site, Sequence[Record]]]) -> int:
+def _place_of(m: int, found: Sequence[tuple[Magnitude, Site, Sequence[Record]]]) -> int:
     """Which is the first with whose records there are m, or the last of all."""
     for place, (_, _, records) in enumerate(found):
         m -= len(records)

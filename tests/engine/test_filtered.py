@@ -16,7 +16,7 @@ import pytest
 from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
-from refagg.engine import frame
+from refagg.engine import blocks, frame
 from refagg.engine.blocks import Blocks, squares
 from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.filtered_pool import FilteredPool, Plant
@@ -199,6 +199,13 @@ def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, plant: P
 
 
 REPEATS = 2
+
+
+@pytest.fixture(autouse=True)
+def few_points_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that small tables have what large ones have."""
+    monkeypatch.setattr(blocks, "NEXT", 3)
+    monkeypatch.setattr(blocks, "LOOSE", 2)
 
 
 @pytest.mark.parametrize("table", TABLES)
