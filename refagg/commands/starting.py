@@ -9,12 +9,15 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
+from typing import NoReturn
 
 from refagg import __version__
 from refagg.errors import RefaggError
@@ -24,18 +27,36 @@ Commands = Mapping[str, tuple[str, str]]
 """The module of each subcommand, and what it does."""
 
 
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with the words of a command, and not its whole usage."""
+
+    called: argparse.ArgumentParser | None = None
+    """The parser of the subcommand that the words call."""
+
+    def error(self, message: str) -> NoReturn:
+        about = self.called or self
+        meant = ""
+        if message.startswith("unrecognized"):
+            options = re.findall(r"(?<!\S)--[a-z-]+", about.format_help())
+            near = [get_close_matches(word, options, 1) for word in message.split()]
+            meant = "".join(f"; did you mean {option}?" for [option] in filter(None, near))
+        told = one_line(f"{message}{meant}; `{about.prog} --help` has the options")
+        self.exit(2, f"error: {told}\n")
+
+
 def parser_for(
     words: Sequence[str], program: str, description: str, commands: Commands
 ) -> argparse.ArgumentParser:
     """A parser that knows all subcommands, and the options of the one that these words call."""
     called = next((word for word in words if not word.startswith("-")), "")
-    parser = argparse.ArgumentParser(prog=program, description=description)
+    parser = Parser(prog=program, description=description)
     parser.add_argument("--version", action="version", version=f"{program} {__version__}")
     parts = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (module, meaning) in commands.items():
         part = parts.add_parser(name, help=meaning)
         if name == called:
             import_module(module).add_options(part)
+            parser.called = part
             part.add_argument("--quiet", action="store_true", help="show no progress")
             part.add_argument(
                 "--stats",

@@ -502,16 +502,19 @@ def test_mask_should_refuse(
         (["--aggregate", "max"], "argument --aggregate: invalid choice: 'max'"),
         (["--missing", "mean"], "argument --missing: invalid choice: 'mean'"),
         (["--seed", "x"], "argument --seed: invalid int value: 'x'"),
-        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["--frobnicate"], "unrecognized arguments: --frobnicate; `refagg"),
+        (["--colums", "x"], "unrecognized arguments: --colums x; did you mean --columns?"),
     ],
 )
-def test_options_of_no_meaning_end_with_the_usage(
+def test_options_of_no_meaning_end_with_one_line(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], fragment: str
 ) -> None:
     with pytest.raises(SystemExit) as caught:
         refagg.commands.main.main(["mask", "in.csv", *MASK, *arguments])
     assert caught.value.code == 2
-    assert f"error: {fragment}" in capsys.readouterr().err
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {fragment}")
+    assert line.endswith("; `refagg mask --help` has the options")
 
 
 def test_an_output_that_cannot_be_written(
