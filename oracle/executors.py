@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import active_children
 from typing import Any
 
 from refagg.errors import InvalidParameter, SolverUnavailable
@@ -39,13 +40,24 @@ def executor_of(text: str) -> Iterator[Executor]:
     if text == "local":
         yield Here()
     elif text == "processes":
-        with ProcessPoolExecutor() as processes:
+        with ProcessPoolExecutor() as processes, _ended_with_this():
             yield processes
     elif text.startswith("dask://") and len(text) > len("dask://"):
         with _dask(text.removeprefix("dask://")) as executor:
             yield executor
     else:
         raise InvalidParameter(f"executor is {text!r}; it can be {', '.join(EXECUTORS)}")
+
+
+@contextmanager
+def _ended_with_this() -> Iterator[None]:
+    """Where the block is interrupted, its processes end, too, and nobody waits for their work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for process in active_children():
+            process.terminate()
+        raise
 
 
 @contextmanager

@@ -195,6 +195,10 @@ class MissingExtra(RefaggError):
 # Iterations
 
 
+class TimeOver(RefaggError):
+    """A limit of time was over before there was an answer."""
+
+
 class NotConverged(RefaggError):
     """An iteration that must converge has not done so within its limit."""
 

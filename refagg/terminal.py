@@ -85,6 +85,8 @@ class Activity:
 
     commanded: bool = False
     interrupted: bool = False
+    command: str = ""
+    """What it is called, where nothing more is known of what it does."""
     what: str = ""
     began: float = 0.0
     left: int = 0
@@ -97,6 +99,10 @@ class Activity:
     def starts(self, what: str, total: int = 0) -> None:
         """From here the work is something else."""
         self.what, self.began, self.left, self.total = what, time.monotonic(), total, total
+
+    def ends(self) -> None:
+        """What was started is done; what follows has no name of its own."""
+        self.starts(self.command)
 
     def remain(self, left: int) -> None:
         """So many records are left to be grouped; more than before in a new run."""
@@ -136,6 +142,7 @@ def watched(what: str, quiet: bool) -> Iterator[None]:
     A terminal has one line that changes, by rich where it is installed; elsewhere a line is printed
     after BETWEEN seconds of silence.
     """
+    NOW.command = what
     NOW.starts(what)
     NOW.commanded, NOW.interrupted, ended = True, False, threading.Event()
     teller = threading.Thread(target=_tell, args=(ended, _raw(sys.stderr)), daemon=True)

@@ -20,7 +20,7 @@ from oracle.auditing.verdict import method_check
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.specification import Choice, Specification
 from refagg.release.method import Method
-from refagg.terminal import NOW
+from refagg.terminal import NOW, kept
 
 POSSIBLE, RULED_OUT, NOT_JUDGED = "possible", "ruled out", "not judged"
 
@@ -111,11 +111,13 @@ def candidates(
             why = "interrupted before" if NOW.interrupted else "the time was over before"
             yield Candidate(spec.name, told, scale, NOT_JUDGED, why)
             continue
-        blocks = parts.setdefault("each", [_part(case, [name]) for name in case.original.names])
-        chosen = parts["any"] if spec.attributes == "any" else blocks
-        check = _worst(
-            chosen, made, spec, parameters, scale, tolerance, budget, len(asked) - number
-        )
+        check = Check("", "not judged", "interrupted before it was decided")
+        with kept():
+            blocks = parts.setdefault("each", [_part(case, [name]) for name in case.original.names])
+            chosen = parts["any"] if spec.attributes == "any" else blocks
+            check = _worst(
+                chosen, made, spec, parameters, scale, tolerance, budget, len(asked) - number
+            )
         status = STATUS[check.status]
         witness = check.witness if status == RULED_OUT else ()
         yield Candidate(spec.name, told, scale, status, check.summary, witness)

@@ -1,11 +1,14 @@
-"""SIGTERM ends a command as Ctrl-C does, so that it can clean up and say what it knows."""
+"""Commands that are ended: by SIGTERM as by Ctrl-C, so that they clean up, or by a time limit."""
 
 from __future__ import annotations
 
 import signal
 import threading
+from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from refagg.errors import InvalidParameter, TimeOver
 
 
 @contextmanager
@@ -23,3 +26,34 @@ def terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def ended_after(seconds: float | None, what: str) -> Iterator[None]:
+    """The block raises TimeOver after so many seconds. Raises InvalidParameter for none at all."""
+    if seconds is None:
+        yield
+        return
+    if not seconds > 0:
+        raise InvalidParameter(f"the time limit is {seconds}; it must be more than 0 seconds")
+    over = threading.Event()
+    timer = threading.Timer(seconds, _interrupt, [over])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not over.is_set():
+            raise
+        raise TimeOver(f"{what} within {seconds:g} s (--time-limit)") from None
+    finally:
+        timer.cancel()
+
+
+def _interrupt(over: threading.Event) -> None:
+    """Interrupt the main thread as Ctrl-C does, also where it waits for others."""
+    over.set()
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:  # on Windows
+        interrupt_main()

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
+from oracle.commands.terminating import ended_after
 from oracle.executors import executor_of
 from refagg.commands.options import add_delimiter
 from refagg.data.textfiles import Format, check_input
 from refagg.errors import FileUnreadable
-from refagg.terminal import in_lines, one_line
+from refagg.terminal import NOW, in_lines, one_line
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -20,15 +21,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", type=Path, metavar="IN.csv")
     add_delimiter(parser)
     parser.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
+    parser.add_argument(
+        "--time-limit",
+        type=float,
+        metavar="S",
+        help="give up after so many seconds, with status 2 (default: none)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
-    """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable."""
+    """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable, TimeOver."""
     Format(given.delimiter).check()
     for path in (given.certificate, given.input):
         check_input(path)
-    with executor_of(given.executor) as executor:
+    NOW.starts(f"checking {given.certificate}")
+    limit = ended_after(given.time_limit, "the certificate could not be checked")
+    with limit, executor_of(given.executor) as executor:
         try:
             verdict = verify(given.certificate, given.input, given.delimiter, executor)
         except Rejected as reason:

@@ -68,7 +68,8 @@ def parser_for(
 
 def carried_out(given: argparse.Namespace) -> int:
     """Run the command that was parsed, and tell of its progress; its exit status."""
-    with watched("working", given.quiet):
+    module = str(given.run.__module__).rpartition(".")[2]
+    with watched(module.removesuffix("_command"), given.quiet):
         status = int(given.run(given))
     if NOW.interrupted:
         print("interrupted: this is what was found so far", file=sys.stderr)

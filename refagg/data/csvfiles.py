@@ -463,6 +463,13 @@ def _opened(path: Path, how: Format) -> Iterator[_Source]:
     """A file whose rows are each checked for their length."""
     how.check()
     NOW.starts(f"reading {path}")
+    with _source(path, how) as source:
+        yield source
+    NOW.ends()
+
+
+@contextmanager
+def _source(path: Path, how: Format) -> Iterator[_Source]:
     with opened(path, how.max_decompressed) as stream:
         if kind := kind_of_file(stream):
             columns = columns_in(path, stream, kind, how)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,6 +15,8 @@ import pytest
 import oracle.commands.main
 import refagg.commands.main
 from refagg import terminal
+from refagg.data.csvfiles import read_sheet
+from tests.places import ROOT
 
 MINE = """
 import time
@@ -34,6 +39,21 @@ def third(records, k, **keywords):
     if asked == 3:
         raise KeyboardInterrupt
     raise ValueError("not now")
+
+def patient(records, k, **keywords):
+    global asked
+    asked += 1
+    if asked == 3:
+        open("asked", "w").close()
+    time.sleep(0.05)
+    return [list(range(len(records)))]
+
+def halting(records, k, **keywords):
+    global asked
+    asked += 1
+    if asked == 3:
+        raise KeyboardInterrupt
+    return [list(range(len(records)))]
 """
 
 
@@ -125,3 +145,84 @@ def test_nothing_is_half_written(here: Path, capsys: pytest.CaptureFixture[str])
     assert refagg.commands.main.main(words) == 130
     assert "interrupted" in capsys.readouterr().err
     assert not Path("out.csv").exists()
+
+
+def test_candidates_so_far_are_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("out.csv").write_text("x\n1.5\n1.5\n8.5\n8.5\n")
+    words = ["identify", "in.csv", "out.csv", "-k", "2", "--algorithm", "mdav,mine:stops,md"]
+    words += ["--standardise", "none", "--json", "out.json"]
+    assert oracle.commands.main.main(words) == 130
+    said = capsys.readouterr()
+    assert "interrupted: this is what was found so far" in said.err
+    found = json.loads(Path("out.json").read_text())["candidates"]
+    told = {one["algorithm"]: (one["status"], one["reason"]) for one in found}
+    assert told["mdav"][0] == "possible"
+    assert told["mine:stops"] == ("not judged", "interrupted before it was decided")
+    assert told["md"] == ("not judged", "interrupted before")
+
+
+def test_a_hunt_that_is_interrupted_says_so(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("hypothesis")
+    words = ["hunt", "--algorithm", "any k-partition", "--python", "mine:halting", "-k", "2"]
+    words += ["--without", "invalid", "--nondeterministic", "--json", "out.json"]
+    assert oracle.commands.main.main(words) == 130
+    said = capsys.readouterr()
+    assert "interrupted: this is what was found so far" in said.err
+    assert "the hunt was interrupted before all questions were asked" in said.out
+    assert "the time was over" not in said.out
+    assert sum(json.loads(Path("out.json").read_text())["by_status"].values()) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+@pytest.mark.parametrize("command", ["conform", "hunt"])
+def test_ctrl_c_keeps_what_was_found(here: Path, command: str) -> None:
+    """A real signal, sent while the third question is asked or later."""
+    pytest.importorskip("hypothesis")
+    program = "import sys; sys.path.insert(0, '.'); from oracle.commands.main import main; "
+    words = [command, "--algorithm", "any k-partition", "--python", "mine:patient"]
+    words += ["--without", "invalid", "--nondeterministic", "--json", "out.json"]
+    running = subprocess.Popen(
+        [sys.executable, "-c", f"{program}sys.exit(main({words!r}))"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    until = time.monotonic() + 30
+    while not Path("asked").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=30)
+    assert running.returncode == 130, errors
+    assert "interrupted: this is what was found so far" in errors
+    found = json.loads(Path("out.json").read_text())
+    assert sum(found["by_status"].values()) >= 2
+
+
+def test_a_proof_is_checked_within_the_limit_of_time(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a limit, or within it, the verdict is the same; a slow check is given up."""
+    main = oracle.commands.main.main
+    assert main(["optimum", "in.csv", "-k", "2", "--certificate", "p.json", "--quiet"]) == 0
+    assert main(["verify", "p.json", "in.csv", "--time-limit", "60"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2].startswith("accepted")
+    assert main(["verify", "p.json", "in.csv", "--time-limit", "0"]) == 2
+    assert "more than 0 seconds" in capsys.readouterr().err
+
+    def slow(*given: object) -> None:
+        while True:
+            time.sleep(0.01)
+
+    monkeypatch.setattr("oracle.commands.verify_command.verify", slow)
+    began = time.monotonic()
+    assert main(["verify", "p.json", "in.csv", "--time-limit", "0.2"]) == 2
+    assert time.monotonic() - began < 5
+    told = capsys.readouterr().err
+    assert told == "error: the certificate could not be checked within 0.2 s (--time-limit)\n"
+
+
+def test_what_was_read_is_not_told_of_what_follows(here: Path) -> None:
+    with terminal.watched("optimum", True):
+        read_sheet(Path("in.csv"))
+        assert terminal.NOW.line(time.monotonic()) == "optimum: 0 s"

@@ -12,6 +12,7 @@ from oracle.conformance.judge.model import STATUSES, Case
 from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.summary import judgement_data, shape_text
+from refagg.terminal import NOW
 
 INDENT = "  "
 
@@ -66,10 +67,12 @@ def coverage_reasons(hunt: Hunt) -> list[str]:
         return [{0: "nothing was found", 2: "no answer could be judged"}[hunt.exit_status]]
     causes = []
     if not all(one.full for one in hunt.covered):
-        causes.append(
+        over = (
             "the time was over before all questions were asked: "
             "raise the time limit, or lower the number of questions"
         )
+        interrupted = "the hunt was interrupted before all questions were asked"
+        causes.append(interrupted if NOW.interrupted else over)
     if any(one.unjudged for one in hunt.covered):
         causes.append("of some topics no answer could be judged")
     return [*causes, "too little was covered to say that nothing is wrong"]
