@@ -15,10 +15,10 @@ from math import inf
 from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check, Groups, could_be_released
+from oracle.replay.explanations import wrong_choice
 from oracle.replay.explore import Algorithm
 from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge
 from oracle.replay.memoised_space import MemoisedSpace
-from oracle.replay.seeds import wrong_seed
 from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
 from refagg.language.choices import Choices
@@ -95,9 +95,9 @@ def run_check(
     details |= {"verdict": "not admissible"}
     left = max(0.0, end - time.process_time())
     if first.divergence and (
-        seed := _wrong_seed(case, groups, method, scaled, first.divergence, left)
+        wrong := _wrong_choice(case, groups, method, scaled, first.divergence, left)
     ):
-        witness = tuple(seed.lines())
+        witness = tuple(wrong.lines())
     return Check(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
 
@@ -246,7 +246,7 @@ def _strata(
         yield plain, again, _claim(case, groups, records), memory
 
 
-def _wrong_seed(
+def _wrong_choice(
     case: AuditedRelease,
     groups: Groups,
     method: Method,
@@ -254,9 +254,9 @@ def _wrong_seed(
     farthest: Divergence,
     seconds: float,
 ) -> Divergence | None:
-    """The seed that is wrong, in the first stratum that has one; None if it is not the seed."""
+    """The choice that is wrong, in the first stratum that has one; None if the replay says it."""
     for _, algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
-        found = wrong_seed(method.specification, algorithm, claim, farthest, memory, seconds)
+        found = wrong_choice(method.specification, algorithm, claim, farthest, memory, seconds)
         if found:
             return found
     return None

@@ -169,7 +169,7 @@ def all_partitions(algorithm: Algorithm, limit: int = 100_000) -> set[Partition]
     >>> from refagg import exact_space, specification
     >>> space = exact_space([[0], [1], [1], [2]])
     >>> mdav = specification("mdav").run
-    >>> for partition in sorted(all_partitions(lambda run: mdav(space, 2, choices)), key=str):
+    >>> for partition in sorted(all_partitions(lambda choices: mdav(space, 2, choices)), key=str):
     ...     print(partition.groups)
     ((0, 1), (2, 3))
     ((0, 2), (1, 3))

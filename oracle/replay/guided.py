@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import inf
+from math import comb, inf, log2
 from typing import Any, TypeVar
 
 from oracle.replay.explore import Algorithm, Pruned, Script, Undecided, runs
@@ -86,11 +86,20 @@ class Divergence:
     specification: str
     claim: str
     choices: tuple[str, ...] = ()
+    also: tuple[Divergence, ...] = ()
+    """Others that explain the groups as well."""
+    grown: bool = False
+    """Is it a group that was formed, and is to take in one more record?"""
 
     @property
     def choice(self) -> str:
         """The name of the last choice."""
         return self.step.partition(": ")[2].partition(",")[0]
+
+    @property
+    def named(self) -> set[str]:
+        """The names of all choices of which one is wrong."""
+        return {self.choice, *(other.choice for other in self.also)}
 
     def lines(self) -> list[str]:
         chosen = "; ".join(self.choices)
@@ -99,6 +108,11 @@ class Divergence:
             *([f"no choice agrees with the groups: {chosen}"] if chosen else []),
             f"the algorithm: {self.specification}",
             f"the release: {self.claim}",
+            *[
+                line
+                for other in self.also
+                for line in ("or else, which explains the groups as well:", *other.lines())
+            ],
         ]
 
 
@@ -176,6 +190,13 @@ def judge(
     return found or Admissibility(otherwise, Fraction(0), deepest, search.runs)
 
 
+@dataclass(slots=True)
+class _Bound:
+    """The departures of a run cost less, in bits: less than those of the best so far."""
+
+    bits: float
+
+
 def departing(
     specification: Specification,
     algorithm: Algorithm,
@@ -184,21 +205,24 @@ def departing(
     limit: int,
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
+    bits: float = inf,
 ) -> Iterator[list[Departure]]:
     """The departures of runs that give the claim if the choices of these names are free.
 
-    All others are as the algorithm makes them. Raises Undecided.
+    All others are as the algorithm makes them. Each has fewer bits than the one before, and than
+    `bits`. Raises Undecided.
     """
     search = _Search()
+    bound = _Bound(bits)
 
     def tie_breaker(
         script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
     ) -> _Guide:
-        return _Guide(script, finished, memory, specification, claim, search, None, free)
+        return _Guide(script, finished, memory, specification, claim, search, None, free, bound)
 
     def freely(choices: Choices) -> Partition:
         try:
-            return algorithm(choices)
+            return algorithm(_Free(choices.tie_breaker, free=free))
         except (LookupError, ValueError) as error:  # a text need not bear such a choice
             raise Pruned from error
 
@@ -207,7 +231,28 @@ def departing(
     for partition, guide in runs(freely, limit, tie_breaker, memory, seconds):
         if all(map(claim.accepts, partition.groups)):
             assert isinstance(guide, _Guide)
+            bound.bits = bits_of(guide.departures)
             yield guide.departures
+
+
+def bits_of(departures: Iterable[Departure]) -> float:
+    """The price of departures: the logarithm of how many choices there were."""
+    return sum(log2(one.ways) for one in departures)
+
+
+@dataclass(slots=True)
+class _Free(Choices):
+    """A run in which the nearest records need not be near, if their choice is free."""
+
+    free: Collection[str] = ()
+
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
+        if name not in self.free or same_group_as is None:
+            return Choices.choose_nearest(self, name, near, same_group_as)
+        assert isinstance(self.tie_breaker, _Guide)
+        return self.tie_breaker.claimed_neighbours(name, near, same_group_as)
 
 
 _Rules = tuple[TieRule, TieRule]
@@ -245,13 +290,20 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A choice of none of the candidates, in a run that is otherwise right."""
+    """A choice of none of the candidates, one of so many ways, in a run that is otherwise right."""
 
     iteration: int
     step: str
     name: str
-    tie: TiedCandidates[Record]
-    chosen: Record
+    ways: int
+    texts: Callable[[], tuple[str, str]]
+    """What the algorithm chooses, and what the groups have."""
+
+    def told(self, more: int) -> Divergence:
+        """For a reader, where the run has so many more departures."""
+        right, claimed = self.texts()
+        also = f" (and {more} more such choice{'s' * (more > 1)})" if more else ""
+        return Divergence(self.iteration, self.step, right, f"{claimed}{also}")
 
 
 class _Guide(Script):
@@ -267,9 +319,11 @@ class _Guide(Script):
         search: _Search,
         rules: _Rules | None,
         free: Collection[str] = (),
+        bound: _Bound | None = None,
     ) -> None:
         super().__init__(script, finished, memory)
         self._free = free
+        self._bound = bound
         self.departures: list[Departure] = []
         self._rule = rules[0] if rules else None
         self._rule_of_centroids = rules[1] if rules else None
@@ -289,7 +343,7 @@ class _Guide(Script):
 
     def reached(self, state: Hashable) -> None:
         self._chosen.clear()
-        super().reached(state)
+        super().reached((state, round(bits_of(self.departures), 6)) if self._free else state)
 
     def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         self._enter(name)
@@ -326,23 +380,74 @@ class _Guide(Script):
         return chosen
 
     def _anything(self, name: str, tie: TiedCandidates[Any]) -> Any:
-        """Any record that was measured, the candidates first; a departure is noted."""
+        """Any item that was measured, the candidates first; a departure is noted."""
         right = set(tie.candidates)
-        labels = self._claim.labels
         others = [item for _, item in tie.measured.pairs(tie.without) if item not in right]
-        classes = {labels[record] for record in right}
-        others.sort(key=lambda record: labels[record] not in classes)
+        what, measure = self._tie(name).what, self._tie(name).measure
+        if what == "record":
+            labels = self._claim.labels
+            classes = {labels[record] for record in right}
+            others.sort(key=lambda record: labels[record] not in classes)
         options = [*tie.candidates, *others]
         chosen = options[self.branch(len(options))]
+
+        def at(item: Any) -> str:
+            return f"{what} {item} at {measure} {number_text(tie.measured.of(item))}"
+
+        def texts() -> tuple[str, str]:
+            shown = " or ".join(map(at, tie.candidates[:12]))
+            more = " or ..." * (len(tie.candidates) > 12)
+            claimed = f"these are the groups of another one, {at(chosen)}"
+            return f"{name} is {shown}{more}", claimed
+
         if chosen not in right:
-            self.departures.append(Departure(self._iteration, self._last, name, tie, chosen))
+            self._depart(name, len(options), texts)
         return chosen
+
+    def claimed_neighbours(
+        self, name: str, near: Nearest[Record], seed: Record
+    ) -> tuple[Record, ...]:
+        """The claimed members of the group of a seed, the nearest; a departure is noted."""
+        self._enter(name)
+        label, size = self._claim.labels[seed], len(near.certain) + near.places
+        pairs = sorted(near.measured.pairs(near.without))
+        fitting = [
+            (value, record) for value, record in pairs if self._claim.labels[record] == label
+        ]
+        if len(fitting) < size:
+            raise Pruned
+
+        def texts() -> tuple[str, str]:
+            return _nearest_witness(near, seed, self._claim, self._tie(name).measure)
+
+        if size and fitting[size - 1][0] > near.measured.tolerance.greatest_tied(near.boundary):
+            self._depart(name, comb(len(pairs), size), texts)
+        return tuple([record for _, record in fitting[:size]])
+
+    def _any_answer(self, name: str, test: Comparison) -> bool:
+        """Either answer, the right one first; a departure is noted."""
+        answer = test.answers[0] is not bool(self.branch(2))
+
+        def texts() -> tuple[str, str]:
+            less = f"{number_text(test.left)} < {number_text(test.right)}"
+            return f"{name}: {less} is {not answer}", f"these are the groups of {answer}"
+
+        if answer not in test.answers:
+            self._depart(name, 2, texts)
+        return answer
+
+    def _depart(self, name: str, ways: int, texts: Callable[[], tuple[str, str]]) -> None:
+        self.departures.append(Departure(self._iteration, self._last, name, ways, texts))
+        if self._bound and bits_of(self.departures) >= self._bound.bits:
+            raise Pruned
 
     def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
         return tuple(self._rule.pick(m, items)) if self._rule else super().combination(items, m)
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         self._enter(name)
+        if name in self._free:
+            return self._any_answer(name, comparison)
         answer = comparison.answers[0] if self._rule else super().decide(name, comparison)
         self.ties += len(comparison.answers) > 1
         if answer != comparison.answers[0]:
@@ -351,7 +456,10 @@ class _Guide(Script):
 
     def together(self, records: Sequence[Record]) -> None:
         if not self._claim.joins(records):
-            self._diverge(f"{_named(records)} share a group", self._claimed(records))
+            before = tuple(sorted(records[:-1]))
+            grown = len(before) > 0 and self.formed.get(before[0]) == before
+            text = f"{_named(records)} share a group"
+            self._diverge(text, self._claimed(records), grown)
         super().together(records)
 
     def closed(self, records: Sequence[Record]) -> None:
@@ -378,10 +486,11 @@ class _Guide(Script):
             size = max(abs(Fraction(a)), abs(Fraction(b)))
             self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / size)
 
-    def _diverge(self, specification: str, claim: str) -> None:
+    def _diverge(self, specification: str, claim: str, grown: bool = False) -> None:
         def divergence() -> Divergence:
             choices = tuple(self._choice(*one) for one in self._chosen[-MOST_CHOICES:])
-            return Divergence(self._iteration, self._last, specification, claim, choices)
+            iteration, step = self._iteration, self._last
+            return Divergence(iteration, step, specification, claim, choices, grown=grown)
 
         self._search.note(self._choices, divergence)
         raise Pruned

@@ -1,9 +1,13 @@
-"""`python -m tests.benchmarks.witnesses [TABLES]`: is a wrong seed named, and no right one?
+"""`python -m tests.benchmarks.witnesses [TABLES] [SEED]`: is the wrong choice named, and it only?
 
-Mistakes that are planted in one line are run on so many random tables. Of those whose mistake is
-in the choice of a seed, the witness should be at a seed; of those whose mistake is elsewhere it
-should not. Prints the share for each mistake, first of what the replay alone says, then of what is
-said in all.
+Mistakes that are planted in one line are run on so many random tables, drawn from a seed. For each
+it is known which choices are wrong: of those whose mistake is in the choice of a seed the witness
+should name that seed; of those whose mistake is elsewhere it should name none. A witness may name
+several choices of which one is wrong. Printed are, for each mistake, the answers whose witness
+
+    names        nothing but a wrong choice
+    says both    a wrong choice and a right one, either of which explains the groups
+    blames       a seed that is right, or only the place where the replay ended
 """
 
 from __future__ import annotations
@@ -13,8 +17,9 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
+from oracle.replay.explanations import seeds_of, wrong_choice
 from oracle.replay.guided import ClaimedGroups, Divergence, judge
-from oracle.replay.seeds import seeds_of, wrong_seed
+from oracle.replay.memoised_space import MemoisedSpace
 from refagg import exact_space
 from refagg.catalogue import specification
 from refagg.errors import InvalidPartition
@@ -23,19 +28,18 @@ from refagg.language.random_stream import seeded
 from tests.planted.mutant import SEED, Mutant
 from tests.planted.mutants import MUTANTS
 
-SEEDS = (
-    ("mdav", "x_s is the farthest from the average instead of from x_r"),
-    ("mdav", "x_s is the nearest to x_r"),
-    ("mdav", "the average is that of all records, not of those that remain"),
-    ("mdav", "x_r is the nearest to the average"),
-    ("mdav", "the last group of k is formed around the first record"),
-    ("mdav-1", "x_s is the record farthest from the average but for x_r"),
-    ("mdav-single", "the average is that of all records, in MDAV-single"),
-    ("v-mdav", "the centroid is computed anew for each seed"),
-    ("cbfs", "r is the record nearest to the centroid"),
-    ("dbfs", "r is far from the centroid, in DBFS"),
-)
-"""Mistakes in the choice of a seed."""
+SEEDS = {
+    ("mdav", "x_s is the farthest from the average instead of from x_r"): {"x_s"},
+    ("mdav", "x_s is the nearest to x_r"): {"x_s"},
+    ("mdav", "the average is that of all records, not of those that remain"): {"x_r", "last x_r"},
+    ("mdav", "x_r is the nearest to the average"): {"x_r"},
+    ("mdav", "the last group of k is formed around the first record"): {"last x_r"},
+    ("mdav-1", "x_s is the record farthest from the average but for x_r"): {"x_s"},
+    ("mdav-single", "the average is that of all records, in MDAV-single"): {"x_r", "last x_r"},
+    ("v-mdav", "the centroid is computed anew for each seed"): {"e"},
+    ("cbfs", "r is the record nearest to the centroid"): {"r"},
+}
+"""Mistakes in the choice of a seed, and the names of those that are wrong."""
 
 ELSEWHERE = (
     ("mdav", "x_s may be in the group of x_r"),
@@ -60,10 +64,12 @@ ELSEWHERE = (
 
 LIMIT, REPLAYS_SECONDS = 300, 2.0
 
+NAMES, BOTH, BLAMES = "names", "says both", "blames"
 
-def tables(count: int) -> Iterator[tuple[list[list[int]], int]]:
+
+def tables(count: int, seed: int = 16) -> Iterator[tuple[list[list[int]], int]]:
     """Tables of few ties, from two groups to some ten."""
-    random = Random(16)
+    random = Random(seed)
     for number in range(count):
         k = random.choice((2, 3, 3, 4, 5))
         n = random.randrange(2 * k, 10 * k)
@@ -71,11 +77,10 @@ def tables(count: int) -> Iterator[tuple[list[list[int]], int]]:
         yield [[random.randrange(size) for _ in range(2)] for _ in range(n)], k
 
 
-def named(mutant: Mutant, count: int) -> tuple[Counter[str], Counter[str]]:
-    """Where the witnesses are, of the replay alone and in all: "seed" or "elsewhere"."""
+def witnesses(mutant: Mutant, count: int, seed: int = 16) -> Iterator[Divergence]:
+    """What is said of each answer of a mutant that is not a run."""
     spec = specification(mutant.algorithm)
-    alone, together = Counter[str](), Counter[str]()
-    for rows, k in tables(count):
+    for rows, k in tables(count, seed):
         space = exact_space(rows)
         try:
             partition = mutant.partition(space, k)
@@ -83,41 +88,50 @@ def named(mutant: Mutant, count: int) -> tuple[Counter[str], Counter[str]]:
             continue
         if partition.n != len(rows):
             continue
+        memory = MemoisedSpace(space)
 
-        def algorithm(choices: Choices, space=space, k=k):  # type: ignore[no-untyped-def]
+        def algorithm(choices: Choices, space=memory, k=k):  # type: ignore[no-untyped-def]
             choices.stream = seeded(SEED)
             return spec.run(space, k, choices, **mutant.settings)
 
         claim = ClaimedGroups.of_partition(partition)
-        found = judge(spec, algorithm, claim, LIMIT, seconds=REPLAYS_SECONDS)
-        if found.verdict != "not admissible" or not found.divergence:
-            continue
-        seed = wrong_seed(spec, algorithm, claim, found.divergence)
-        alone[_where(found.divergence, mutant.algorithm)] += 1
-        together[_where(seed or found.divergence, mutant.algorithm)] += 1
-    return alone, together
+        found = judge(spec, algorithm, claim, LIMIT, memory, REPLAYS_SECONDS)
+        if found.verdict == "not admissible" and found.divergence:
+            yield wrong_choice(spec, algorithm, claim, found.divergence, memory) or found.divergence
 
 
-def _where(divergence: Divergence, algorithm: str) -> str:
-    return "seed" if divergence.choice in seeds_of(specification(algorithm)) else "elsewhere"
+def named(key: tuple[str, str], count: int, seed: int = 16) -> Counter[str]:
+    """How many answers of a mutant are explained how."""
+    mutant = MISTAKES[key]
+    wrong = SEEDS.get(key)
+    seeds = set(seeds_of(specification(mutant.algorithm)))
+
+    def judged(named: set[str]) -> str:
+        right = named - wrong if wrong else named & seeds
+        if not right:
+            return NAMES
+        return BOTH if named - right else BLAMES
+
+    return Counter(judged(witness.named) for witness in witnesses(mutant, count, seed))
 
 
-def share(counts: Counter[str]) -> str:
-    return f"{counts['seed']:4d} of {counts.total():4d}"
+MISTAKES = {(mutant.algorithm, mutant.mistake): mutant for mutant in MUTANTS}
 
 
-def main(count: int) -> None:
-    known = {(mutant.algorithm, mutant.mistake): mutant for mutant in MUTANTS}
+def shares(counts: Counter[str]) -> str:
+    return " ".join(f"{counts[how]:9d}" for how in (NAMES, BOTH, BLAMES)) + f"{counts.total():9d}"
+
+
+def main(count: int, seed: int = 16) -> None:
     for words, chosen in (("the seed is wrong", SEEDS), ("the seed is right", ELSEWHERE)):
-        print(f"{words}; named at a seed by the replay alone, and in all:")
-        sums = Counter[str](), Counter[str]()
+        print(f"{words}:\n    {NAMES} {BOTH:>9} {BLAMES:>9}  answers")
+        total = Counter[str]()
         for key in chosen:
-            counts = named(known[key], count)
-            for total, part in zip(sums, counts, strict=True):
-                total.update(part)
-            print(f"  {share(counts[0])} {share(counts[1])}  {': '.join(key)}", flush=True)
-        print(f"  {share(sums[0])} {share(sums[1])}  all")
+            counts = named(key, count, seed)
+            total += counts
+            print(f"{shares(counts)}  {': '.join(key)}", flush=True)
+        print(f"{shares(total)}  all")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else 60)
+    main(*map(int, sys.argv[1:] or ["60"]))

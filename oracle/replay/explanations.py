@@ -1,0 +1,126 @@
+"""Which choice is wrong? Groups that are no run, but are one where some choices are free.
+
+A group that is formed around a seed, the most distant record, fails where its nearest records are
+looked for, although the mistake may be the seed. So groups that are no run are looked at once more
+with one kind of choice free at a time, all else being as the algorithm says: the seeds, their
+neighbours, the groups of leftovers. A kind of choice that gives the groups explains them, and the
+first choice that differs is named, with its numbers.
+
+Groups may look by chance as if a seed were wrong, mostly where they are few and small. An
+explanation therefore has a price in bits: a record that is none of those that it should be, one of
+m, costs log2 m, and wrong neighbours, so many of so many, as much as there are ways to take them.
+The cheapest explanation is told, and with it all that cost up to `MARGIN` bits more: of these any
+may be the true one. No seed is blamed where the groups of all seeds are there, and only leftovers
+are in another one. `python -m tests.benchmarks.witnesses` counts how often what is said is true of
+planted mistakes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import inf
+
+from oracle.replay.explore import Algorithm, Undecided
+from oracle.replay.guided import ClaimedGroups, Departure, Divergence, bits_of, departing
+from oracle.replay.memoised_space import MemoisedSpace
+from refagg.language.specification import Specification
+
+RUNS, SECONDS = 20_000, 1.0
+"""How many runs are looked at for each set of choices, and how long for all."""
+
+MARGIN = 4.0
+"""So many bits more make an explanation sixteen times less probable: it is told all the same."""
+
+Names = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Groups that are a run but for these departures, all in choices of these names."""
+
+    names: Names
+    departures: Sequence[Departure]
+
+    @property
+    def bits(self) -> float:
+        return bits_of(self.departures)
+
+
+def seeds_of(specification: Specification) -> list[str]:
+    """The names of the choices of records, by distance, around which groups are formed.
+
+    >>> from refagg.catalogue import specification
+    >>> seeds_of(specification("mdav"))
+    ['x_r', 'x_s', 'last x_r']
+    """
+    names = {tied.name for tied in specification.ties}
+    records = [
+        tied.name
+        for tied in specification.ties
+        if tied.what == "record" and tied.measure.startswith("distance")
+    ]
+    return [name for name in records if f"near {name}" in names]
+
+
+def wrong_choice(
+    specification: Specification,
+    algorithm: Algorithm,
+    claim: ClaimedGroups,
+    farthest: Divergence,
+    memory: MemoisedSpace | None = None,
+    seconds: float = inf,
+) -> Divergence | None:
+    """The choices that are wrong if nothing else is; None where that does not explain the groups.
+
+    `farthest` is where the replay ended. Where groups are formed around no seed, it says enough.
+    """
+    seeds = seeds_of(specification)
+    if not seeds or (farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}):
+        return None
+    found = dict[Names, Explanation]()
+    end = time.process_time() + min(seconds, SECONDS)
+    for free in _sets(specification, seeds):
+        best = min((one.bits for one in found.values()), default=inf)
+        left = end - time.process_time()
+        if left <= 0:
+            break
+        try:
+            for departures in departing(
+                specification, algorithm, claim, free, RUNS, memory, left, best + MARGIN
+            ):
+                if not departures:  # these groups are a run
+                    return None
+                names = frozenset(one.name for one in departures)
+                found[names] = Explanation(names, departures)
+        except Undecided:
+            continue
+    told = _told(found.values())
+    blamed = any(one.names.intersection(seeds) for one in told)
+    return _divergence(told) if blamed else None
+
+
+def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]:
+    """The sets of choices that are free: each, those of one meaning, all neighbours, more seeds."""
+    meanings: dict[str, set[str]] = {}
+    for tied in specification.ties:
+        meanings.setdefault(tied.meaning, set()).add(tied.name)
+    alike = map(frozenset, meanings.values())
+    neighbours = frozenset(f"near {seed}" for seed in seeds)
+    several = (frozenset(pair) for pair in combinations(seeds, 2))
+    singly = (frozenset((tied.name,)) for tied in specification.ties)
+    return iter(dict.fromkeys((*singly, *alike, neighbours, *several, frozenset(seeds))))
+
+
+def _told(explanations: Collection[Explanation]) -> list[Explanation]:
+    """The cheapest explanation, and those that may as well be the true one."""
+    ordered = sorted(explanations, key=lambda one: one.bits)
+    return [one for one in ordered if one.bits <= ordered[0].bits + MARGIN]
+
+
+def _divergence(explanations: Sequence[Explanation]) -> Divergence:
+    """The first departure of each, the cheapest first."""
+    first, *others = [one.departures[0].told(len(one.departures) - 1) for one in explanations]
+    return replace(first, also=tuple(others))
