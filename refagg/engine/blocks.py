@@ -84,7 +84,8 @@ class Blocks:
         padded = np.full((len(parts), self._size), -1)
         for number, part in enumerate(parts):
             padded[number, : len(part)] = part
-        order, columns = padded.ravel(), points.T[:, padded.ravel()]
+        order = padded.ravel()
+        columns = np.ascontiguousarray(points[order].T)  # one after the other, for speed
         columns[:, order < 0] = nan
         self._cells = Cells(columns, np.where(order < 0, -1, np.array(list(rows))[order]))
         self._blocks = columns.reshape(points.shape[1], *padded.shape)
