@@ -55,7 +55,7 @@ def _aligned(
     lost = "loss" if results.table.others else "SSE"
     heads = [lost, "IL %", "groups", "smallest", "largest", "ties", "seconds"]
     if reference:
-        heads.append(f"% to {reference.kind}")
+        heads.append(f"% above the {reference.kind}")
     cells = [_cells(results, row)[: len(heads)] for row in rows]
     labels = [row.contender.label for row in rows]
     notes = [

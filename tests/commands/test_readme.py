@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +21,8 @@ from refagg.catalogue import CATALOGUE
 
 BLOCK = re.compile(r"^```(\S.*?)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
-SECONDS = re.compile(r"\d+\.\d+ s\b")
+SECONDS = re.compile(r"\d+\.\d+ s\b|(?<= 0 {5})\d+\.\d\d\b")
+"""Times, also in the column beside the ties of a comparison."""
 ELSEWHERE = ("oracle conform", "oracle hunt")
 """They need Node.js or a package of somebody else's; the tests of these commands run them."""
 
@@ -106,6 +108,45 @@ def test_every_block_of_a_tutorial_runs(
         elif kind.startswith("{code-block}"):
             caption, code = text.split("\n\n", 1)
             Path(caption.removeprefix(":caption: ")).write_text(code, encoding="utf-8")
+
+
+def test_a_walk_has_at_most_ten_commands() -> None:
+    """From a file or a function to a verdict: no tutorial asks for more."""
+    for page in TUTORIALS:
+        blocks = CONSOLE.findall(page.read_text(encoding="utf-8"))
+        commands = [line for block in blocks for line, _ in lines_shown(block)]
+        assert sum(not line.startswith("echo") for line in commands) <= 10, page.name
+
+
+HOW_TO = [
+    path
+    for path in sorted((ROOT / "docs").glob("*.md"))
+    if "```console" in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the lines are those of a POSIX shell")
+@pytest.mark.parametrize("page", HOW_TO, ids=[page.stem for page in HOW_TO])
+def test_every_block_of_a_how_to_runs_in_a_shell(page: Path, tmp_path: Path) -> None:
+    """Pipes and programs of others as they stand there; lines of R where R is installed."""
+    shutil.copytree(ROOT / "datasets", tmp_path / "datasets")
+    names = str(Path(sys.executable).parent), os.environ["PATH"]
+    where = {**os.environ, "PATH": os.pathsep.join(names), "PYTHONPATH": str(ROOT)}
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind.startswith("{code-block}") and text.startswith(":caption: "):
+            caption, content = text.split("\n\n", 1)
+            (tmp_path / caption.removeprefix(":caption: ")).write_text(content, encoding="utf-8")
+        if kind != "console" or ("Rscript" in text and not shutil.which("Rscript")):
+            continue
+        printed = ""
+        for line, shown in lines_shown(text):
+            ran = subprocess.run(
+                line, shell=True, cwd=tmp_path, env=where, capture_output=True, text=True
+            )
+            assert ran.returncode == 0, (line, ran.stderr)
+            printed = SECONDS.sub("_ s", ran.stdout)
+            for text_shown in shown:
+                assert SECONDS.sub("_ s", text_shown) in printed, (line, text_shown, printed)
 
 
 def test_every_algorithm_of_the_catalogue_is_in_the_table() -> None:

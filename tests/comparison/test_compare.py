@@ -565,7 +565,7 @@ def test_text_csv_and_json_say_the_same(run: Ran, four: Path, sketches: None) ->
     lines = text.splitlines()
     assert lines[0] == "records 4, attributes 1, standardise none, arithmetic any"
     assert lines[2] == f"k = 2; optimum from {reference}"
-    heads = "algorithm SSE IL % groups smallest largest ties seconds % to optimum"
+    heads = "algorithm SSE IL % groups smallest largest ties seconds % above the optimum"
     assert one_space(lines[3]) == heads
     assert one_space(lines[4]) == "optimum 1.000000 0.9901 2 2 2 - - -"
     mdav = lines[5].split()
@@ -616,7 +616,7 @@ def test_a_bound_is_called_one(run: Ran, four: Path) -> None:
     )
     assert status == 0
     lines = text.splitlines()
-    assert lines[3].endswith("% to bound")
+    assert lines[3].endswith("% above the bound")
     assert one_space(lines[4]) == "bound 0.500000 0.4950 - - - - - -"
     assert lines[5].split()[-1] == "100.0000"
 

@@ -137,7 +137,7 @@ def cholesky(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def normal_deviates(stream: RandomStream) -> Iterator[float]:
-    """Independent standard normal deviates, for ever."""
+    """Independent standard normal deviates, without end."""
     while True:
         u, v = 2 * stream.uniform() - 1, 2 * stream.uniform() - 1
         s = u * u + v * v
