@@ -1,8 +1,8 @@
 """Time and memory of large files: `python -m tests.benchmarks.large [N ...]`.
 
 For each number of records (default 10 000 and 100 000) of five attributes, groups of three: the
-seconds of the processor and the peak memory of each command, as its `--stats` say, and the
-exponent of growth from the number before.
+seconds of the processor and the peak memory of each command, as its `--stats` say, the exponent
+of growth from the number before, and how much longer the audit of a run takes than the run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from random import Random
 
 P, K = 5, 3
 STATS = re.compile(r"([\d.]+) s of the processor, (\d+) MB")
-MOST = {"python": 1_000_000, "mdav": 10_000}
+MOST = {"python": 1_000_000, "mdav": 100_000}
 """Records up to which the slower ones are measured."""
 
 
@@ -81,6 +81,9 @@ def main() -> None:
                     growth = f"n^{log(seconds / then) / log(n / less):.2f}"
                 before[command] = n, seconds
                 print(f"{command:<28}{n:>10}{seconds:>10.2f}{memory:>8.0f}{growth:>8}", flush=True)
+            (made, audited) = (before.get(f"{what} --algorithm mdav") for what in ("mask", "audit"))
+            if made and audited and made[0] == audited[0] == n:
+                print(f"the audit of the run takes {audited[1] / made[1]:.2f} times the run")
 
 
 if __name__ == "__main__":
