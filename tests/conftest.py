@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Generator
 from math import ceil
 from pathlib import Path
 from random import Random
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 from refagg import terminal
 
@@ -32,6 +34,23 @@ def data_folder() -> Path:
 def peers_folder() -> Path:
     """The folder with files released by other tools."""
     return _folder("REFAGG_PEERS")
+
+
+# What is in the quick suite
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Tests have no examples in their docstrings: none are looked for."""
+    found = yield
+    return [collector for collector in found if not isinstance(collector, DoctestModule)]
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """With more than the few examples of the quick profile, a test of drawn examples is long."""
+    drawn = getattr(getattr(item, "function", None), "is_hypothesis_test", False)
+    if drawn and os.environ.get("HYPOTHESIS_PROFILE") in ("full", "thorough"):
+        item.add_marker("long")
 
 
 # A sample of the long tests

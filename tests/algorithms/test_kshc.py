@@ -38,6 +38,7 @@ from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space
 from tests.benchmarks.kshc_matrices import examined, operations
 from tests.replay.test_admissible import k_partitions
+from tests.suites import one_in
 
 SPECIFICATION = specification("kshc")
 DOCS = ROOT / "docs"
@@ -242,7 +243,9 @@ def test_linkages_differ_by_hand() -> None:
 # The judge
 
 
-@pytest.mark.parametrize("kind", [tied, by_oss, constant], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", one_in(3, [tied, by_oss, constant]), ids=lambda kind: kind.__name__
+)
 @in_each_linkage
 def test_guided_admissibility_is_that_of_enumeration(kind: Any, linkage: str) -> None:
     decided = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -182,7 +183,8 @@ def test_float_runs_over_many_decades_are_accepted_and_spoilt_ones_are_not(
     tmp_path: Path, scale: str
 ) -> None:
     released, accepted = tmp_path / "released.csv", 0
-    seeds = [*WIDE, *(Random().randrange(10**9) for _ in range(2))]
+    fresh = [secrets.randbelow(10**9) for _ in range(2)] if scale == "none" else []
+    seeds = [*WIDE, *fresh]
     for seed in seeds:
         table, k = wide_table(seed, tmp_path / "in.csv")
         made = ["--algorithm", "mdav", "-k", str(k), "--standardise", scale]

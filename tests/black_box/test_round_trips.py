@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from tests.suites import one_in
+
 from .random_cases import FEATURE, RandomCase, random_case
 from .round_trips import described, round_trip, round_trip_of
 from .session import run_words
@@ -15,9 +17,9 @@ from .session import run_words
 SAMPLE = 60
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", one_in(4, range(4)))
 def test_what_is_masked_is_accepted_by_the_audit(part: int) -> None:
-    first = secrets.randbelow(10**9)
+    first = secrets.randbelow(10**9) if part else 0
     kinds = set()
     for seed in range(first, first + SAMPLE):
         case, outcome = round_trip_of(seed)

@@ -168,7 +168,7 @@ def test_figures_by_hand(sketches: None) -> None:
     assert mdav.figures.seconds > 0
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", one_in(2, CATALOGUE))
 @pytest.mark.parametrize("dataset", one_in(2, ["eleven-firms", "kward-fourteen"]))
 def test_figures_by_definition(name: str, dataset: str) -> None:
     """SSE and information loss from z-scores, squared, of the groups that are shown."""

@@ -170,9 +170,7 @@ def test_a_hunt_as_junit_in_short(tmp_path: Path) -> None:
 
 
 def test_findings_are_told_by_their_causes() -> None:
-    found = oracle.hunt(
-        careless, "mdav", k=(2, 3), max_questions=75, max_records=8, all_failures=True
-    )
+    found = oracle.hunt(careless, "mdav", k=2, max_questions=40, max_records=6, all_failures=True)
     names = [cause.name for cause in found.causes]
     assert len(names) == len(set(names)) < len(found.findings)
     assert {name.split("/")[0] for name in names} == {"run", "answered"}
@@ -223,7 +221,16 @@ def test_a_hunt_has_data_and_a_page_with_known_causes_apart(tmp_path: Path) -> N
     known, data, folder = tmp_path / "known.txt", tmp_path / "out.json", tmp_path / "page"
     known.write_text("run/*: one group only", encoding="utf-8")
     program = ["--python", f"{HERE}:careless", "--known-failures", str(known), "--all-failures"]
-    written = ["--json", str(data), "--report", str(folder), "--max-questions", "52"]
+    written = [
+        "--json",
+        str(data),
+        "--report",
+        str(folder),
+        "--max-questions",
+        "40",
+        "--max-records",
+        "6",
+    ]
     assert main(["hunt", "--algorithm", "mdav", *program, *written, "-k", "2"]) == 1
     found = json.loads(data.read_text())
     assert found["format"] == "refagg hunt 1"

@@ -133,6 +133,12 @@ def test_a_constant_attribute_has_the_weight_0_after_rounding_too() -> None:
 # Refusals
 
 
+@pytest.mark.parametrize("weight", [0, -1])
+def test_a_weight_is_greater_than_0(weight: int) -> None:
+    with pytest.raises(InvalidParameter, match="it must be greater than 0"):
+        standardise(table_of([[1], [2]]), weights={"x1": weight})
+
+
 @pytest.mark.parametrize(
     ("how", "digits", "message"),
     [

@@ -48,6 +48,10 @@ class Mutant:
     def settings(self) -> dict[str, Any]:
         return specification(self.algorithm).settings(dict(self.parameters))
 
+    def module_name(self) -> str:
+        """The full name of the changed module."""
+        return self._name(specification(self.algorithm).run.__module__)
+
     def function(self) -> Callable[..., Any]:
         """The mutated algorithm. Raises NotPlanted."""
         own = specification(self.algorithm).run.__module__
