@@ -7,7 +7,6 @@ takes all.
 from __future__ import annotations
 
 from collections import Counter
-from shutil import which
 
 import pytest
 
@@ -51,6 +50,8 @@ NOT_ACCUSED = (
     "fuzzy: sums from the last record to the first",
     "fuzzy: it goes on until centres are still",
     "gaussian-noise: correlated, with NumPy",
+    "mdav: with NumPy",
+    "mdav: in floats, summed backwards",
 )
 
 
@@ -92,11 +93,20 @@ def test_a_right_one_is_not_accused(name: str) -> None:
     assert found.statuses["passed"] > 10
 
 
-@pytest.mark.skipif(not which("node"), reason="there is no Node.js")
-def test_a_right_one_in_another_language_is_not_accused() -> None:
-    found = caught(named("mdav: in JavaScript"), BUDGET, tries=24)
+@pytest.mark.parametrize("language", ["in JavaScript", "in C", "in R"])
+def test_a_right_one_in_another_language_is_not_accused(language: str) -> None:
+    there = [one for one in RIGHT if one.name == f"mdav: {language}"]
+    if not there:
+        pytest.skip(f"nothing runs a program {language}")
+    found = caught(there[0], BUDGET, tries=24)
     assert not found.check, found.line()
     assert found.statuses["passed"] > 10
+
+
+def test_right_programs_are_written_in_fifteen_styles_and_counted_by_them() -> None:
+    assert len({one.style for one in RIGHT}) >= 15
+    right = [caught(named("mdav: with NumPy"), BUDGET, tries=24)]
+    assert "    24 questions, 0 accusations: with NumPy (1 programs)" in totals([], right, BUDGET)
 
 
 def test_the_page_says_what_was_found_and_what_was_not() -> None:

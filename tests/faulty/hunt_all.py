@@ -2,6 +2,7 @@
 never.
 
     python -m tests.faulty.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
+    python -m tests.faulty.hunt_all --part right --tries 200 --budget 2 [--seed N]
 
 prints for each wrong one the check that it violates, how many questions and seconds that took, and
 the smallest table on which it is wrong; then for each right one how many answers passed. The
@@ -79,7 +80,9 @@ def most_for(claim: str) -> int:
     return MOST_OF_SLOW if claim in SLOW else MOST
 
 
-def hunted(implementation: Implementation, budget: float, tries: int = MANY) -> Hunt:
+def hunted(
+    implementation: Implementation, budget: float, tries: int = MANY, seed: int = SEED
+) -> Hunt:
     """The hunt on one implementation."""
     asked = wanted(
         implementation.claim,
@@ -96,7 +99,7 @@ def hunted(implementation: Implementation, budget: float, tries: int = MANY) -> 
             asked,
             budget=budget,
             tries=tries,
-            seed=SEED,
+            seed=seed,
             may_vary=implementation.varies,
             shrinking=SHRINKING,
             clock=time.process_time,
@@ -124,9 +127,11 @@ class Caught:
         )
 
 
-def caught(implementation: Implementation, budget: float, tries: int = MANY) -> Caught:
+def caught(
+    implementation: Implementation, budget: float, tries: int = MANY, seed: int = SEED
+) -> Caught:
     start = time.process_time()
-    result = hunted(implementation, budget, tries)
+    result = hunted(implementation, budget, tries, seed)
     seconds = time.process_time() - start
     statuses = Counter(result.statuses)
     if not result.findings:
@@ -150,10 +155,11 @@ class Chase:
     implementations: Sequence[Implementation]
     budget: float
     tries: int
+    seed: int = SEED
 
     def told(self, number: int) -> tuple[Any, ...]:
         """All of `Caught` but the implementation."""
-        one = caught(self.implementations[number], self.budget, self.tries)
+        one = caught(self.implementations[number], self.budget, self.tries, self.seed)
         return one.check, one.where, one.tries, one.seconds, one.statuses
 
 
@@ -197,7 +203,19 @@ def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> l
     answers = ", ".join(f"{n} {status}" for status, n in statuses.most_common())
     lines_.append(f"{len(accused)} of {len(right)} right ones accused in {asked} tries: {answers}")
     lines_ += [f"accused: {one.line()}" for one in accused]
-    return lines_
+    return lines_ + by_style(right)
+
+
+def by_style(right: Sequence[Caught]) -> list[str]:
+    """For each style of right programs how many there are, questions and accusations."""
+    styles: dict[str, list[Caught]] = {}
+    for one in right:
+        styles.setdefault(one.implementation.style, []).append(one)
+    return [
+        f"{sum(one.tries for one in ones):6d} questions, "
+        f"{sum(bool(one.check) for one in ones)} accusations: {style} ({len(ones)} programs)"
+        for style, ones in styles.items()
+    ]
 
 
 def _checks(found: Iterable[Caught]) -> Counter[str]:
@@ -250,9 +268,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faulty.hunt_all", description=__doc__)
     parser.add_argument("--budget", type=float, default=BUDGET)
     parser.add_argument("--tries", type=int, default=TRIES)
+    parser.add_argument("--seed", type=int, default=SEED, help="of the questions")
     parser.add_argument("--jobs", type=int, default=1, help="so many at a time")
     parser.add_argument("--only", default="", help="names that contain this")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th one")
+    parser.add_argument("--first", type=int, default=0, help="of these, the number of the first")
     parser.add_argument("--part", choices=("all", "wrong", "lines", "right"), default="all")
     parser.add_argument("--page", type=Path)
     options = parser.parse_args(arguments)
@@ -261,7 +281,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(line, flush=True)
 
     def chosen(implementations: Iterable[Implementation]) -> list[Implementation]:
-        return [a for a in implementations if options.only in a.name][:: options.every]
+        named = [a for a in implementations if options.only in a.name]
+        return named[options.first :: options.every]
 
     start = time.monotonic()
     tell(f"budget: {options.budget:g} s for each wrong one, {options.tries} tries for each right")
@@ -271,8 +292,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     wrong = [*(WRONG if part("wrong") else ()), *(lines() if part("lines") else ())]
     right = RIGHT if part("right") else ()
-    bad = all_of(Chase(chosen(wrong), options.budget, MANY), options.jobs, tell)
-    chase = Chase(chosen(right), 2 * options.budget, options.tries)
+    bad = all_of(Chase(chosen(wrong), options.budget, MANY, options.seed), options.jobs, tell)
+    chase = Chase(chosen(right), 2 * options.budget, options.tries, options.seed)
     good = all_of(chase, options.jobs, tell)
     summary = totals(bad, good, options.budget)
     summary.append(f"{time.monotonic() - start:.0f} s in all")

@@ -54,6 +54,11 @@ class Implementation:
     precision: str = "binary64"
     command: tuple[str, ...] = ()
 
+    @property
+    def style(self) -> str:
+        """How it is written, whatever it claims."""
+        return self.name.partition(": ")[2]
+
 
 def implementation(
     name: str,

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import combinations, pairwise
+from math import fsum
 from pathlib import Path
 from random import Random, SystemRandom
-from shutil import which
 from typing import Any
 
 import numpy as np
 
-from oracle.conformance import adapters
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg.catalogue import CATALOGUE
 from refagg.language.random_stream import seeded
 from refagg.language.ties import HIGHEST, TieBreaker, drawn
+from tests.templates import compiled_c, node_command, r_command
 
 from . import whole
 from .implementation import Groups, Implementation, Program, Rows, implementation, library, plain
@@ -124,17 +124,37 @@ def _whole_programs() -> Iterator[Implementation]:
         yield implementation(f"mdav: z-scores in floats, {how}", "mdav", "", program, {}, how)
     yield implementation("mdav: changes the records it is given", "mdav", "", _clumsy)
     narrow = whole.program(whole.by_column(whole.in_binary32))
+    yield implementation("mdav: with NumPy", "mdav", "", lambda r, k, **g: whole.with_numpy(r, k))
+    for words, order in (("backwards", _reversed), ("exactly, rounded once", _at_once)):
+        program = whole.program(distance=order)
+        yield implementation(f"mdav: in floats, summed {words}", "mdav", "", program)
     yield replace(
         implementation("mdav: records in binary32", "mdav", "", narrow), precision="binary32"
     )
 
 
+def _reversed(a: whole.Point, b: whole.Point) -> float:
+    return whole.squared(a[::-1], b[::-1])
+
+
+def _at_once(a: whole.Point, b: whole.Point) -> float:
+    return fsum((x - y) * (x - y) for x, y in zip(a, b, strict=True))
+
+
 def _other_languages() -> Iterator[Implementation]:
-    script = Path(adapters.__file__).parent / "mdav.js"
-    node = which("node")
-    if node:
-        written = implementation("mdav: in JavaScript", "mdav", "", _nobody)
-        yield replace(written, command=(node, str(script)))
+    """Programs of their own, where they can be run."""
+    in_r = r_command()
+    mine = [in_r[0], str(Path(__file__).parent / "mdav.R")] if in_r else None
+    programs = (
+        ("mdav", "in JavaScript", node_command()),
+        ("mdav", "in C", compiled_c()),
+        ("mdav", "in R", mine),
+        ("blocks-in-file-order", "in R, means only", r_command("stand-in")),
+    )
+    for claim, words, command in programs:
+        if command:
+            written = implementation(f"{claim}: {words}", claim, "", _nobody)
+            yield replace(written, command=tuple(command))
 
 
 def _nobody(records: Rows, k: int, **given: Any) -> Groups:

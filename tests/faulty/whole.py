@@ -54,6 +54,34 @@ def median_point(points: Sequence[Point], ids: Sequence[int]) -> list[float]:
     return [sorted(column)[len(ids) // 2] for column in zip(*(points[i] for i in ids), strict=True)]
 
 
+def with_numpy(records: Rows, k: int) -> Groups:
+    """MDAV on arrays: argmax, and a stable argsort."""
+    points = np.array(records, dtype=float)
+    left, groups = np.arange(len(points)), list[list[int]]()
+
+    def farthest(point: Any) -> int:
+        return int(np.argmax(((points[left] - point) ** 2).sum(axis=1)))
+
+    def take(seed: int, but: int = -1) -> None:
+        nonlocal left
+        others = left[(left != seed) & (left != but)]
+        squares = ((points[others] - points[seed]) ** 2).sum(axis=1)
+        near = others[np.argsort(squares, kind="stable")]
+        groups.append([seed, *map(int, near[: k - 1])])
+        left = np.setdiff1d(left, groups[-1])
+
+    while len(left) >= 3 * k:
+        r = int(left[farthest(points[left].mean(axis=0))])
+        squares = ((points[left] - points[r]) ** 2).sum(axis=1)
+        squares[left == r] = -1
+        s = int(left[np.argmax(squares)])
+        take(r, but=s)
+        take(s)
+    if len(left) >= 2 * k:
+        take(int(left[farthest(points[left].mean(axis=0))]))
+    return [*groups, [int(i) for i in left]]
+
+
 def mdav(
     points: Sequence[Point],
     k: int,
