@@ -28,6 +28,7 @@ from oracle.auditing.fuzzy_release import (
     published_of,
     read_centres,
 )
+from oracle.auditing.missing import dropped_check
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.stored import stored_case
 from oracle.auditing.stored_files import NotStored, database, header_of
@@ -39,7 +40,7 @@ from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.kinds import Kind, kind_of
 from refagg.data.standardise import usual_scale
-from refagg.data.tables import Table, table_of
+from refagg.data.tables import Table, check_missing_policy, table_of
 from refagg.data.textfiles import Format
 from refagg.errors import InvalidParameter, RefaggError, UnknownAlgorithm
 from refagg.language.lists import listed
@@ -47,7 +48,7 @@ from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.literature.distances import known_optima
 from refagg.release.evaluation import Groups, partition_of
-from refagg.release.masking import named_blocks, strata_members
+from refagg.release.masking import named_blocks, strata_members, without_incomplete
 from refagg.release.method import Method, method_of
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 from refagg.terminal import in_lines
@@ -154,6 +155,7 @@ def audit(
     *,
     algorithm: Algorithm | Sequence[Algorithm] = (),
     quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "drop"] = "reject",
     standardise: Standardise | None = None,
     significant_digits: int | None = None,
     aggregate: str = "mean",
@@ -196,6 +198,8 @@ def audit(
         A function as `refagg.mdav`, a name, or several: each has a check of its own. None: the
         release is judged, whatever made it.
     quasi_identifiers : the attributes that are judged (all)
+    missing : "drop" if records of the original that lack one of them are not in the release; strata
+        and weights have a value for each record of the original all the same
     standardise, significant_digits, aggregate, trim, series, times, parameters, constraints
         How the release was made, as in `refagg.microaggregate`; `parameters` are those of the
         algorithm, by name. Numbers are divided by their population standard deviation by
@@ -261,6 +265,12 @@ def audit(
         other = {"weights": weights, "dissimilarity": dissimilarity, "similarity": similarity}
         other["aggregates"] = aggregates
         _check_unused(other, "to kinds", "none are declared")
+    check_missing_policy(missing)
+    dropped: tuple[int, ...] | None = None
+    if missing == "drop":
+        original, dropped, (strata, sampling_weights) = without_incomplete(
+            original, quasi_identifiers, kinds, {"strata": strata, "weights": sampling_weights}
+        )
     ours = table_of(original, quasi_identifiers, kinds=kinds)
     theirs = table_of(released, ours.names, kinds=kinds)
     how = {
@@ -286,11 +296,22 @@ def audit(
         if len(algorithms) > 1 or not fuzzy:
             raise InvalidParameter(f"{FUZZY} is audited by itself, not beside other algorithms")
         methods[0].check(ours)
-        return _audit_of_fuzzy(ours, theirs, asked, methods[0], centres, all_risks)
+        made = _audit_of_fuzzy(ours, theirs, asked, methods[0], centres, all_risks)
+        return _told_of_dropped(made, dropped, ours.n)
     members = strata_members(strata, ours.n, 1)
     case = AuditedRelease(ours, theirs, asked.k, groups, members, methods[0].operators())
     yardstick = _yardstick(certificate, optimum, time_limit)
-    return _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
+    made = _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
+    return _told_of_dropped(made, dropped, ours.n)
+
+
+def _told_of_dropped(made: Audit, dropped: Sequence[int] | None, n: int) -> Audit:
+    """The audit with a check that says which records of the original were left out."""
+    if dropped is None:
+        return made
+    check, verdict = dropped_check(list(dropped), n + len(dropped), []), made.verdict
+    verdict.blocks[0][1].insert(0, check)
+    return replace(made, verdict=replace(verdict, facts=verdict.facts | {"missing": check.details}))
 
 
 def _algorithms(given: Any) -> tuple[Specification, ...]:

@@ -25,6 +25,26 @@ def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     return _read_plain(list(data))
 
 
+def taken(data: Any, records: Sequence[int]) -> Any:
+    """The data with these records only, as an object of the same kind.
+
+    >>> taken([[1, 2], [3, 4], [5, 6]], [0, 2])
+    [[1, 2], [5, 6]]
+    """
+    chosen = list(records)
+    if _is_mapping(data):
+        columns = {name: list(column) for name, column in data.items()}
+        return {name: [column[r] for r in chosen] for name, column in columns.items()}
+    if _is_pandas(data):
+        return data.iloc[chosen]
+    if _is_arrow(data):
+        return data.take(chosen)
+    if _is_polars(data) or _is_array(data):
+        return data[chosen]
+    rows = list(data)
+    return [rows[record] for record in chosen]
+
+
 def rebuilt(data: Any, columns: Columns) -> Any:
     """The data with some columns replaced: a new object of the same kind, in the same order.
 

@@ -15,7 +15,7 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import named_rows
+from refagg.data.foreign import named_rows, taken
 from refagg.data.kinds import (
     NUMERIC,
     Events,
@@ -41,7 +41,7 @@ from refagg.language.lists import listed
 from refagg.language.number_texts import number_of
 from refagg.language.partition import Record
 
-MISSING_POLICIES = ("reject",)
+MISSING_POLICIES = ("reject", "drop")
 """What can be done about a missing value. A policy is always named, never implied."""
 
 
@@ -231,6 +231,7 @@ def table_of(
     structured), a pandas or polars frame, or an Arrow table (none of these libraries is
     imported). Columns without a name are called x1, x2, ... A Table is returned as it is.
     `kinds` declares, by name, the attributes that are no numbers, as `kind_of` reads them.
+    A missing value is an error, or with `missing` "drop" its record is left out.
 
     Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn, NotANumber, NotFinite,
     MissingValue (for NaN as for None), and with kinds InvalidKind, UnknownColumn,
@@ -241,6 +242,8 @@ def table_of(
         names = listed(names, "the columns chosen are", "give a list of names")
     if isinstance(data, Table):
         return data if names is None else data.select(names)
+    if missing == "drop":
+        data = taken(data, complete_records(data, names, kinds))
     found, rows = named_rows(data)
     if not rows:
         raise EmptyTable("the table has no record")
@@ -330,6 +333,37 @@ def number_in(cell: Any, where: str) -> Fraction:
     """A number, or the number that a text is. Raises NotANumber, NotFinite, MissingValue."""
     check_not_empty(cell, where)
     return number_of(cell, where) if isinstance(cell, str) else _exact(cell, where)
+
+
+def complete_records(
+    data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+) -> list[int]:
+    """The records that lack none of these columns, of all by default; none of a Table does.
+
+    An empty text is missing, but for a sequence without events. Raises what `table_of` raises for
+    data that are no table, and EmptyTable where every record lacks a value.
+
+    >>> complete_records([[1, 2], [None, 3], [4, float("nan")], [5, 6]])
+    [0, 3]
+    """
+    if isinstance(data, Table):
+        return list(range(data.n))
+    found, rows = named_rows(data)
+    own = found or list(names or ()) or [f"x{j + 1}" for j in range(len(rows[0]) if rows else 0)]
+    wanted = own if names is None else listed(names, "the columns chosen are", "give a list")
+    check_columns(wanted, own)
+    declared = kinds or {}
+    sequences = {name for name in wanted if str(declared.get(name)).startswith("sequence")}
+    places = [(own.index(name), name in sequences) for name in wanted]
+
+    def lacks(row: Sequence[Any]) -> bool:
+        cells = [(row[place], sequence) for place, sequence in places if place < len(row)]
+        return any(is_missing(c) or (c == "" and not sequence) for c, sequence in cells)
+
+    kept = [record for record, row in enumerate(rows) if not lacks(row)]
+    if rows and not kept:
+        raise EmptyTable("every record lacks a value; the policy drop leaves none")
+    return kept
 
 
 def check_missing_policy(missing: str) -> None:

@@ -13,10 +13,16 @@ from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
 from refagg.constraints import Constraint, System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
-from refagg.data.foreign import rebuilt
+from refagg.data.foreign import named_rows, rebuilt, taken
 from refagg.data.kinds import Value
 from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
-from refagg.data.tables import Table, table_of, table_with
+from refagg.data.tables import (
+    Table,
+    check_missing_policy,
+    complete_records,
+    table_of,
+    table_with,
+)
 from refagg.errors import (
     InvalidBlocks,
     InvalidParameter,
@@ -80,6 +86,8 @@ class Release:
     """The same for one group of all records."""
     source: Any = field(default=None, repr=False, compare=False)
     """The data that it was made from, as they were given."""
+    dropped: tuple[int, ...] | None = None
+    """The records of the data that were left out as they lack a value, if that was asked for."""
 
     def to_frame(self, exact: bool = False) -> Any:
         """The released table in the caller's own kind: pandas, polars, NumPy, Arrow or rows.
@@ -122,42 +130,52 @@ class Release:
         """The release in numbers, ready for JSON; records are numbered from 0."""
         method = self.method
         lost, whole, _ = loss_names(self.original)
-        return {
-            "algorithm": method.specification.name,
-            "source": method.specification.source,
-            "yields": method.specification.yields,
-            "k": method.k,
-            "parameters": {name: str(value) for name, value in method.parameters.items()},
-            "standardise": method.standardise,
-            "series": method.series,
-            "times": None if method.times is None else list(map(str, method.times)),
-            "significant_digits": method.significant_digits,
-            "arithmetic": method.arithmetic,
-            "aggregate": method.aggregate,
-            "trim": None if method.trim is None else str(method.trim),
-            "ties": method.ties,
-            "seed": method.seed,
-            "records": self.original.n,
-            "attributes": list(self.original.names),
-            "blocks": [
-                {
-                    "attributes": list(block.names),
-                    "groups": [list(group) for group in block.partition.groups],
-                    "sizes": {str(s): c for s, c in block.partition.sizes().items()},
-                    lost: as_json(block.sse),
-                    "ties_met": block.ties,
-                    **block.centre_facts(),
-                }
-                for block in self.blocks
-            ],
-            "k_reached": self.k_reached,
-            lost: as_json(self.sse),
-            whole: as_json(self.sst),
-            "information_loss_percent": loss_json(self.sse, self.sst),
-            "constraints": edit_facts(
-                method.constraints, {"original": self.original, "released": self.released}
-            ),
-        } | self._of_kinds()
+        return (
+            {
+                "algorithm": method.specification.name,
+                "source": method.specification.source,
+                "yields": method.specification.yields,
+                "k": method.k,
+                "parameters": {name: str(value) for name, value in method.parameters.items()},
+                "standardise": method.standardise,
+                "series": method.series,
+                "times": None if method.times is None else list(map(str, method.times)),
+                "significant_digits": method.significant_digits,
+                "arithmetic": method.arithmetic,
+                "aggregate": method.aggregate,
+                "trim": None if method.trim is None else str(method.trim),
+                "ties": method.ties,
+                "seed": method.seed,
+                "records": self.original.n,
+                "attributes": list(self.original.names),
+                "blocks": [
+                    {
+                        "attributes": list(block.names),
+                        "groups": [list(group) for group in block.partition.groups],
+                        "sizes": {str(s): c for s, c in block.partition.sizes().items()},
+                        lost: as_json(block.sse),
+                        "ties_met": block.ties,
+                        **block.centre_facts(),
+                    }
+                    for block in self.blocks
+                ],
+                "k_reached": self.k_reached,
+                lost: as_json(self.sse),
+                whole: as_json(self.sst),
+                "information_loss_percent": loss_json(self.sse, self.sst),
+                "constraints": edit_facts(
+                    method.constraints, {"original": self.original, "released": self.released}
+                ),
+            }
+            | self._of_kinds()
+            | self._of_missing()
+        )
+
+    def _of_missing(self) -> dict[str, Any]:
+        """What was left out, where that was asked for; groups have the numbers of the release."""
+        if self.dropped is None:
+            return {}
+        return {"missing": {"policy": "drop", "dropped": list(self.dropped)}}
 
     def _of_kinds(self) -> dict[str, Any]:
         """What there is to report where not all attributes are numbers."""
@@ -192,7 +210,7 @@ def microaggregate(
     kinds: Mapping[str, str] | None = None,
     blocks: Sequence[Sequence[str]] | None = None,
     strata: Sequence[Hashable] | None = None,
-    missing: str = "reject",
+    missing: Literal["reject", "drop"] = "reject",
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
     standardise: Literal["population", "sample", "none", "range"] | None = None,
@@ -226,6 +244,10 @@ def microaggregate(
     individual ranking. `strata` has one label for each record; no group crosses strata,
     and all strata share the standardisation of the whole table.
 
+    A missing value is an error. With `missing` "drop" records that lack a quasi-identifier are
+    left out, of `to_frame` too, and listed in `Release.dropped` and in the report; `strata` and
+    `sampling_weights` have a value for each record all the same.
+
     Raises what those raise, and InvalidK, KTooLarge, InvalidBlocks, ShapeMismatch.
 
     >>> release = microaggregate([[1, 2], [2, 2], [30, 1], [31, 1]], 2)
@@ -234,7 +256,13 @@ def microaggregate(
     >>> [str(value) for value in release.released.row(0)]
     ['3/2', '2']
     """
-    table = table_of(data, quasi_identifiers, missing, kinds)
+    check_missing_policy(missing)
+    dropped = None
+    if missing == "drop":
+        data, dropped, (strata, sampling_weights) = without_incomplete(
+            data, quasi_identifiers, kinds, {"strata": strata, "weights": sampling_weights}
+        )
+    table = table_of(data, quasi_identifiers, kinds=kinds)
     measure = one_measure(dissimilarity, similarity)
     if kinds is None and measure is not None:
         raise InvalidParameter("a dissimilarity is one of sequences; declare their kinds")
@@ -258,7 +286,33 @@ def microaggregate(
         sampling_weights=sampling_weights,
         parameters=parameters,
     )
-    return replace(masked(table, method, blocks, strata), source=data)
+    return replace(masked(table, method, blocks, strata), source=data, dropped=dropped)
+
+
+def without_incomplete(
+    data: Any,
+    names: Sequence[str] | None,
+    kinds: Mapping[str, str] | None,
+    labels: Mapping[str, Any],
+) -> tuple[Any, tuple[int, ...], list[Any]]:
+    """The data without records that lack one of these columns, which these are, and the labels of
+    the others, in their order. Raises ShapeMismatch and what `complete_records` raises."""
+    n = data.n if isinstance(data, Table) else len(named_rows(data)[1])
+    kept = complete_records(data, names, kinds)
+    chosen = set(kept)
+    dropped = tuple(record for record in range(n) if record not in chosen)
+    left = [_of_records(given, kept, n, what) for what, given in labels.items()]
+    return taken(data, kept) if dropped else data, dropped, left
+
+
+def _of_records(labels: Any, kept: Sequence[int], n: int, what: str) -> Any:
+    """The labels of the records that are kept. Raises ShapeMismatch."""
+    if labels is None:
+        return None
+    found = listed(labels, f"the {what} are", "give a list with one for each record")
+    if len(found) != n:
+        raise ShapeMismatch(f"there are {len(found)} {what} for {n} records")
+    return [found[record] for record in kept]
 
 
 def masked(
