@@ -87,7 +87,7 @@ def optimum(
     >>> found = optimum([[1], [2], [3], [10], [11], [13]], k=3, standardise="none")
     >>> found.status, found.partition.groups, str(found.value)
     ('optimal', ((0, 1, 2), (3, 4, 5)), '20/3')
-    >>> optimum([1, 2, 9, 8, 30], k=2, objective="absolute", standardise="none").value
+    >>> optimum([[1], [2], [9], [8], [30]], k=2, objective="absolute", standardise="none").value
     Fraction(23, 1)
     """
     k = check_k(k, maxsize)
