@@ -15,7 +15,7 @@ extreme estimate; balls are left out by a wider one (`docs/exact.md`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import repeat
 from math import ceil, dist, inf
 from operator import add, sub
@@ -29,6 +29,9 @@ Found = list[tuple[float, Site]]
 
 MANY, LEAF, LARGE_LEAF = 2000, 12, 50
 """The most points of a ball of the lower level: larger where there are not many points."""
+
+BEYOND = 2.0**90
+"""More than all distances in a frame; balls without points have bounds beyond it."""
 
 FLAT = 4
 """With more attributes the farthest from any point are looked for in the order of a shell."""
@@ -155,15 +158,14 @@ class WideTree:
             return self.farthest_from_centroid(query, hidden)
         point, slack = query.point, query.slack
         found: Found = []
-        best, limit = -1.0, -inf
-        for bound, number in falling(
-            map(add, map(dist, repeat(point), self._centres), self._radii)
-        ):
+        best, limit = -1.0, -BEYOND
+        bounds = map(add, map(dist, repeat(point), self._centres), self._radii)
+        for bound, number in falling(bounds, limit):
             if bound < limit - slack:
                 break
             group = self._groups[number]
             reaches = map(add, map(dist, repeat(point), group.centres), group.radii)
-            for reach, place in falling(reaches):
+            for reach, place in falling(reaches, limit - slack):
                 if reach < limit - slack:
                     break
                 ball = group.balls[place]
@@ -178,20 +180,21 @@ class WideTree:
         """The sites at about the m least distances, or all if there are no more; in their order."""
         point, slack = query.point, query.slack
         found: Found = []
-        limit = inf
-        for bound, number in rising(map(sub, map(dist, repeat(point), self._centres), self._radii)):
+        limit = BEYOND
+        bounds = map(sub, map(dist, repeat(point), self._centres), self._radii)
+        for bound, number in rising(bounds, limit):
             if bound > limit + slack:
                 break
             group = self._groups[number]
             depths = map(sub, map(dist, repeat(point), group.centres), group.radii)
-            for depth, place in rising(depths):
+            for depth, place in rising(depths, limit + slack):
                 if depth > limit + slack:
                     break
                 ball = group.balls[place]
                 estimates = ball.estimates(point, hidden, inf)
                 if min(estimates) > limit:
                     continue
-                found += [(e, s) for e, s in zip(estimates, ball.sites) if e <= limit and e < inf]  # noqa: B905
+                found += [(e, s) for e, s in zip(estimates, ball.sites) if e <= limit]  # noqa: B905
                 if len(found) >= m:
                     found.sort()
                     limit = query.high(found[m - 1][0])
@@ -237,22 +240,14 @@ class Shell:
         return [site for e, site in found if e >= limit]
 
 
-def falling(bounds: Iterable[float]) -> Iterator[tuple[float, int]]:
-    """The bounds with their places, the greatest first; not those that are infinite."""
-    left = list(bounds)
-    while (bound := max(left)) > -inf:
-        place = left.index(bound)
-        yield bound, place
-        left[place] = -inf
+def falling(bounds: Iterable[float], limit: float) -> list[tuple[float, int]]:
+    """The bounds that are not less than a limit, with their places, the greatest first."""
+    return sorted([(b, i) for i, b in enumerate(bounds) if b >= limit], reverse=True)
 
 
-def rising(bounds: Iterable[float]) -> Iterator[tuple[float, int]]:
-    """The bounds with their places, the least first; not those that are infinite."""
-    left = list(bounds)
-    while (bound := min(left)) < inf:
-        place = left.index(bound)
-        yield bound, place
-        left[place] = inf
+def rising(bounds: Iterable[float], limit: float) -> list[tuple[float, int]]:
+    """The bounds that are not greater than a limit, with their places, the least first."""
+    return sorted([(b, i) for i, b in enumerate(bounds) if b <= limit])
 
 
 def middle(rows: Sequence[Point]) -> Point:
