@@ -55,6 +55,9 @@ class Distances:
     def of(self, item: Record) -> Number:
         return self._measured.of(item)
 
+    def left(self, without: Collection[Record]) -> Sequence[Magnitude]:
+        return self._measured.left(without)
+
     def pairs(self, without: Collection[Record] = ()) -> list[tuple[Magnitude, Record]]:
         return self._measured.pairs(without)
 

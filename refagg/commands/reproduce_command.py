@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import fsum
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
@@ -20,7 +23,9 @@ from refagg.spaces.of_tables import ARITHMETICS
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which numbers, and in what to compute them."""
     parser.add_argument("sources", nargs="*", metavar="SOURCE")
-    parser.add_argument("--arithmetic", choices=ARITHMETICS, default="float")
+    parser.add_argument(
+        "--arithmetic", choices=ARITHMETICS, help="default: of each number the quicker one"
+    )
     parser.add_argument(
         "--without-random",
         action="store_true",
@@ -48,8 +53,11 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _ledger(rows: Iterator[Any]) -> Iterator[Any]:
-    counts = Counter[str]()
+    counts, seconds, start = Counter[str](), dict[str, float](), process_time()
     for row in rows:
+        now = process_time()
+        seconds[row.source] = seconds.get(row.source, 0.0) + now - start
+        start = now
         note = f"  {row.note}" if row.note else ""
         print(
             f"{row.source:<7} {row.place:<52} printed {row.printed:<12} "
@@ -59,6 +67,12 @@ def _ledger(rows: Iterator[Any]) -> Iterator[Any]:
         counts[row.verdict] += 1
         yield row
     print(", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
+    spent = fsum(seconds.values())
+    print(f"{spent:.0f} seconds of the processor: {_by_source(seconds)}", file=sys.stderr)
+
+
+def _by_source(seconds: Mapping[str, float]) -> str:
+    return ", ".join(f"{source} {spent:.0f}" for source, spent in seconds.items())
 
 
 def _distances(rows: Iterator[Any]) -> Iterator[Any]:

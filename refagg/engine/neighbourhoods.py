@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from refagg.engine.pool import Remaining
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Magnitude, Nearest, Ranking, TiedCandidates
+from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
 T = TypeVar("T")
 
@@ -96,17 +96,19 @@ class Best:
     ) -> None:
         self._space, self._greatest = space, greatest
         best, worst = (max, min) if greatest else (min, max)
-        self._best: Magnitude = best(map(best, values))
-        self._settled: Magnitude = best(map(worst, values))
+        bests = [v[0] if len(v) == 1 else best(v) for v in values]
+        several = any(len(v) > 1 for v in values)
+        self._best: Magnitude = best(bests)
+        self._settled: Magnitude = best(map(worst, values)) if several else self._best
         tolerance = space.ranked((), ()).tolerance
         tied = tolerance.least_tied if greatest else tolerance.greatest_tied
         self._bound: Magnitude = tied(self._settled)
         candidates: dict[Hashable, tuple[Neighbourhood[Any], Sequence[Magnitude]]] = {}
-        for near, of_groups in zip(neighbourhoods, values, strict=True):
-            if self._good(best(of_groups)):
+        for near, of_groups, value in zip(neighbourhoods, values, bests, strict=True):
+            if self._good(value):
                 candidates.setdefault(near.name(), (near, of_groups))
         self._values = {near.record: (near, of_groups) for near, of_groups in candidates.values()}
-        self._every = [near.record for near in neighbourhoods], [best(v) for v in values]
+        self._every = [near.record for near in neighbourhoods], bests
 
     def records(self) -> TiedCandidates[Record]:
         """The records of which a neighbourhood can be the best; one for each neighbourhood."""
@@ -131,8 +133,11 @@ class Best:
         self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Magnitude]
     ) -> TiedCandidates[T]:
         """Whatever some look at every record finds best counts as the best value of all."""
-        counted = [self._best if self._is_settled(value) else value for value in values]
-        measured: Ranking[T] = self._space.ranked(items, counted)
+
+        def counted() -> list[Magnitude]:
+            return [self._best if self._is_settled(value) else value for value in values]
+
+        measured: Ranking[T] = self._space.ranked(items, Later(counted))
         return TiedCandidates(candidates, self._best, measured)
 
     def _is_settled(self, value: Magnitude) -> bool:

@@ -96,6 +96,12 @@ class Ranking(Generic[T]):
         """The shown value of one item."""
         return self.shown(self.values[self.items.index(item)])
 
+    def left(self, without: Collection[T]) -> Sequence[Magnitude]:
+        """The values, those of `without` left out."""
+        if not without:
+            return self.values
+        return [v for v, i in zip(self.values, self.items, strict=True) if i not in without]
+
     def pairs(self, without: Collection[T] = ()) -> list[tuple[Magnitude, T]]:
         """Values and items, `without` left out."""
         pairs = zip(self.values, self.items, strict=True)
@@ -187,29 +193,31 @@ def to_the_nearest(each: Sequence[Ranking[T]]) -> Ranking[T]:
 
 def greatest(measured: Ranking[T], without: Collection[T] = ()) -> TiedCandidates[T]:
     """The items of the greatest value, `without` left out."""
-    pairs = measured.pairs(without)
-    best = max(v for v, _ in pairs)
+    best = max(measured.left(without))
     bound = measured.tolerance.least_tied(best)
-    return TiedCandidates(tuple([i for v, i in pairs if v >= bound]), best, measured, without)
+    pairs = zip(measured.values, measured.items, strict=True)
+    found = tuple([i for v, i in pairs if v >= bound and i not in without])
+    return TiedCandidates(found, best, measured, without)
 
 
 def least(measured: Ranking[T], without: Collection[T] = ()) -> TiedCandidates[T]:
     """The items of the least value, `without` left out."""
-    pairs = measured.pairs(without)
-    best = min(v for v, _ in pairs)
+    best = min(measured.left(without))
     bound = measured.tolerance.greatest_tied(best)
-    return TiedCandidates(tuple([i for v, i in pairs if v <= bound]), best, measured, without)
+    pairs = zip(measured.values, measured.items, strict=True)
+    found = tuple([i for v, i in pairs if v <= bound and i not in without])
+    return TiedCandidates(found, best, measured, without)
 
 
 def nearest(measured: Ranking[T], m: int, without: Collection[T] = ()) -> Nearest[T]:
     """The m items of least value, `without` left out; ties at the m-th place stay open."""
     if m == 0:
         return Nearest((), (), 0, 0, measured, without)
-    pairs = measured.pairs(without)
-    boundary = nsmallest(m, [v for v, _ in pairs])[-1]
+    boundary = nsmallest(m, measured.left(without))[-1]
     low = measured.tolerance.least_tied(boundary)
     high = measured.tolerance.greatest_tied(boundary)
-    near = [(v, i) for v, i in pairs if v <= high]
+    pairs = zip(measured.values, measured.items, strict=True)
+    near = [(v, i) for v, i in pairs if v <= high and i not in without]
     certain = tuple([i for v, i in near if v < low])
     tied = tuple([i for v, i in near if v >= low])
     return Nearest(certain, tied, m - len(certain), boundary, measured, without)

@@ -1,7 +1,7 @@
 """The ledger of the literature: every printed number beside ours, computed when it is asked for.
 
-Measures are exact, but for means over seeds. Partitions are made in binary64 unless exact
-arithmetic is asked for and the algorithm has it. No tie decides any of these results, except that
+Measures are exact, but for means over seeds. Unless an arithmetic is asked for, partitions are made
+in binary64, or exactly where that is quicker. No tie decides any of these results, except that
 leftovers of agglomeration are placed in the order of the file.
 
 >>> [row.verdict for row in rows_of([])]
@@ -83,6 +83,12 @@ _ALL: tuple[Claim | Cells, ...] = (*CLAIMS, *TABLES)
 ITEMS = tuple(item for key in SOURCES for item in _ALL if item.source == key)
 """All that is printed, source by source."""
 
+QUICKER_EXACTLY = (
+    *("mdav", "mdav-2k", "mdav-single", "mdav-1", "mdav-argus"),
+    *("v-mdav", "iv-mdav", "cbfs", "dba-1"),
+)
+"""Algorithms that take less time in exact arithmetic, by its engines, than in binary64."""
+
 Data = Table | list[Events]
 """A table of numbers, or sequences of events."""
 
@@ -96,7 +102,7 @@ Measure = Fraction | Partition | Sample
 
 
 def rows(
-    sources: Sequence[str] | None = None, arithmetic: str = "float", random: bool = True
+    sources: Sequence[str] | None = None, arithmetic: str | None = None, random: bool = True
 ) -> Iterator[LedgerRow]:
     """The ledger of some sources, by their keys, or of all; each row is computed when it is taken.
 
@@ -122,12 +128,12 @@ def key_of(source: str) -> str:
     )
 
 
-def rows_of(items: Sequence[Claim | Cells], arithmetic: str = "float") -> Iterator[LedgerRow]:
+def rows_of(items: Sequence[Claim | Cells], arithmetic: str | None = None) -> Iterator[LedgerRow]:
     """The rows of these claims and tables; what several of them need is computed once.
 
     Raises as `rows`, and for recipes what `method_of` and `check_k` raise.
     """
-    if arithmetic not in ARITHMETICS:
+    if arithmetic not in (None, *ARITHMETICS):
         raise InvalidParameter(f"arithmetic is {arithmetic!r}; it can be {', '.join(ARITHMETICS)}")
     recipes = [recipe for item in items for recipe in _recipes(item)]
     methods = {recipe: _method(recipe, arithmetic) for recipe in recipes}
@@ -161,9 +167,11 @@ def _rows(
             yield _row(item, not missing, measured)
 
 
-def _method(recipe: Recipe, arithmetic: str) -> Method:
+def _method(recipe: Recipe, arithmetic: str | None) -> Method:
     spec, parameters = specification(recipe.algorithm), dict(recipe.parameters)
     possible = spec.arithmetics(spec.settings(parameters))
+    if arithmetic is None:
+        arithmetic = "exact" if recipe.algorithm in QUICKER_EXACTLY else "float"
     return method_of(
         recipe.algorithm,
         recipe.k,
@@ -200,7 +208,8 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
     @cache
     def partition(recipe: Recipe) -> Partition:
         method = methods[recipe]
-        choices = Choices(tie_rule(recipe.ties))
+        choices = Choices()
+        choices.tie_breaker = tie_rule(recipe.ties)
         if recipe.seed is not None:
             choices.stream = seeded(recipe.seed)
         return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), choices)

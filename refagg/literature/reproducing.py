@@ -17,7 +17,7 @@ LEDGER = "ledger"
 
 
 def parts(
-    sources: Sequence[str], arithmetic: str = "float", random: bool = True
+    sources: Sequence[str], arithmetic: str | None = None, random: bool = True
 ) -> dict[str, Iterator[Printed]]:
     """The rows of some sources, or of all: those of the ledger, and those of two tables by key.
 
@@ -35,16 +35,17 @@ def parts(
         found[LEDGER] = ledger.rows(printed or None, arithmetic, random)
     for key, table in tables.items():
         if key in chosen or (random and not chosen):
-            found[key] = table(arithmetic)
+            found[key] = table(arithmetic or "float")
     return found
 
 
 def reproduce(
-    *sources: str, arithmetic: Literal["exact", "float"] = "float", random: bool = True
+    *sources: str, arithmetic: Literal["exact", "float"] | None = None, random: bool = True
 ) -> Iterator[Printed]:
     """The numbers of some sources, named by their keys in any case, or of all.
 
-    Each is computed when it is taken; without `random`, what is drawn at random is left out, and
+    Each is computed when it is taken, in binary64 or, where that is quicker and no arithmetic is
+    named, exactly; without `random`, what is drawn at random is left out, and
     the tables that are no source's, unless they are named. A row
     has a `source`, a `place`, what is `printed` there, what is `ours`, a `verdict` and a `note`;
     those of the distances and of the genetic algorithm have columns of their own. Each has
