@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+from importlib.util import find_spec
+from pathlib import Path
+
 import pytest
 from places import ROOT
 from planted.catch import audited, caught_mutant, caught_release, panel
@@ -18,6 +22,15 @@ from tests.faulty.wrong import _mutated
 def test_there_are_enough() -> None:
     assert len(MUTANTS) + len(WRONG) >= 25
     assert len(RIGHT) >= 5
+
+
+def test_every_line_is_there_and_can_be_changed() -> None:
+    """All of them, as the quick suite plants a few only: a rename must not make any void."""
+    for mutant in MUTANTS:
+        path = Path(find_spec(mutant.module_name()).origin)  # type: ignore[union-attr, arg-type]
+        text = path.read_text(encoding="utf-8")
+        assert mutant.line in text, mutant.mistake
+        ast.parse(text.replace(mutant.line, mutant.changed, 1))
 
 
 @pytest.mark.parametrize("mutant", one_in(12, MUTANTS), ids=lambda mutant: mutant.mistake)

@@ -86,8 +86,8 @@ MUTANTS: tuple[Mutant, ...] = (
     line(
         "MDAV forms groups of all records",
         LEFTOVERS,
-        "groups_by(mdav, G.space, k, G.run, left)",
-        "groups_by(mdav, G.space, k, G.run, G.space.records())",
+        "groups_by(mdav, G.space, k, G.choices, left)",
+        "groups_by(mdav, G.space, k, G.choices, G.space.records())",
     ),
     line(
         "free capacity is not asked for",
