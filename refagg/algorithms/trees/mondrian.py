@@ -1,8 +1,10 @@
 """Mondrian: parts of the records are cut at medians, as long as both sides have k records.
 
 Source: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE
-2006. The paper was not at hand; the reading is that of another implementation (Mondrian, of
-qiyuangong), but for the median of an even or odd number of values. There the values of a group are
+2006. The paper was not at hand; its pseudo-code was, as the page of another implementation prints
+it (Mondrian-k-anonimity, of Andrew0133): the side of the lesser values has those up to the median, the other those beyond it. Which median an even number of values
+has, it leaves open. The rest is the reading of another implementation (Mondrian, of qiyuangong),
+which takes of an odd number of values the one below the median. There the values of a group are
 released as ranges, here as its means.
 
 Steps, beginning with one part of all records:
