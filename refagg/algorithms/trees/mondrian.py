@@ -2,10 +2,10 @@
 
 Source: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE
 2006. The paper was not at hand; its pseudo-code was, as the page of another implementation prints
-it (Mondrian-k-anonimity, of Andrew0133): the side of the lesser values has those up to the median, the other those beyond it. Which median an even number of values
-has, it leaves open. The rest is the reading of another implementation (Mondrian, of qiyuangong),
-which takes of an odd number of values the one below the median. There the values of a group are
-released as ranges, here as its means.
+it (Mondrian-k-anonimity, of Andrew0133): the side of the lesser values has those up to the median,
+the other those beyond it. Which median an even number of values has, it leaves open. The rest is
+the reading of a third (Mondrian, of qiyuangong), which takes of an odd number of values the one
+below the median. There the values of a group are released as ranges, here as its means.
 
 Steps, beginning with one part of all records:
   1. The width of an attribute is its range in the part over its range in the file. Of the
