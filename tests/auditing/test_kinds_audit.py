@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 from places import ROOT
 
+from oracle.auditing.checks import AuditedRelease, groups_of, size_check
 from oracle.commands.main import main as oracle
 from refagg.commands.main import main as refagg
 from refagg.data.kinds import NOMINAL, kind_of
-from refagg.data.tables import table_of_kinds
+from refagg.data.tables import table_of, table_of_kinds
 from refagg.errors import InvalidKind, MissingValue
+from refagg.language.partition import Partition
 
 ROUTES = ROOT / "datasets" / "routes-sixty.csv"
 ROUTE = ["--confidential", "id", "--kind", "route=sequence:>"]
@@ -282,3 +284,16 @@ def test_nan_is_a_missing_value(kind: Any) -> None:
 def test_a_number_is_no_sequence() -> None:
     with pytest.raises(InvalidKind, match=r"row 0, column 'x': 5 is no sequence of events"):
         table_of_kinds([[5]], ["x"], {"x": kind_of("sequence:>")})
+
+
+@pytest.mark.parametrize(
+    ("released", "groups"),
+    [([[1], [1], [11], [12]], [[0, 1], [2, 3]]), ([[1], [1], [11], [11]], [[0], [1], [2, 3]])],
+    ids=["rows differ", "a group is small"],
+)
+def test_the_groups_given_and_the_equal_rows_both_have_k_records(
+    released: list[list[int]], groups: list[list[int]]
+) -> None:
+    original = table_of([[0], [2], [10], [12]])
+    case = AuditedRelease(original, table_of(released), 2, Partition.of(groups), [])
+    assert size_check(case, groups_of(case)).status == "fails"
