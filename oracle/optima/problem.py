@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, TypeVar
 
 from refagg.algorithms.search.moves.constraints import Pair, blocks
@@ -80,6 +80,15 @@ class Problem:
     def value(self, partition: Partition) -> Fraction:
         """The cost of a partition."""
         return sum(map(self.cost, partition.groups), Fraction(0))
+
+    def in_file_order(self) -> Partition | None:
+        """As many groups as there can be, of records that follow each other; None if pairs must
+        or must not share one."""
+        if self.constrained:
+            return None
+        ends = [number * self.n // self.most for number in range(self.most + 1)]
+        groups = [range(start, end) for start, end in pairwise(ends)]
+        return Partition.of(groups, self.n)
 
     def feasible(self, partition: Partition) -> bool:
         """Is every group of a legal size, and allowed?"""

@@ -56,6 +56,9 @@ SMALL = 12
 FEW_GROUPS = 60_000
 """A cost of the user's own is left to it while there are no more groups than this."""
 
+MOST_RECORDS = 10_000
+"""Of more the distances of all pairs need more than 800 MB."""
+
 SAVE_EVERY = 20.0
 """Seconds between two states."""
 
@@ -224,6 +227,11 @@ def _check_method(
         )
     if method != "columns" and (state is not None or start is not None):
         raise InvalidParameter(f"the method {method} has no state and takes no start")
+    if method == "columns" and problem.n > MOST_RECORDS:
+        raise InvalidParameter(
+            f"the method columns keeps the distances of all pairs; of {problem.n} records they are "
+            f"too many, {MOST_RECORDS} are possible"
+        )
     if start is not None and (start.n != problem.n or not problem.feasible(start)):
         raise InvalidParameter("the partition to start with is not one that the problem allows")
 
@@ -256,7 +264,9 @@ def _some_partition(
     problem: Problem, start: Partition | None, method: str, watch: Clock
 ) -> Optimum:
     """The result of a run that was ended before anything was proved. Raises NoPartition."""
-    partition = start or feasible_start(problem, [[0] * problem.n] * problem.n)
+    partition = start or problem.in_file_order()
+    if partition is None:
+        partition = feasible_start(problem, [[0] * problem.n] * problem.n)
     if partition is None:
         raise NoPartition("no partition that keeps the constraints was found in the time")
     value, bound = problem.value(partition), Fraction(0) if problem.scaled else None

@@ -51,8 +51,9 @@ from strategies import (
     tables,
 )
 
-from oracle.optima import METHODS, Optimum, columns, solve
+from oracle.optima import METHODS, Optimum, columns, solve, solving
 from oracle.optima.clock import Progress
+from oracle.optima.problem import general_problem
 from refagg import sse
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
@@ -744,3 +745,32 @@ def test_a_start_is_not_made_worse() -> None:
     best = solve(rows, 3, "columns")
     again = solve(rows, 3, "columns", start=best.partition, time_limit=0)
     assert again.value == best.value
+
+
+def test_more_pairs_than_the_memory_holds_are_refused_beforehand() -> None:
+    rows = [(record, -record) for record in range(10_001)]
+    with pytest.raises(InvalidParameter, match="of 10001 records they are too many, 10000 are"):
+        solve(rows, 3)
+    assert solve([row[:1] for row in rows], 3).status == "optimal"  # needs no pairs
+
+
+def test_a_partition_in_the_order_of_the_file_has_the_sizes_that_are_allowed() -> None:
+    for n, k in ((1, 1), (5, 5), (7, 3), (8, 3), (11, 4), (12, 4), (23, 5)):
+        for largest in range(k, 2 * k):
+            if -(-n // largest) <= n // k:
+                problem = general_problem(range(n), k, len, largest)
+                partition = problem.in_file_order()
+                assert partition is not None
+                assert problem.feasible(partition)
+
+
+def test_what_is_interrupted_before_it_began_has_some_partition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solving, "solver_for", interrupted)
+    found = solve([(record, 0) for record in range(20)], 3, "columns")
+    assert (found.status, found.bound) == ("feasible", 0)
+    assert min(map(len, found.partition.groups)) == 3
