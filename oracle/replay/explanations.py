@@ -9,10 +9,12 @@ first choice that differs is named, with its numbers.
 Groups may look by chance as if a seed were wrong, mostly where they are few and small. An
 explanation therefore has a price in bits: a record that is none of those that it should be, one of
 m, costs log2 m, and wrong neighbours, so many of so many, as much as there are ways to take them.
-The cheapest explanation is told, and with it all that cost up to `MARGIN` bits more: of these any
-may be the true one. No seed is blamed where the groups of all seeds are there, and only leftovers
-are in another one. `python -m tests.benchmarks.witnesses` counts how often what is said is true of
-planted mistakes.
+A leftover that goes where the wrong one before it went costs 1 bit. Which of the choices of a name
+are wrong costs bits, too: none if all are, as in a mistake that is always made. The cheapest
+explanation is told, and with it all that cost up to `MARGIN` bits more: of these any may be the
+true one. Where some choice could not be looked at in the time, nothing is explained. No seed is
+blamed where the groups of all seeds are there, and only leftovers are in another one.
+`python -m tests.benchmarks.witnesses` counts how often what is said is true of planted mistakes.
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import inf
+from math import comb, inf, log2
 
 from oracle.replay.explore import Algorithm, Undecided
 from oracle.replay.guided import ClaimedGroups, Departure, Divergence, bits_of, departing
 from oracle.replay.memoised_space import MemoisedSpace
 from refagg.language.specification import Specification
 
-RUNS, SECONDS = 20_000, 1.0
+RUNS, SECONDS = 20_000, 3.0
 """How many runs are looked at for each set of choices, and how long for all."""
 
 MARGIN = 4.0
@@ -43,10 +45,12 @@ class Explanation:
 
     names: Names
     departures: Sequence[Departure]
+    made: int
+    """How often choices of these names were made, right or wrong."""
 
     @property
     def bits(self) -> float:
-        return bits_of(self.departures)
+        return bits_of(self.departures) + log2(comb(self.made, len(self.departures)))
 
 
 def seeds_of(specification: Specification) -> list[str]:
@@ -82,21 +86,23 @@ def wrong_choice(
         return None
     found = dict[Names, Explanation]()
     end = time.process_time() + min(seconds, SECONDS)
-    for free in _sets(specification, seeds):
+    sets = list(_sets(specification, seeds))
+    for number, free in enumerate(sets):
         best = min((one.bits for one in found.values()), default=inf)
-        left = end - time.process_time()
-        if left <= 0:
-            break
+        left = (end - time.process_time()) / (len(sets) - number)
         try:
-            for departures in departing(
+            for departures, made in departing(
                 specification, algorithm, claim, free, RUNS, memory, left, best + MARGIN
             ):
                 if not departures:  # these groups are a run
                     return None
                 names = frozenset(one.name for one in departures)
-                found[names] = Explanation(names, departures)
+                one = Explanation(names, departures, sum(made[name] for name in names))
+                if names not in found or one.bits < found[names].bits:
+                    found[names] = one
         except Undecided:
-            continue
+            if len(free) == 1 and free not in found:
+                return None  # it may be a better explanation
     told = _told(found.values())
     blamed = any(one.names.intersection(seeds) for one in told)
     return _divergence(told) if blamed else None

@@ -8,6 +8,7 @@ specification, with the numbers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -206,11 +207,11 @@ def departing(
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
     bits: float = inf,
-) -> Iterator[list[Departure]]:
+) -> Iterator[tuple[list[Departure], Counter[str]]]:
     """The departures of runs that give the claim if the choices of these names are free.
 
-    All others are as the algorithm makes them. Each has fewer bits than the one before, and than
-    `bits`. Raises Undecided.
+    With them comes how often each of these was made. All others are as the algorithm makes them.
+    Each has fewer bits than the one before, and than `bits`. Raises Undecided.
     """
     search = _Search()
     bound = _Bound(bits)
@@ -232,7 +233,7 @@ def departing(
         if all(map(claim.accepts, partition.groups)):
             assert isinstance(guide, _Guide)
             bound.bits = bits_of(guide.departures)
-            yield guide.departures
+            yield guide.departures, guide.made
 
 
 def bits_of(departures: Iterable[Departure]) -> float:
@@ -325,6 +326,8 @@ class _Guide(Script):
         self._free = free
         self._bound = bound
         self.departures: list[Departure] = []
+        self.made: Counter[str] = Counter()
+        self._strayed: dict[str, Any] = {}
         self._rule = rules[0] if rules else None
         self._rule_of_centroids = rules[1] if rules else None
         self.slack = Fraction(0)
@@ -401,7 +404,9 @@ class _Guide(Script):
             return f"{name} is {shown}{more}", claimed
 
         if chosen not in right:
-            self._depart(name, len(options), texts)
+            again = what == "group" and self._strayed.get(name) == chosen
+            self._strayed[name] = chosen
+            self._depart(name, 2 if again else len(options), texts)
         return chosen
 
     def claimed_neighbours(
@@ -469,6 +474,7 @@ class _Guide(Script):
 
     def _enter(self, name: str) -> None:
         self._choices += 1
+        self.made[name] += 1
         tie = self._tie(name)
         self._last = f"step {tie.step}: {tie.name}, {tie.meaning}"
 
