@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from places import ROOT
-from planted.catch import audited, caught_mutant, caught_release, panel
+from planted.catch import audited, caught_mutant, caught_release, panel, table
 from planted.mutant import Mutant, NotPlanted
 from planted.mutants import MUTANTS
 from planted.releases import RIGHT, WRONG, Implementation
@@ -87,3 +87,4 @@ def test_the_page_is_up_to_date() -> None:
     page = ROOT / "tests" / "records" / "planted-defects.md"
     listed = page.read_text(encoding="utf-8")
     assert [m.mistake for m in MUTANTS if f"| {m.mistake} |" not in listed] == []
+    assert listed.startswith(table())
