@@ -32,7 +32,7 @@ def released(rows: list[list[int]], algorithm: str, scale: str, **parameters: ob
     return [made.released.row(record) for record in range(len(rows))]
 
 
-@pytest.mark.parametrize("algorithm", one_in(3, QUICK))
+@pytest.mark.parametrize("algorithm", one_in(12, QUICK))
 @pytest.mark.parametrize("scale", one_in(2, ["population", "none"]))
 def test_who_made_it_is_possible(algorithm: str, scale: str) -> None:
     rows = table()
