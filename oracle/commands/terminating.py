@@ -7,6 +7,7 @@ import threading
 from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from refagg.errors import InvalidParameter, TimeOver
 
@@ -39,6 +40,9 @@ def ended_after(seconds: float | None, what: str) -> Iterator[None]:
     over = threading.Event()
     timer = threading.Timer(seconds, _interrupt, [over])
     timer.daemon = True
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # as in the background of a shell
+    if ignored:
+        signal.signal(signal.SIGINT, partial(_end_if, over))
     timer.start()
     try:
         yield
@@ -48,6 +52,14 @@ def ended_after(seconds: float | None, what: str) -> Iterator[None]:
         raise TimeOver(f"{what} within {seconds:g} s (--time-limit)") from None
     finally:
         timer.cancel()
+        if ignored:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end_if(over: threading.Event, *_: object) -> None:
+    """For a process that Ctrl-C does not end: the end of the time does."""
+    if over.is_set():
+        raise KeyboardInterrupt
 
 
 def _interrupt(over: threading.Event) -> None:
