@@ -78,7 +78,8 @@ def _shuffled(n: int) -> list[int]:
 
 
 def _other_orders() -> Iterator[Implementation]:
-    for claim in ("mdav", "mdav-2k", "md", "v-mdav", "k-ward", "hac", "mu-approx", "mhm"):
+    # Not V-MDAV: with its cap, which leftover fills up a group depends on the order of the records.
+    for claim in ("mdav", "mdav-2k", "md", "k-ward", "hac", "mu-approx", "mhm"):
         turned = _in_order(claim, lambda n: list(range(n))[::-1])
         yield implementation(f"{claim}: from the last record to the first", claim, "", turned)
         yield implementation(f"{claim}: records shuffled", claim, "", _in_order(claim, _shuffled))
