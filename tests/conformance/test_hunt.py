@@ -287,13 +287,13 @@ def test_the_command_saves_a_vector(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    (tmp_path / "mine.py").write_text(
+    (tmp_path / "one_group.py").write_text(
         "def one(records, k):\n    return [list(range(len(records)))]\n", encoding="utf-8"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     target = tmp_path / "found.json"
     given_ = ["hunt", "--algorithm", "mdav", "--max-questions", "200", "--save", str(target)]
-    assert main([*given_, "--python", "mine:one"]) == 1
+    assert main([*given_, "--python", "one_group:one"]) == 1
     printed = capsys.readouterr().out
     assert "failed at the check 'run'" in printed
     assert "record  x1" in printed
