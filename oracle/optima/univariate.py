@@ -57,8 +57,8 @@ def least_deviation(column: Column, k: int, largest: int | None = None) -> Parti
 
     Of two groups, to exchange a value of the one with the lower median for a lower value of the
     other costs nothing, and a division costs nothing: some optimal partition has consecutive groups
-    of fewer than 2k records again. Of several the one is taken that the SSE would take.
-    Raises as `optimal_univariate`.
+    of fewer than 2k records again. Of several the one is taken whose last group is smallest, and so
+    on, as for the SSE. Raises as `optimal_univariate`.
     """
     sizes = _sizes(len(column.numerators), k, largest)
     order = _order(column.numerators)
