@@ -185,26 +185,29 @@ def some_choices(tie_breaker: TieBreaker = LOWEST, trace: bool = False) -> Choic
 def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Number]]:
     """A value for each numeric parameter: its default, 1, or others below and above."""
     return st.fixed_dictionaries(
-        {
-            p.name: _values_of(p)
-            for p in variant.specification.parameters
-            if not isinstance(p, Choice)
-        }
+        {name: st.sampled_from(values) for name, values in values_of(variant).items()}
     )
+
+
+def values_of(variant: Variant) -> dict[str, Sequence[Number]]:
+    """Some values of each numeric parameter."""
+    return {
+        p.name: _values_of(p) for p in variant.specification.parameters if not isinstance(p, Choice)
+    }
 
 
 def _values_of(
     parameter: PositiveRational | Proportion | Integer | NonNegative | Attribute,
-) -> st.SearchStrategy[Number]:
+) -> Sequence[Number]:
     if isinstance(parameter, Attribute):  # every table has this one
-        return st.just(0)
+        return [0]
     if isinstance(parameter, Integer):  # its default can be large, and take long
-        return st.integers(parameter.least, parameter.least + 4)
+        return range(parameter.least, parameter.least + 5)
     shares = [Fraction(2, 5), Fraction(1)]
     others = [] if isinstance(parameter, Proportion) else [Fraction(9, 4), Fraction(9)]
     if isinstance(parameter, Proportion | NonNegative):
         others.append(Fraction(0))
-    return st.sampled_from([parameter.default, *shares, *others])
+    return [parameter.default, *shares, *others]
 
 
 def some_numbers(variant: Variant) -> dict[str, Number]:

@@ -1,0 +1,147 @@
+"""Every algorithm that gives a partition against the exact optimum, on small random tables.
+
+`python -m tests.optima.never_below 2000 --seed 1` draws so many tables of 4 to 10 records, most of
+them rich in ties, with k from 2 to 4, and runs every variant of every algorithm on each, with
+parameters and ties drawn. No partition of groups of at least k records may have an SSE below the
+optimum, which a search through all subsets proves, and no group a size other than promised;
+algorithms that promise smaller groups are held to their sizes only. What refines a partition of
+another algorithm may not have a higher SSE than that one, with the same ties.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+
+from oracle.optima import solve
+from refagg import sse
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition
+from refagg.language.random_stream import seeded
+from refagg.language.ties import HIGHEST, LOWEST, drawn
+from tests.strategies import VARIANTS, Cell, Number, Request, Rows, Variant, partition, values_of
+
+REFINERS = ("second-phase", "igd", "local-search")
+"""Algorithms that improve the partition that their parameter `start` names."""
+
+REFINED = {"dba-2": "dba-1", "gsms-t2": "gsms", "mdav-2": "mdav-1", "tfrp-2": "tfrp-1"}
+"""Algorithms that improve the partition of another one."""
+
+
+def _start_of(refiner: Variant) -> str | None:
+    name = refiner.specification.name
+    return refiner.named["start"] if name in REFINERS else REFINED.get(name)
+
+
+STARTS = [
+    (refiner, start)
+    for refiner in VARIANTS
+    for start in VARIANTS
+    if start.specification.name == _start_of(refiner)
+]
+"""Each refiner, and the algorithm whose partition it begins with; none of these has parameters."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """By algorithm: runs, those that found the optimum; how often one was refined, and faults."""
+
+    runs: Counter[str] = field(default_factory=Counter)
+    optimal: Counter[str] = field(default_factory=Counter)
+    refined: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+def random_table(random: Random) -> Rows:
+    """4 to 10 records of 1 to 3 attributes: few values, many, or fractions."""
+    n, width = random.randrange(4, 11), random.randrange(1, 4)
+    most, divisor = random.choice(((3, 1), (3, 1), (10, 1), (1000, 1), (30, 7)))
+
+    def cell() -> Cell:
+        return Fraction(random.randrange(-most, most + 1), divisor)
+
+    return [tuple(cell() for _ in range(width)) for _ in range(n)]
+
+
+def sizes_are_promised(variant: Variant, request: Request, result: Partition) -> bool:
+    """Is every group as large as the specification says?"""
+    largest = variant.largest(request.k, **request.numbers)
+    promised = variant.smallest(request.k, **request.numbers)
+    return min(promised, len(request.rows)) <= result.smallest() and (
+        largest is None or result.largest() <= largest
+    )
+
+
+def refine(rows: Rows, k: int, how: str, counts: Counts) -> None:
+    """Compare the SSE of each refiner with the one that it began with."""
+    table = standardise(table_of(rows), how)
+    for refiner, start in STARTS:
+        request = Request(rows, k, {})
+        before, after = (sse(table, partition(it, request, how)) for it in (start, refiner))
+        if after > before:
+            counts.wrong.append(f"higher SSE than {start}: {refiner} of {request}")
+        counts.refined += 1
+
+
+def compare(random: Random, counts: Counts) -> None:
+    """Draw a table, prove its optimum, and run every variant on it."""
+    rows = random_table(random)
+    k = random.randrange(2, min(4, len(rows)) + 1)
+    how = random.choice(("none", "population"))
+    least = solve(rows, k, "subsets", how=how).value
+    space = standardise(table_of(rows), how)
+    for variant in VARIANTS:
+        numbers: dict[str, Number] = {
+            name: random.choice(values) for name, values in values_of(variant).items()
+        }
+        request = Request(rows, k, numbers)
+        breaker = random.choice((LOWEST, HIGHEST, drawn(seeded(random.randrange(2**32)))))
+        stream = random.randrange(2**32)
+        result = partition(variant, request, how, Choices(breaker, seeded(stream), None))
+        loss, name = sse(space, result), variant.specification.name
+        if not sizes_are_promised(variant, request, result):
+            counts.wrong.append(f"sizes: {variant} of {request}: {result}")
+        if result.smallest() < k:
+            continue
+        if loss < least:
+            counts.wrong.append(f"below the optimum: {variant} of {request}: {result}")
+        counts.runs[name] += 1
+        counts.optimal[name] += loss == least
+    refine(rows, k, how, counts)
+
+
+def compared(tables: int, seed: int) -> Counts:
+    """The counts of so many tables, each drawn from a seed of its own."""
+    counts = Counts()
+    for number in range(tables):
+        compare(Random(f"{seed}/{number}"), counts)
+    return counts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("tables", type=int, nargs="?", default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    started = time.process_time()
+    counts = compared(given.tables, given.seed)
+    for name, runs in sorted(counts.runs.items()):
+        print(f"{name:24} {runs:7} runs, optimal in {100 * counts.optimal[name] / runs:5.1f} %")
+    print(*counts.wrong, sep="\n")
+    print(
+        f"{given.tables} tables, {sum(counts.runs.values())} partitions of "
+        f"{len(counts.runs)} algorithms, {counts.refined} refined, {len(counts.wrong)} wrong, "
+        f"{time.process_time() - started:.0f} s"
+    )
+    return 1 if counts.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
