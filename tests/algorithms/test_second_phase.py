@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,12 +13,15 @@ import pytest
 
 import refagg
 from oracle.conformance.vectors.optima import optima
-from refagg import exact_space, float_space, specification
+from refagg import exact_space, float_space, specification, sse
 from refagg.algorithms.mdav_family.second_phase import dissolved, divided
 from refagg.cursors.groups import Groups
 from refagg.data.datasets import load
+from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
+from refagg.release.measures import information_loss, sst
+from tests.suites import all_but
 
 TABLES = int(os.environ.get("TABLES", "60"))
 """Random tables of each property; the long version has 2000."""
@@ -107,6 +111,45 @@ def test_the_eleven_firms(name: str, k: int, groups: Any) -> None:
     rows = [load("eleven-firms").row(record) for record in range(11)]
     function = getattr(refagg, name.replace("-", "_"))
     assert function(rows, k).groups == groups
+
+
+SMALL = {
+    "dba-1": ("30.608233", "8.766524"),
+    "dba-2": ("30.608233", "8.766524"),
+    "mdav-1": ("218.219975", "8.215044"),
+    "mdav-2": ("30.608233", "8.215044"),
+    "gsms": ("218.219975", "8.559918"),
+    "gsms-t2": ("30.608233", "8.559918"),
+    "cbfs": ("244.557217", "8.670348"),
+    "mstp": ("30.608233", "10.060033"),
+}
+"""The SSE that an independent program found: SMB06's example 1 as it is, with k = 3, and ALA18's
+table 5.1 by sample standard deviations, with k = 4."""
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_tables_of_two_sources(name: str) -> None:
+    tables = (("smb06-example1", 3, "none"), ("ala18-toy", 4, "sample"))
+    for (data, k, how), expected in zip(tables, SMALL[name], strict=True):
+        found = getattr(refagg, name.replace("-", "_"))(load(data), k, standardise=how)
+        assert f"{float(sse(standardise(load(data), how), found)):.6f}" == expected
+
+
+OF_CBFS = {
+    "tarragona": "16.724482 19.220822 22.150668 33.205931",
+    "census": "5.628820 7.418911 8.797040 13.870927",
+}
+"""The IL in percent of CBFS with the second phase for k = 3, 4, 5, 10, of an independent program."""
+
+
+@pytest.mark.reference_data
+@pytest.mark.parametrize("dataset", all_but(OF_CBFS, ["census"]))
+def test_the_second_phase_of_cbfs_on_reference_data(dataset: str, data_folder: Path) -> None:
+    scaled = standardise(load(dataset), "population")
+    for k, expected in zip((3, 4, 5, 10), OF_CBFS[dataset].split(), strict=True):
+        found = refagg.second_phase(load(dataset), k, start="cbfs", arithmetic="float")
+        loss = information_loss(sse(scaled, found), sst(scaled))
+        assert f"{float(loss):.6f}" == expected
 
 
 LARGE = "13 23 21 22 36 22 22 22 32 23 35 22 21 20 35 22 37 36 36 34 33 21 20 35 22 7"
