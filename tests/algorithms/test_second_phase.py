@@ -139,7 +139,7 @@ OF_CBFS = {
     "tarragona": "16.724482 19.220822 22.150668 33.205931",
     "census": "5.628820 7.418911 8.797040 13.870927",
 }
-"""The IL in percent of CBFS with the second phase for k = 3, 4, 5, 10, of an independent program."""
+"""The IL in percent of CBFS with the second phase, k = 3, 4, 5, 10, by an independent program."""
 
 
 @pytest.mark.reference_data
