@@ -31,6 +31,11 @@ def check_promise(promise: str, applicable: Sequence[str], why: str) -> None:
         )
 
 
+def promise_of_part(promise: str, blocks: int) -> str:
+    """The promise for records that lack the attributes of other blocks than so many."""
+    return JOINT if promise == EACH_BLOCK and blocks == 1 else promise
+
+
 def check_numeric_promise(promise: str, blocks: int) -> None:
     """Raise InvalidParameter unless aggregates in so many blocks can make this promise."""
     if blocks > 1:

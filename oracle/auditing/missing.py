@@ -8,14 +8,14 @@ value of its own where records are alike, and is left out of its attribute's agg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of, size_check, value_check
 from oracle.auditing.tolerance import of_values
 from oracle.auditing.verdict import Verdict
 from refagg.data.kinds import NOMINAL
-from refagg.data.missing import Part, listed_records
+from refagg.data.missing import APART, Part, different_cells, listed_records, pattern_facts
 from refagg.data.tables import Attribute, Table
 from refagg.language.partition import Partition
 from refagg.release.aggregates import MEANS, Aggregates
@@ -35,30 +35,12 @@ def dropped_check(dropped: Sequence[int], n: int, incomplete: Sequence[int]) -> 
 
 def agreement_check(policy: str, original: Sequence[Part], released: Sequence[Part]) -> Check:
     """Do both files lack the same cells? Otherwise a witness names records and attributes."""
-    ours, theirs = _lacking(original), _lacking(released)
-    wrong = []
-    for record in sorted(set(ours) | set(theirs)):
-        mine, yours = set(ours.get(record, ())), set(theirs.get(record, ()))
-        for name in sorted(mine ^ yours):
-            where = "the original" if name in mine else "the release"
-            wrong.append(f"record {record}: {name} is missing in {where} only")
-    if wrong:
-        more = [f"and {len(wrong) - 5} more"] * (len(wrong) > 5)
+    if wrong := different_cells(original, released):
         text = f"{policy}: the files lack different cells"
-        return Check(NAME, "fails", text, (*wrong[:5], *more))
+        return Check(NAME, "fails", text, tuple(wrong))
     apart = [part.title for part in original if part.lacking]
-    details = {
-        "policy": policy,
-        "patterns": [
-            {"lacking": list(part.lacking), "records": list(part.records)} for part in original
-        ],
-    }
     text = f"{policy}: both files lack the same cells: {'; '.join(apart) or 'none'}"
-    return Check(NAME, "holds", text, (), details)
-
-
-def _lacking(parts: Sequence[Part]) -> dict[int, tuple[str, ...]]:
-    return {record: part.lacking for part in parts if part.lacking for record in part.records}
+    return Check(NAME, "holds", text, (), pattern_facts(policy, original))
 
 
 def few_check(part: Part, k: int) -> Check | None:
@@ -132,6 +114,24 @@ def _column_check(
     return Check(
         f"aggregates of {ours.names[0]}", check.status, check.summary, check.witness, check.details
     )
+
+
+def apart_verdict(
+    original: Sequence[Part], released: Sequence[Part], k: int, judge: Callable[[Part], Verdict]
+) -> Verdict:
+    """The verdict on records that were masked apart, those of each part as `judge` says."""
+    agreement = agreement_check(APART, original, released)
+    if agreement.status == "fails":
+        return failed(agreement, (*original[0].names, *original[0].lacking))
+    verdicts = []
+    for part in original:
+        few = few_check(part, k)
+        if few is None:
+            made = judge(part) if part.names else unmasked_verdict(part)
+        else:
+            made = failed(few, part.names)
+        verdicts.append((part, made))
+    return joined(agreement, verdicts)
 
 
 def joined(agreement: Check, parts: Sequence[tuple[Part, Verdict]]) -> Verdict:

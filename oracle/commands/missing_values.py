@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
+from oracle.auditing.anonymity import promise_of_part
 from oracle.auditing.checks import Check
 from oracle.auditing.missing import (
     agreement_check,
+    apart_verdict,
     as_released_verdict,
     dropped_check,
     failed,
-    few_check,
-    joined,
-    unmasked_verdict,
 )
 from oracle.auditing.verdict import Verdict
 from oracle.functions.audits import Audit
@@ -23,12 +23,13 @@ from refagg.commands.options import (
     blocks_of_part,
     check_no_key,
     format_of,
+    of_part,
     quasi_identifiers,
     table_from,
     texts_of,
 )
 from refagg.data.csvfiles import Sheet, read_sheet
-from refagg.data.missing import AS_RELEASED, DROP, Part, dropped, parts_of, patterns
+from refagg.data.missing import APART, AS_RELEASED, DROP, Part, dropped, parts_of, patterns
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, ShapeMismatch
 from refagg.release.partition_files import read_partition
@@ -71,13 +72,13 @@ def audit_with_missing(given: argparse.Namespace, judge: Judge) -> Audit:
         raise ShapeMismatch(
             f"the original has {len(original.rows)} records, the release has {len(released.rows)}"
         )
-    agreement = agreement_check(given.missing, ours, theirs)
+    if given.missing == APART:
+        judged = partial(_part, given, judge, original, released)
+        return _audit(apart_verdict(ours, theirs, given.k, judged))
+    agreement = agreement_check(AS_RELEASED, ours, theirs)
     if agreement.status == "fails":
         return _audit(failed(agreement, names))
-    if given.missing == AS_RELEASED:
-        return _as_released(given, original, released, names, agreement)
-    parts = [(part, _part(given, judge, original, released, part)) for part in ours]
-    return _audit(joined(agreement, parts))
+    return _as_released(given, original, released, names, agreement)
 
 
 def _drop(
@@ -116,12 +117,10 @@ def _part(
     given: argparse.Namespace, judge: Judge, original: Sheet, released: Sheet, part: Part
 ) -> Verdict:
     """The verdict on records that lack the same values."""
-    if few := few_check(part, given.k):
-        return failed(few, part.names)
-    if not part.names:
-        return unmasked_verdict(part)
     ours, theirs = (sheet.take(part.records) for sheet in (original, released))
-    return _judged(given, judge, ours, theirs, part).verdict
+    promise = promise_of_part(given.anonymity, len(blocks_of_part(given, part) or ()))
+    own = argparse.Namespace(**{**vars(of_part(given, part)), "anonymity": promise})
+    return _judged(own, judge, ours, theirs, part).verdict
 
 
 def _as_released(

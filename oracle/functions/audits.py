@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from sys import maxsize
@@ -19,6 +20,7 @@ from oracle.auditing.anonymity import (
     ON_AVERAGE,
     check_numeric_promise,
     check_promise,
+    promise_of_part,
 )
 from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.distance import Yardstick
@@ -28,7 +30,13 @@ from oracle.auditing.fuzzy_release import (
     published_of,
     read_centres,
 )
-from oracle.auditing.missing import dropped_check
+from oracle.auditing.missing import (
+    agreement_check,
+    apart_verdict,
+    as_released_verdict,
+    dropped_check,
+    failed,
+)
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.stored import stored_case
 from oracle.auditing.stored_files import NotStored, database, header_of
@@ -39,6 +47,7 @@ from oracle.report.made import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.kinds import Kind, kind_of
+from refagg.data.missing import APART, AS_RELEASED, Part
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, check_missing_policy, table_of
 from refagg.data.textfiles import Format
@@ -47,6 +56,14 @@ from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.literature.distances import known_optima
+from refagg.release.apart import (
+    check_nothing_whole,
+    checked_labels,
+    of_part,
+    options_of,
+    patterns_of_both,
+    records_of,
+)
 from refagg.release.evaluation import Groups, partition_of
 from refagg.release.masking import named_blocks, strata_members, without_incomplete
 from refagg.release.method import Method, method_of
@@ -120,7 +137,9 @@ class Audit:
         from oracle.report.release import Release
 
         if self.judged is None:
-            raise InvalidParameter("a page shows a release beside its original; give both")
+            raise InvalidParameter(
+                "a page shows a release beside its original, in which no value is missing"
+            )
         case, how = self.judged
         return Release(self.verdict, case, how, run or made_now(case.k, self.algorithms))
 
@@ -155,7 +174,7 @@ def audit(
     *,
     algorithm: Algorithm | Sequence[Algorithm] = (),
     quasi_identifiers: Sequence[str] | None = None,
-    missing: Literal["reject", "drop"] = "reject",
+    missing: Literal["reject", "drop", "group-apart", "as-released"] = "reject",
     standardise: Standardise | None = None,
     significant_digits: int | None = None,
     aggregate: str = "mean",
@@ -199,7 +218,9 @@ def audit(
         release is judged, whatever made it.
     quasi_identifiers : the attributes that are judged (all)
     missing : "drop" if records of the original that lack one of them are not in the release; strata
-        and weights have a value for each record of the original all the same
+        and weights have a value for each record of the original all the same; "group-apart" if
+        records that lack the same were masked as a table of their own; "as-released" if nothing
+        is said about it
     standardise, significant_digits, aggregate, trim, series, times, parameters, constraints
         How the release was made, as in `refagg.microaggregate`; `parameters` are those of the
         algorithm, by name. Numbers are divided by their population standard deviation by
@@ -241,6 +262,44 @@ def audit(
     >>> made
     <Audit: holds (well formed: holds, k-anonymous: holds, aggregates: holds, run of mdav: holds)>
     """
+    check_missing_policy(missing, APART, AS_RELEASED)
+    if missing in (APART, AS_RELEASED):
+        whole: dict[str, Any] = {"certificate": certificate, "centres": centres, "series": series}
+        whole |= {"constraints": constraints, "confidential": confidential}
+        whole |= {"l_diversity": l_diversity, "t_closeness": t_closeness}
+    if missing == AS_RELEASED:
+        whole |= {"algorithm": algorithm, "blocks": blocks, "strata": strata, "kinds": kinds}
+        whole |= {"sampling_weights": sampling_weights, "optimum": optimum}
+        check_nothing_whole(AS_RELEASED, **whole)
+        return _audit_as_released(original, released, k, quasi_identifiers, partition, tolerance)
+    if missing == APART:
+        check_nothing_whole(APART, **whole, partition=partition)
+        return _audit_apart(
+            (original, released),
+            k,
+            quasi_identifiers,
+            partial(
+                audit,
+                algorithm=algorithm,
+                standardise=standardise,
+                significant_digits=significant_digits,
+                aggregate=aggregate,
+                trim=trim,
+                parameters=parameters,
+                dissimilarity=dissimilarity,
+                similarity=similarity,
+                aggregates=aggregates,
+                tolerance=tolerance,
+                seed=seed,
+                optimum=optimum,
+                max_replays=max_replays,
+                time_limit=time_limit,
+                all_risks=all_risks,
+            ),
+            {"kinds": kinds, "weights": weights, "blocks": blocks and named_blocks(blocks)},
+            {"strata": strata, "sampling_weights": sampling_weights},
+            anonymity,
+        )
     algorithms = _algorithms(algorithm)
     _check_limits(max_replays, time_limit)
     within = tolerance_of(tolerance)
@@ -265,11 +324,13 @@ def audit(
         other = {"weights": weights, "dissimilarity": dissimilarity, "similarity": similarity}
         other["aggregates"] = aggregates
         _check_unused(other, "to kinds", "none are declared")
-    check_missing_policy(missing)
     dropped: tuple[int, ...] | None = None
     if missing == "drop":
         original, dropped, (strata, sampling_weights) = without_incomplete(
-            original, quasi_identifiers, kinds, {"strata": strata, "weights": sampling_weights}
+            original,
+            quasi_identifiers,
+            kinds,
+            {"strata": strata, "sampling_weights": sampling_weights},
         )
     ours = table_of(original, quasi_identifiers, kinds=kinds)
     theirs = table_of(released, ours.names, kinds=kinds)
@@ -303,6 +364,58 @@ def audit(
     yardstick = _yardstick(certificate, optimum, time_limit)
     made = _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
     return _told_of_dropped(made, dropped, ours.n)
+
+
+def _audit_apart(
+    tables: tuple[Any, Any],
+    k: SupportsIndex,
+    names: Sequence[str] | None,
+    judge: Callable[..., Audit],
+    of_attributes: Mapping[str, Any],
+    of_records: Mapping[str, Any],
+    anonymity: str,
+) -> Audit:
+    """The audit of records that were masked apart; see `apart_verdict`."""
+    original, released = tables
+    wanted, ours, theirs = patterns_of_both(tables, names, of_attributes["kinds"])
+    labels = checked_labels(of_records, sum(len(part.records) for part in ours))
+
+    def judged(part: Part) -> Verdict:
+        rows, masked = (records_of(data, wanted, part) for data in (original, released))
+        own = options_of(part, of_attributes) | of_part(part, labels)
+        promise = promise_of_part(anonymity, len(own.get("blocks") or ()))
+        names = part.names
+        return judge(rows, masked, k, quasi_identifiers=names, anonymity=promise, **own).verdict
+
+    return Audit(apart_verdict(ours, theirs, check_k(k, maxsize), judged))
+
+
+def _audit_as_released(
+    original: Any,
+    released: Any,
+    k: SupportsIndex,
+    names: Sequence[str] | None,
+    partition: Groups | None,
+    tolerance: Rational | None,
+) -> Audit:
+    """The audit of records of which nothing is said; see `as_released_verdict`."""
+    wanted, ours, theirs = patterns_of_both((original, released), names, None)
+    agreement = agreement_check(AS_RELEASED, ours, theirs)
+    if agreement.status == "fails":
+        return Audit(failed(agreement, wanted))
+    n = sum(len(part.records) for part in ours)
+    columns = []
+    for name in wanted:
+        have = sorted(r for part in ours if name in part.names for r in part.records)
+        others = tuple(other for other in wanted if other != name)
+        part = Part(have, (name,), others)
+        tables = (records_of(data, wanted, part) for data in (original, released))
+        if have:
+            both = [table_of(table, [name]) for table in tables]
+            columns.append((have, both[0], both[1]))
+    groups = None if partition is None else partition_of(partition, n)
+    least, within = check_k(k, maxsize), tolerance_of(tolerance)
+    return Audit(as_released_verdict(agreement, columns, n, least, groups, within))
 
 
 def _told_of_dropped(made: Audit, dropped: Sequence[int] | None, n: int) -> Audit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,33 +21,48 @@ from refagg.commands.options import (
     format_of,
     lines_beside,
     measure_of,
+    of_part,
     quasi_identifiers,
+    refuse_whole,
     scale_of,
+    table_from,
     table_in,
+    texts_of,
     weights_of,
 )
 from refagg.comparison.compare import (
     CHOICES,
     ORDERS,
     ComparisonRow,
+    Contender,
     Results,
     check_ks,
     contenders_of,
 )
-from refagg.comparison.compare_report import as_data, as_rows, header, text_lines
+from refagg.comparison.compare_report import FORMAT, as_data, as_rows, header, text_lines
 from refagg.comparison.comparing import compare
+from refagg.comparison.own import Heuristic
 from refagg.comparison.principal import plane
-from refagg.comparison.references import references_of
-from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
-from refagg.data.missing import DROP
+from refagg.comparison.references import Reference, references_of
+from refagg.data.csvfiles import check_outputs, read_header, read_sheet, write_csv, write_json
+from refagg.data.missing import (
+    APART,
+    DROP,
+    check_apart,
+    missing_facts,
+    missing_line,
+    patterns,
+)
 from refagg.data.standardise import standardise
+from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.importing import function_named
 from refagg.language.number_texts import as_json, shortened
+from refagg.release.evaluation import Groups
 from refagg.release.measures import loss_within
 from refagg.release.partition_files import read_partition
 from refagg.spaces.dissimilarities.own import measure_for
-from refagg.terminal import in_lines, warn_of_squares
+from refagg.terminal import in_lines, one_line, warn_of_squares
 
 if TYPE_CHECKING:
     from refagg.comparison.plot_geometry import Point
@@ -110,7 +125,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--scatter", type=Path, metavar="OUT.png|svg|pdf", help="the groups on two principal axes"
     )
     add_table_options(parser)
-    add_missing(parser, DROP)
+    add_missing(parser, DROP, APART)
     add_scale_options(parser)
     add_kind_options(parser)
     parser.set_defaults(run=run)
@@ -135,12 +150,13 @@ def run(given: argparse.Namespace) -> int:
     number = len(contenders) + len(heuristics) + len(given.groups)
     check_pictures(given, number)
     check_no_kinds(given)
+    if given.missing == APART:
+        return _apart(given, contenders, heuristics)
     names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
     table = table_in(given.input, names, given)
     check_ks(given.k, table.n)
-    scale: Any = scale_of(given)
     weights, measure = weights_of(given), measure_for(table, measure_of(given))
-    scaled = standardise(table, scale, weights=weights)
+    scaled = standardise(table, _scale(given), weights=weights)
     if given.plot and not loss_within(scaled, [range(table.n)], measure):
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
     if given.scatter and table.others:
@@ -149,27 +165,10 @@ def run(given: argparse.Namespace) -> int:
         )
     points = plane(scaled) if given.scatter else None
     references = references_of(given.reference, scaled, given.k, weights, measure)
-    long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
-    if long and not given.quiet:
-        announce(long, "--algorithm names others")
-    warn_of_squares({c.specification.name: c.specification.cost for c in contenders}, table.n)
+    _announce(given, contenders, table.n)
     report = reporter(number * len(given.k), given.quiet)
-    results = compare(
-        table,
-        given.k,
-        algorithms=[contender.label for contender in contenders],
-        standardise=scale,
-        kinds={} if given.kind else None,
-        weights=weights,
-        dissimilarity=measure,
-        aggregates=aggregates_of(given),
-        arithmetic=given.arithmetic,
-        seed=given.seed,
-        references=references,
-        report=report,
-        heuristics=heuristics,
-        groups={str(path): read_partition(path, table.n) for path in given.groups},
-    )
+    groups = {str(path): read_partition(path, table.n) for path in given.groups}
+    results = _compared(given, table, contenders, heuristics, report, references, groups)
     with lines_beside(given.csv, given.json):
         print(in_lines([*text_lines(results, given.sort), *_unknown(given, results)]))
     # Pictures first: if there is nothing to draw, no file is written.
@@ -181,7 +180,90 @@ def run(given: argparse.Namespace) -> int:
         write_csv(given.csv, header(results), as_rows(results, given.sort))
     if given.json:
         write_json(given.json, as_data(results, given.sort))
-    return 1 if any(row.status == "failed" for row in results.rows) else 0
+    return _status([results])
+
+
+def _scale(given: argparse.Namespace) -> Any:
+    return scale_of(given)
+
+
+def _status(made: Sequence[Results]) -> int:
+    return 1 if any(row.status == "failed" for results in made for row in results.rows) else 0
+
+
+def _announce(given: argparse.Namespace, contenders: Sequence[Contender], n: int) -> None:
+    """Say beforehand what takes long."""
+    long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
+    if long and not given.quiet:
+        announce(long, "--algorithm names others")
+    warn_of_squares({c.specification.name: c.specification.cost for c in contenders}, n)
+
+
+def _compared(
+    given: argparse.Namespace,
+    table: Table,
+    contenders: Sequence[Contender],
+    heuristics: Mapping[str, Heuristic],
+    report: Callable[[ComparisonRow], None],
+    references: Sequence[Reference] = (),
+    groups: Mapping[str, Groups] | None = None,
+) -> Results:
+    """The comparison on one table, as the options say."""
+    return compare(
+        table,
+        given.k,
+        algorithms=[contender.label for contender in contenders],
+        standardise=_scale(given),
+        kinds={} if given.kind else None,
+        weights=weights_of(given),
+        dissimilarity=measure_for(table, measure_of(given)),
+        aggregates=aggregates_of(given),
+        arithmetic=given.arithmetic,
+        seed=given.seed,
+        references=references,
+        report=report,
+        heuristics=heuristics,
+        groups=groups,
+    )
+
+
+def _apart(
+    given: argparse.Namespace,
+    contenders: Sequence[Contender],
+    heuristics: Mapping[str, Heuristic],
+) -> int:
+    """A comparison for each pattern of missing values."""
+    refuse_whole(given, "plot", "scatter", "reference", "groups")
+    sheet = read_sheet(given.input, format_of(given))
+    names = quasi_identifiers(given, sheet.header, given.input)
+    parts = patterns(sheet, names, texts_of(given))
+    check_apart(parts, max(given.k), "--missing drop", f"{given.input}: ")
+    parts = [part for part in parts if part.names]
+    _announce(given, contenders, max(len(part.records) for part in parts))
+    number = len(parts) * (len(contenders) + len(heuristics)) * len(given.k)
+    report = reporter(number, given.quiet)
+    made = []
+    for part in parts:
+        table = table_from(sheet.take(part.records), part.names, given)
+        check_ks(given.k, table.n)
+        made.append(_compared(of_part(given, part), table, contenders, heuristics, report))
+    with lines_beside(given.csv, given.json):
+        print(one_line(missing_line(sheet, APART, parts)))
+        for part, results in zip(parts, made, strict=True):
+            print(in_lines(["", part.title, *text_lines(results, given.sort)]))
+    both = list(zip(parts, made, strict=True))
+    if given.csv:
+        rows = [
+            [", ".join(part.lacking), *row]
+            for part, results in both
+            for row in as_rows(results, given.sort)
+        ]
+        write_csv(given.csv, ["lacking", *header(made[0])], rows)
+    if given.json:
+        compared = [{"lacking": [*p.lacking]} | as_data(r, given.sort) for p, r in both]
+        facts = missing_facts(sheet, APART, parts)
+        write_json(given.json, {"format": FORMAT, "parts": compared, "missing": facts})
+    return _status(made)
 
 
 def _unknown(given: argparse.Namespace, results: Results) -> list[str]:

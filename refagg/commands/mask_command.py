@@ -25,6 +25,7 @@ from refagg.commands.options import (
     measure_of,
     method_options,
     quasi_identifiers,
+    refuse_whole,
     sampling_of,
     table_from,
     tell_of_numbering,
@@ -47,12 +48,12 @@ from refagg.data.missing import (
     DROP,
     REJECT,
     Part,
-    listed_records,
+    check_apart,
     missing_facts,
     missing_line,
     parts_of,
 )
-from refagg.errors import InvalidK, InvalidParameter, KTooLarge
+from refagg.errors import InvalidK, InvalidParameter
 from refagg.language.ties import TIE_RULES
 from refagg.release.edits import (
     edit_facts,
@@ -168,19 +169,8 @@ def _check_apart(given: argparse.Namespace, parts: Sequence[Part]) -> None:
     if given.missing != APART:
         return
     pictures = ("dendrogram", "trace_page", "trace_plot")
-    for option in ("constraint", "constraints_file", "series", *pictures):
-        if getattr(given, option):
-            raise InvalidParameter(
-                f"--{option.replace('_', '-')} needs all attributes of a record, but --missing "
-                "group-apart masks records that lack some"
-            )
-    for part in parts:
-        if len(part.records) < _k_of(given):
-            raise KTooLarge(
-                f"{given.input}: {listed_records(part.records)} "
-                f"({part.title}) cannot form a group of k = {given.k}; "
-                "--missing drop leaves all out that lack a value"
-            )
+    refuse_whole(given, "constraint", "constraints_file", "series", *pictures)
+    check_apart(parts, _k_of(given), "--missing drop", f"{given.input}: ")
 
 
 def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method) -> _Made:
@@ -193,7 +183,9 @@ def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method)
     check_one_run(given.dendrogram, len(blocks or [part.names]), len(set(strata or [""])))
     table = table_from(sheet, part.names, given)
     tell_of_numbering(table, given)
-    method = replace(method, dissimilarity=measure_for(table, measure_of(given)))
+    weights = {n: weight for n, weight in method.weights.items() if n not in part.lacking}
+    measure = measure_for(table, measure_of(given))
+    method = replace(method, dissimilarity=measure, weights=weights)
     if given.sampling_weights:
         method = with_sampling(method, sampling_of(sheet, given))
     release = masked(table, method, blocks, strata)

@@ -520,3 +520,19 @@ def blocks_of_part(given: argparse.Namespace, part: Part) -> list[list[str]] | N
     if blocks is None:
         return None
     return [b for block in blocks if (b := [n for n in block if n not in part.lacking])]
+
+
+def of_part(given: argparse.Namespace, part: Part) -> argparse.Namespace:
+    """The options, without the weights of attributes that the records lack."""
+    weights = [text for text in given.weight if text.partition("=")[0] not in part.lacking]
+    return argparse.Namespace(**{**vars(given), "weight": weights})
+
+
+def refuse_whole(given: argparse.Namespace, *options: str) -> None:
+    """Raise InvalidParameter for options that need all attributes of a record."""
+    for option in options:
+        if getattr(given, option):
+            raise InvalidParameter(
+                f"--{option.replace('_', '-')} needs all attributes of a record, but --missing "
+                f"{given.missing} is for records that lack some"
+            )

@@ -48,7 +48,8 @@ def taken(data: Any, records: Sequence[int]) -> Any:
 def rebuilt(data: Any, columns: Columns) -> Any:
     """The data with some columns replaced: a new object of the same kind, in the same order.
 
-    The index of a frame, the types of its categories and all other columns are kept.
+    The index of a frame, the types of its categories and all other columns are kept. Of data
+    without names all columns are replaced, in their order.
     """
     for recognised, _, write in _FORMS:
         if recognised(data):
@@ -160,8 +161,8 @@ def _write_array(data: Any, columns: Columns) -> Any:
             made[name] = values
         return made
     made = data.astype(float)
-    for name, values in columns.items():
-        made[:, int(name[1:]) - 1] = values
+    for position, values in enumerate(columns.values()):
+        made[:, position] = values
     return made
 
 
@@ -207,9 +208,9 @@ def _write_plain(rows: list[Any], columns: Columns) -> list[Any]:
             for i, row in enumerate(rows)
         ]
     made = [list(row) for row in rows]
-    for name, values in columns.items():
+    for position, values in enumerate(columns.values()):
         for row, value in zip(made, values, strict=True):
-            row[int(name[1:]) - 1] = value
+            row[position] = value
     return made
 
 

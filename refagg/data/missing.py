@@ -1,4 +1,4 @@
-"""Missing values in files: what is done about them is named, and never done silently.
+"""Missing values: what is done about them is named, and never done silently.
 
 - reject: a missing value is an error, with its place;
 - drop: records that lack a value are left out of the release;
@@ -9,12 +9,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from refagg.data.csvfiles import Sheet
-from refagg.errors import EmptyTable
+from refagg.data.tables import lacking_cells
+from refagg.errors import EmptyTable, KTooLarge
 
 REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released"
 
@@ -36,9 +37,27 @@ class Part:
 
 def patterns(sheet: Sheet, names: Sequence[str], texts: Collection[str] = ()) -> list[Part]:
     """The records by what they lack; those that lack nothing first. `texts` are no numbers."""
-    lacks = [sheet.lacks(name, name not in texts) for name in names]
+    return _by_pattern(
+        names, zip(*(sheet.lacks(name, name not in texts) for name in names), strict=True)
+    )
+
+
+def patterns_of(
+    data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+) -> tuple[list[str], list[Part]]:
+    """The names of these columns, all by default, of data as `table_of` takes them; the parts.
+
+    >>> names, parts = patterns_of([[1, 2], [None, 3], [4, 5]])
+    >>> names, [part.title for part in parts]
+    (['x1', 'x2'], ['2 records with all values', '1 record without x1'])
+    """
+    found, lacks = lacking_cells(data, names, kinds)
+    return found, _by_pattern(found, lacks)
+
+
+def _by_pattern(names: Sequence[str], lacks: Iterable[tuple[bool, ...]]) -> list[Part]:
     found: dict[tuple[bool, ...], list[int]] = {}
-    for record, pattern in enumerate(zip(*lacks, strict=True)):
+    for record, pattern in enumerate(lacks):
         found.setdefault(pattern, []).append(record)
     ordered = sorted(found, key=lambda pattern: (any(pattern), found[pattern][0]))
     return [_part(found[pattern], names, pattern) for pattern in ordered]
@@ -76,14 +95,41 @@ def dropped(sheet: Sheet, part: Part) -> list[int]:
 
 def missing_facts(sheet: Sheet, policy: str, parts: Sequence[Part]) -> dict[str, Any]:
     """For a report: the policy, what was left out, and what is apart. Records count from 0."""
-    facts: dict[str, Any] = {"policy": policy}
     if policy == DROP:
-        facts["dropped"] = dropped(sheet, parts[0])
-    if policy == APART:
-        facts["patterns"] = [
-            {"lacking": list(part.lacking), "records": list(part.records)} for part in parts
-        ]
-    return facts
+        return {"policy": DROP, "dropped": dropped(sheet, parts[0])}
+    return pattern_facts(policy, parts)
+
+
+def pattern_facts(policy: str, parts: Sequence[Part]) -> dict[str, Any]:
+    """For a report: which records lack which attributes."""
+    patterns = [{"lacking": list(part.lacking), "records": list(part.records)} for part in parts]
+    return {"policy": policy, "patterns": patterns}
+
+
+def check_apart(parts: Sequence[Part], k: int, drop: str, where: str = "") -> None:
+    """Raise KTooLarge for a part of fewer than k records; `drop` is how they are left out."""
+    for part in parts:
+        if len(part.records) < k:
+            raise KTooLarge(
+                f"{where}{listed_records(part.records)} ({part.title}) cannot form a group of "
+                f"k = {k}; {drop} leaves all out that lack a value"
+            )
+
+
+def different_cells(original: Sequence[Part], released: Sequence[Part]) -> list[str]:
+    """A line for each cell that is missing in one of two files only, five at most of many."""
+    ours, theirs = _lacking(original), _lacking(released)
+    wrong = []
+    for record in sorted(set(ours) | set(theirs)):
+        mine, yours = set(ours.get(record, ())), set(theirs.get(record, ()))
+        for name in sorted(mine ^ yours):
+            where = "the original" if name in mine else "the release"
+            wrong.append(f"record {record}: {name} is missing in {where} only")
+    return [*wrong[:5], *[f"and {len(wrong) - 5} more"] * (len(wrong) > 5)]
+
+
+def _lacking(parts: Sequence[Part]) -> dict[int, tuple[str, ...]]:
+    return {record: part.lacking for part in parts if part.lacking for record in part.records}
 
 
 def missing_line(sheet: Sheet, policy: str, parts: Sequence[Part]) -> str:

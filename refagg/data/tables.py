@@ -346,8 +346,26 @@ def complete_records(
     >>> complete_records([[1, 2], [None, 3], [4, float("nan")], [5, 6]])
     [0, 3]
     """
+    lacks = lacking_cells(data, names, kinds)[1]
+    kept = [record for record, pattern in enumerate(lacks) if not any(pattern)]
+    if lacks and not kept:
+        raise EmptyTable("every record lacks a value; the policy drop leaves none")
+    return kept
+
+
+def lacking_cells(
+    data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+) -> tuple[list[str], list[tuple[bool, ...]]]:
+    """These columns, all by default, and of each record which of their cells are missing.
+
+    An empty text is missing, but for a sequence without events.
+
+    >>> lacking_cells([[1, 2], [None, 3]], ["x", "y"])
+    (['x', 'y'], [(False, False), (True, False)])
+    """
     if isinstance(data, Table):
-        return list(range(data.n))
+        wanted = list(data.names if names is None else names)
+        return wanted, [(False,) * len(wanted)] * data.n
     found, rows = named_rows(data)
     own = found or list(names or ()) or [f"x{j + 1}" for j in range(len(rows[0]) if rows else 0)]
     wanted = own if names is None else listed(names, "the columns chosen are", "give a list")
@@ -356,21 +374,20 @@ def complete_records(
     sequences = {name for name in wanted if str(declared.get(name)).startswith("sequence")}
     places = [(own.index(name), name in sequences) for name in wanted]
 
-    def lacks(row: Sequence[Any]) -> bool:
-        cells = [(row[place], sequence) for place, sequence in places if place < len(row)]
-        return any(is_missing(c) or (c == "" and not sequence) for c, sequence in cells)
+    def lacks(row: Sequence[Any], place: int, sequence: bool) -> bool:
+        if place >= len(row):  # the row is too short, which is another error
+            return False
+        return is_missing(row[place]) or (row[place] == "" and not sequence)
 
-    kept = [record for record, row in enumerate(rows) if not lacks(row)]
-    if rows and not kept:
-        raise EmptyTable("every record lacks a value; the policy drop leaves none")
-    return kept
+    return wanted, [tuple(lacks(row, *place) for place in places) for row in rows]
 
 
-def check_missing_policy(missing: str) -> None:
-    """Raise InvalidParameter unless the policy is one of MISSING_POLICIES."""
-    if missing not in MISSING_POLICIES:
+def check_missing_policy(missing: str, *more: str) -> None:
+    """Raise InvalidParameter unless the policy is one of MISSING_POLICIES, or of these."""
+    policies = (*MISSING_POLICIES, *more)
+    if missing not in policies:
         raise InvalidParameter(
-            f"the policy for missing values is {missing!r}; it can be {', '.join(MISSING_POLICIES)}"
+            f"the policy for missing values is {missing!r}; it can be {', '.join(policies)}"
         )
 
 

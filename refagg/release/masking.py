@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal, SupportsIndex
+from typing import Any, Literal, SupportsIndex, overload
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
@@ -15,6 +15,7 @@ from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
 from refagg.data.foreign import named_rows, rebuilt, taken
 from refagg.data.kinds import Value
+from refagg.data.missing import APART
 from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
 from refagg.data.tables import (
     Table,
@@ -36,6 +37,7 @@ from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
 from refagg.release.aggregates import aggregated_table
+from refagg.release.apart import ReleaseApart, check_nothing_whole, checked_labels, masked_apart
 from refagg.release.edits import check_edits, edit_facts, projected, within
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import Method, method_of
@@ -95,16 +97,20 @@ class Release:
         The index and the columns that are no quasi-identifiers are as they were. Values are
         floats; with `exact`, fractions (for rows and mappings).
         """
+        columns = self.values(exact)
+        return columns if self.source is None else rebuilt(self.source, columns)
+
+    def values(self, exact: bool = False) -> dict[str, list[Any]]:
+        """The released values by attribute; numbers are floats, with `exact` fractions."""
         number: Callable[[Fraction], Any] = Fraction if exact else float
 
         def shown(value: Value) -> Any:
             return number(value) if isinstance(value, Fraction) else value
 
-        columns = {
+        return {
             attribute.name: list(map(shown, attribute.values(range(self.released.n))))
             for attribute in self.released.attributes
         }
-        return columns if self.source is None else rebuilt(self.source, columns)
 
     def __repr__(self) -> str:
         method, table = self.method, self.original
@@ -201,6 +207,18 @@ def _name_of(dissimilarity: Any) -> str:
     return str(getattr(dissimilarity, "name", dissimilarity))
 
 
+@overload
+def microaggregate(
+    data: Any,
+    k: SupportsIndex,
+    algorithm: str | Specification | Callable[..., Any] = "mdav",
+    *,
+    missing: Literal["group-apart"],
+    **options: Any,
+) -> ReleaseApart: ...
+
+
+@overload
 def microaggregate(
     data: Any,
     k: SupportsIndex,
@@ -228,7 +246,37 @@ def microaggregate(
     aggregates: Mapping[str, str] | None = None,
     sampling_weights: Sequence[Any] | None = None,
     parameters: Mapping[str, Any] | None = None,
-) -> Release:
+) -> Release: ...
+
+
+def microaggregate(  # type: ignore[misc]  # options are those below
+    data: Any,
+    k: SupportsIndex,
+    algorithm: str | Specification | Callable[..., Any] = "mdav",
+    *,
+    quasi_identifiers: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    blocks: Sequence[Sequence[str]] | None = None,
+    strata: Sequence[Hashable] | None = None,
+    missing: Literal["reject", "drop", "group-apart"] = "reject",
+    dissimilarity: str | Measure | None = None,
+    similarity: Measure | None = None,
+    standardise: Literal["population", "sample", "none", "range"] | None = None,
+    significant_digits: int | None = None,
+    arithmetic: Literal["exact", "float"] | None = None,
+    aggregate: str = "mean",
+    trim: Fraction | None = None,
+    ties: Literal["lowest", "highest", "random"] = "lowest",
+    seed: int | None = None,
+    trace: bool = False,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Fraction] | None = None,
+    constraints: Sequence[Constraint | str] = (),
+    weights: Mapping[str, Any] | None = None,
+    aggregates: Mapping[str, str] | None = None,
+    sampling_weights: Sequence[Any] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+) -> Release | ReleaseApart:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
 
     `algorithm` is a name of the catalogue, its function, as `refagg.mdav`, or your own (see
@@ -246,7 +294,8 @@ def microaggregate(
 
     A missing value is an error. With `missing` "drop" records that lack a quasi-identifier are
     left out, of `to_frame` too, and listed in `Release.dropped` and in the report; `strata` and
-    `sampling_weights` have a value for each record all the same.
+    `sampling_weights` have a value for each record all the same. With "group-apart" records that
+    lack the same are masked as a table of their own, and the release is a `ReleaseApart`.
 
     Raises what those raise, and InvalidK, KTooLarge, InvalidBlocks, ShapeMismatch.
 
@@ -256,11 +305,36 @@ def microaggregate(
     >>> [str(value) for value in release.released.row(0)]
     ['3/2', '2']
     """
-    check_missing_policy(missing)
+    check_missing_policy(missing, APART)
+    if missing == APART:
+        check_nothing_whole(APART, constraints=constraints, series=series)
+        return masked_apart(
+            data,
+            k,
+            quasi_identifiers,
+            partial(
+                microaggregate,
+                algorithm=algorithm,
+                dissimilarity=dissimilarity,
+                similarity=similarity,
+                standardise=standardise,
+                significant_digits=significant_digits,
+                arithmetic=arithmetic,
+                aggregate=aggregate,
+                trim=trim,
+                ties=ties,
+                seed=seed,
+                trace=trace,
+                aggregates=aggregates,
+                parameters=parameters,
+            ),
+            {"kinds": kinds, "weights": weights, "blocks": blocks and named_blocks(blocks)},
+            {"strata": strata, "sampling_weights": sampling_weights},
+        )
     dropped = None
     if missing == "drop":
         data, dropped, (strata, sampling_weights) = without_incomplete(
-            data, quasi_identifiers, kinds, {"strata": strata, "weights": sampling_weights}
+            data, quasi_identifiers, kinds, {"strata": strata, "sampling_weights": sampling_weights}
         )
     table = table_of(data, quasi_identifiers, kinds=kinds)
     measure = one_measure(dissimilarity, similarity)
@@ -286,7 +360,8 @@ def microaggregate(
         sampling_weights=sampling_weights,
         parameters=parameters,
     )
-    return replace(masked(table, method, blocks, strata), source=data, dropped=dropped)
+    source = None if isinstance(data, Table) else data
+    return replace(masked(table, method, blocks, strata), source=source, dropped=dropped)
 
 
 def without_incomplete(
@@ -301,18 +376,9 @@ def without_incomplete(
     kept = complete_records(data, names, kinds)
     chosen = set(kept)
     dropped = tuple(record for record in range(n) if record not in chosen)
-    left = [_of_records(given, kept, n, what) for what, given in labels.items()]
+    whole = checked_labels(labels, n).values()
+    left = [one and [one[record] for record in kept] for one in whole]
     return taken(data, kept) if dropped else data, dropped, left
-
-
-def _of_records(labels: Any, kept: Sequence[int], n: int, what: str) -> Any:
-    """The labels of the records that are kept. Raises ShapeMismatch."""
-    if labels is None:
-        return None
-    found = listed(labels, f"the {what} are", "give a list with one for each record")
-    if len(found) != n:
-        raise ShapeMismatch(f"there are {len(found)} {what} for {n} records")
-    return [found[record] for record in kept]
 
 
 def masked(

@@ -6,11 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from refagg.constraints import Constraint, parse_constraint
+from refagg.data.missing import APART
 from refagg.data.standardise import standardise as on_scale
 from refagg.data.standardise import usual_scale, weights_by_name
-from refagg.data.tables import table_of
+from refagg.data.tables import check_missing_policy, table_of
 from refagg.errors import InvalidParameter
+from refagg.release.apart import (
+    check_nothing_whole,
+    measured_apart,
+    options_of,
+    patterns_of_both,
+    records_of,
+)
 from refagg.release.edits import edit_facts
+from refagg.release.masking import without_incomplete
 from refagg.release.named_measures import named_facts, names_of_measures
 from refagg.release.report import class_facts, loss_facts, risk_facts
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
@@ -22,6 +31,7 @@ def measure(
     released: Any,
     *,
     quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "drop", "group-apart"] = "reject",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     constraints: Sequence[Constraint | str] = (),
     kinds: Mapping[str, str] | None = None,
@@ -39,6 +49,8 @@ def measure(
         Rows of numbers, a NumPy array, a pandas or polars frame, an Arrow table, or a mapping
         from names to columns.
     quasi_identifiers : the attributes that count (all)
+    missing : "drop" if records of the original that lack one of them are not in the release;
+        "group-apart" measures records that lack the same by themselves
     standardise : the scale of losses: numbers divided by their "population" (the default) or
         "sample" standard deviation, by their "range" (the default beside other kinds), or "none"
     constraints : equations as "net + tax = gross", of which is said whether they are met
@@ -52,7 +64,8 @@ def measure(
         "within_dissimilarity" and "whole_dissimilarity", each with "decimal" and "exact";
         "information_loss_percent"; "classes", "sizes" and "k_reached" of equal released rows;
         "record_linkage" and "interval_disclosure_10_percent", shares from 0 to 1, or None where
-        they would take too long; "constraints"; "measures", those asked for.
+        they would take too long; "constraints"; "measures", those asked for. With `missing`
+        "group-apart" all these of each of the "parts".
 
     Raises
     ------
@@ -63,20 +76,46 @@ def measure(
     >>> made["sse"], made["k_reached"]
     ({'decimal': 4.0, 'exact': '4'}, 2)
     """
+    check_missing_policy(missing, APART)
+    if missing == APART:
+        check_nothing_whole(APART, constraints=constraints)
+        wanted, found, theirs = patterns_of_both((original, released), quasi_identifiers, kinds)
+        named = {"kinds": kinds, "weights": weights}
+        how: dict[str, Any] = {
+            "standardise": standardise,
+            "all_risks": all_risks,
+            "measures": measures,
+        }
+        how |= {"dissimilarity": dissimilarity, "similarity": similarity}
+        return measured_apart(
+            found,
+            theirs,
+            lambda part: measure(
+                records_of(original, wanted, part),
+                records_of(released, wanted, part),
+                quasi_identifiers=part.names,
+                **options_of(part, named),
+                **how,
+            ),
+        )
+    if missing == "drop":
+        original, dropped, _ = without_incomplete(original, quasi_identifiers, kinds, {})
     given = one_measure(dissimilarity, similarity)
     if kinds is None and (weights_by_name(weights) or given is not None):
         raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
     names = names_of_measures(measures)
     ours = table_of(original, quasi_identifiers, kinds=kinds)
-    theirs = table_of(released, ours.names, kinds=kinds)
+    masked = table_of(released, ours.names, kinds=kinds)
     by = measure_for(ours, given)
     scaled = on_scale(ours, standardise or usual_scale(ours), weights=weights)
-    report = loss_facts(scaled, theirs, by) | class_facts(theirs)
-    report |= risk_facts(scaled, theirs, all_risks, by)
+    report = loss_facts(scaled, masked, by) | class_facts(masked)
+    report |= risk_facts(scaled, masked, all_risks, by)
     equations = [parse_constraint(c) if isinstance(c, str) else c for c in constraints]
-    report["constraints"] = edit_facts(equations, {"original": ours, "released file": theirs})
+    report["constraints"] = edit_facts(equations, {"original": ours, "released file": masked})
     if names:
-        report["measures"] = named_facts(scaled, theirs, measures, all_risks)
+        report["measures"] = named_facts(scaled, masked, measures, all_risks)
+    if missing == "drop":
+        report["missing"] = {"policy": "drop", "dropped": list(dropped)}
     if ours.others:
         report["kinds"] = {a.name: a.kind.name for a in ours.attributes}
         report["dissimilarity"] = name_of(by)

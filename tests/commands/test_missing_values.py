@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ import oracle
 import oracle.commands.main
 import refagg
 import refagg.commands.main
-from refagg.errors import EmptyTable, InvalidParameter, MissingValue, ShapeMismatch
+from refagg.errors import EmptyTable, InvalidParameter, KTooLarge, MissingValue, ShapeMismatch
 from tests.suites import one_in
 
 HOLED = (
@@ -85,6 +86,59 @@ def test_records_with_the_same_pattern_are_a_table_of_their_own(
     assert [pattern["lacking"] for pattern in patterns] == [[], ["y"], ["x"]]
     assert audit("group-apart", "--algorithm", "mdav") == 0
     assert audit("as-released") == 0
+
+
+def test_what_is_apart_is_measured_and_compared_apart(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each pattern as a file of its own."""
+    options = ["--confidential", "z", "--missing", "group-apart"]
+    assert mask("--missing", "group-apart") == 0
+    words = ["measure", "in.csv", "out.csv", *options, "--json", "all.json"]
+    assert refagg.commands.main.main(words) == 0
+    found = json.loads(Path("all.json").read_text())
+    assert found["k_reached"] == 3
+    assert [part["lacking"] for part in found["parts"]] == [[], ["y"], ["x"]]
+    words = ["compare", "in.csv", *options, "-k", "2,3", "--algorithm", "mdav,md"]
+    words += ["--json", "compared.json", "--csv", "compared.csv"]
+    assert refagg.commands.main.main(words) == 0
+    compared = json.loads(Path("compared.json").read_text())["parts"]
+    assert {row[0] for row in rows_of("compared.csv")} == {"lacking", "", "y", "x"}
+    capsys.readouterr()
+    own = [(["x", "y"], (0, 2, 3, 4, 8, 9)), (["x"], (1, 5, 7)), (["y"], (6, 10, 11))]
+    for (names, records), part, beside in zip(own, found["parts"], compared, strict=True):
+        for name in ("in.csv", "out.csv"):
+            rows = rows_of(name)
+            places = [rows[0].index(attribute) for attribute in names]
+            write(
+                f"own-{name}",
+                [[rows[r][j] for j in places] for r in (0, *[i + 1 for i in records])],
+            )
+        words = ["measure", "own-in.csv", "own-out.csv", "--json", "own.json"]
+        assert refagg.commands.main.main(words) == 0
+        report = json.loads(Path("own.json").read_text())
+        assert {name: part[name] for name in report} == report
+        words = ["compare", "own-in.csv", "-k", "2,3", "--algorithm", "mdav,md"]
+        assert refagg.commands.main.main([*words, "--json", "own.json"]) == 0
+        rows = json.loads(Path("own.json").read_text())["rows"]
+        ours, theirs = ([row["sse"] for row in rows] for rows in (rows, beside["rows"]))
+        assert ours == theirs
+    write("out.csv", [row if row[2] != "f" else [row[0], "1", "f"] for row in rows_of("out.csv")])
+    assert refagg.commands.main.main(["measure", "in.csv", "out.csv", *options]) == 2
+    assert "record 5: y is missing in the original only" in capsys.readouterr().err
+    refused = ["compare", "in.csv", *options, "-k", "3", "--plot", "p.png"]
+    assert refagg.commands.main.main(refused) == 2
+    assert refagg.commands.main.main(["compare", "in.csv", *options, "-k", "4"]) == 2
+    assert "cannot form a group of k = 4" in capsys.readouterr().err
+
+
+def test_weights_and_promises_are_those_of_what_there_is(here: Path) -> None:
+    """A weight of an attribute that some records lack; blocks of which some have one only."""
+    kinds = ["--kind", "x=numeric", "--kind", "y=numeric", "--weight", "y=2"]
+    assert mask("--missing", "group-apart", *kinds) == 0
+    assert audit("group-apart", "--algorithm", "mdav", *kinds) == 0
+    assert mask("--missing", "group-apart", "--blocks", "x;y") == 0
+    assert audit("group-apart", "--blocks", "x;y", "--anonymity", "each-block") == 0
 
 
 def test_fewer_than_k_with_a_pattern_cannot_be_apart(
@@ -232,6 +286,136 @@ def test_functions_leave_out_records_that_lack_a_value(form: Callable[..., Any])
     assert same.sse == release.sse
 
 
+def cells_of(frame: Any) -> list[list[Any]]:
+    """The rows of any table, None for what is missing."""
+    if hasattr(frame, "to_pydict"):
+        frame = frame.to_pydict()
+    elif hasattr(frame, "to_dict"):  # pandas, polars
+        frame = {name: list(frame[name]) for name in frame.columns}
+    rows = zip(*frame.values(), strict=True) if isinstance(frame, dict) else frame
+    return [[None if cell is None or cell != cell else cell for cell in row] for row in rows]
+
+
+HOLES = [*PEOPLE[:6], [62, None], PEOPLE[7]]
+"""Records 1, 4 and 6 lack the income; the mean of their ages is 52."""
+
+
+@pytest.mark.parametrize("form", [as_rows, as_columns, as_pandas, as_polars, as_arrow, as_numpy])
+def test_functions_mask_and_judge_records_apart(form: Callable[..., Any]) -> None:
+    data = form(HOLES)
+    release = refagg.microaggregate(data, k=3, missing="group-apart")
+    assert release.partition.groups == ((0, 2, 3, 5, 7), (1, 4, 6))
+    assert release.k_reached == 3
+    frame = release.to_frame()
+    assert type(frame) is type(data)
+    means = [44.0, 32.8], [52.0, None]
+    assert cells_of(frame) == [means[record in (1, 4, 6)] for record in range(8)]
+    found = oracle.audit(data, frame, k=3, algorithm="mdav", missing="group-apart")
+    assert found.ok, found
+    assert found.facts["k_reached"] == 3
+    assert oracle.audit(data, frame, k=3, missing="as-released").ok
+    with pytest.raises(KTooLarge, match="records 1 4 6"):
+        refagg.microaggregate(data, k=4, missing="group-apart")
+    assert not oracle.audit(data, frame, k=4, missing="group-apart").ok
+    cells = cells_of(frame)
+    cells[1][1] = 7.0
+    shown = oracle.audit(data, form(cells), k=3, missing="as-released")
+    assert "record 1: x2 is missing in the original only" in str(shown).replace("income", "x2")
+    cells[1] = [53.0, None]
+    for policy in ("group-apart", "as-released"):
+        assert not oracle.audit(data, form(cells), k=3, missing=policy).ok
+
+
+def test_options_of_attributes_and_records_go_with_them() -> None:
+    """What a command writes of a file with strata, blocks, weights and kinds."""
+    rows = [{"job": job, "age": age, "pay": pay} for job, age, pay in MIXED]
+    kinds, weights, strata = {"job": "nominal"}, {"pay": 3, "job": 2}, [*"aab" * 4]
+    how = {"kinds": kinds, "weights": weights, "missing": "group-apart"}
+    release = refagg.microaggregate(rows, 3, **how)
+    full, part = ([r for r in range(12) if (r % 2 == 0) == whole] for whole in (True, False))
+    for records, (_, made) in zip((full, part), release.parts, strict=True):
+        own = [{n: rows[r][n] for n in rows[r] if rows[r][n] is not None} for r in records]
+        weighed = {n: w for n, w in weights.items() if n in own[0]}
+        alone = refagg.microaggregate(own, 3, kinds=kinds, weights=weighed)
+        assert made is not None
+        assert made.released == alone.released
+    assert oracle.audit(rows, release.to_frame(), 3, algorithm="mdav", **how).ok
+    numbers = [[row["age"], row["pay"]] for row in rows]
+    apart = {"missing": "group-apart", "blocks": [["x1"], ["x2"]]}
+    release = refagg.microaggregate(numbers, 2, strata=strata, **apart)
+    frame = release.to_frame()
+    assert oracle.audit(numbers, frame, 2, strata=strata, anonymity="each-block", **apart).ok
+    with pytest.raises(ShapeMismatch, match="2 strata for 12 records"):
+        refagg.microaggregate(numbers, 2, strata=[*"ab"], **apart)
+    with pytest.raises(InvalidParameter, match="constraints does not apply"):
+        refagg.microaggregate(numbers, 2, constraints=["x1 = x2"], **apart)
+    with pytest.raises(InvalidParameter, match="partition does not apply"):
+        oracle.audit(numbers, frame, 2, partition=[range(12)], **apart)
+    with pytest.raises(InvalidParameter, match="algorithm does not apply"):
+        oracle.audit(numbers, frame, 2, algorithm="mdav", missing="as-released")
+
+
+MIXED = [
+    ("cook" if r % 4 < 2 else "clerk", 20 + 3 * r % 31, 100 + 7 * r % 40 if r % 2 == 0 else None)
+    for r in range(12)
+]
+
+
+@pytest.mark.parametrize("form", [as_rows, as_pandas, as_polars])
+def test_the_measure_of_records_apart(form: Callable[..., Any]) -> None:
+    data = form(HOLES)
+    frame = refagg.microaggregate(data, k=3, missing="group-apart").to_frame()
+    found = refagg.measure(data, frame, missing="group-apart")
+    whole = [row for row in HOLES if row[1] == row[1] and row[1] is not None]
+    alone = refagg.measure(whole, [[44.0, 32.8]] * 5)
+    assert found["parts"][0]["sse"] == alone["sse"]
+    assert found["k_reached"] == 3
+    assert found["missing"]["patterns"][1]["records"] == [1, 4, 6]
+    kept = refagg.microaggregate(data, k=3, missing="drop").to_frame()
+    dropped = refagg.measure(data, kept, missing="drop")
+    assert dropped["missing"] == {"policy": "drop", "dropped": [1, 4, 6]}
+    assert dropped["sse"] == alone["sse"]
+    with pytest.raises(MissingValue):
+        refagg.measure(data, frame)
+    with pytest.raises(MissingValue, match=r"record 1: .* is missing in the original only"):
+        refagg.measure(data, form([[44.0, 32.8]] * 8), missing="group-apart")
+
+
+def test_a_record_that_lacks_all_is_alike_with_others_that_do() -> None:
+    rows = [[1, 2], [None, None], [3, 4], [None, None], [5, 7]]
+    release = refagg.microaggregate(rows, 2, quasi_identifiers=["a", "b"], missing="group-apart")
+    assert release.partition.groups == ((0, 2, 4), (1, 3))
+    assert release.to_frame(exact=True)[1] == [None, None]
+    assert oracle.audit(rows, release.to_frame(), 2, missing="group-apart").ok
+
+
+@pytest.mark.parametrize("seed", one_in(20, range(100)))
+def test_functions_and_commands_agree(here: Path, seed: int) -> None:
+    original = holed(Random(seed))
+    write("in.csv", original)
+    assert mask("--missing", "group-apart", "--json", "report.json") == 0
+    names = original[0][:-1]
+    rows = [[float(cell) if cell else None for cell in row[:-1]] for row in original[1:]]
+    release = refagg.microaggregate(
+        [
+            [None if c is None else Fraction(t) for c, t in zip(*pair, strict=False)]
+            for pair in zip(rows, original[1:], strict=True)
+        ],
+        3,
+        quasi_identifiers=names,
+        missing="group-apart",
+    )
+    written = [[float(c) if c else None for c in row[:-1]] for row in rows_of("out.csv")[1:]]
+    assert release.to_frame() == written
+    assert release.report() == json.loads(Path("report.json").read_text())
+
+
+def test_rows_without_names_can_be_given_some() -> None:
+    release = refagg.microaggregate([[1, 2], [3, 4]], 2, quasi_identifiers=["a", "b"])
+    assert release.to_frame() == [[2.0, 3.0], [2.0, 3.0]]
+    assert refagg.microaggregate(refagg.table_of([[1], [3]]), 2).to_frame() == {"x1": [2.0, 2.0]}
+
+
 def test_strata_and_columns_are_of_all_records() -> None:
     strata = list("aabbbbba")
     release = refagg.microaggregate(PEOPLE, k=2, strata=strata, missing="drop")
@@ -243,7 +427,7 @@ def test_strata_and_columns_are_of_all_records() -> None:
     assert refagg.microaggregate(as_columns(PEOPLE), 3, **ages).dropped == ()
     with pytest.raises(EmptyTable, match="drop leaves none"):
         refagg.microaggregate([[None, 1], [2, None]], k=1, missing="drop")
-    with pytest.raises(InvalidParameter, match="reject, drop"):
+    with pytest.raises(InvalidParameter, match="reject, drop, group-apart"):
         refagg.microaggregate(PEOPLE, k=2, missing="fill")
 
 
