@@ -24,6 +24,9 @@ from refagg.language.ties import Comparison, Nearest, TiedCandidates
 T = TypeVar("T")
 Result = TypeVar("Result")
 
+LONG = 100
+"""A tuple of more items than this is not kept, only a number that stands for it."""
+
 
 class Pruned(Exception):
     """A run was given up, because nothing new or nothing right can come of it."""
@@ -84,7 +87,7 @@ class Script:
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         """The rest of the run depends only on the groups formed and on what is kept."""
-        self.reached((self._digest, kept))
+        self.reached((self._digest, _brief(kept)))
 
     def reached(self, state: Hashable) -> None:
         """The rest of the run depends only on the state; leave if it is known."""
@@ -105,8 +108,15 @@ class Script:
         self.together(records)
 
 
+def _brief(kept: Hashable) -> Hashable:
+    """What is kept, with a number in place of each long tuple, such as one of all records."""
+    if not isinstance(kept, tuple):
+        return kept
+    return _digest(kept) if len(kept) > LONG else tuple(map(_brief, kept))
+
+
 @lru_cache(maxsize=8)
-def _digest(group: Group) -> int:
+def _digest(group: tuple[Hashable, ...]) -> int:
     """A number of 512 bits that stands for a group, so that a sum of them stands for many.
 
     Two sets of groups with equal sums would have to be looked for, for longer than anybody can.

@@ -5,28 +5,31 @@ from __future__ import annotations
 import tracemalloc
 from random import Random
 
+import pytest
+
 import oracle
 from oracle.replay.explore import Script
 from refagg import microaggregate
 
 
-def bytes_of_a_record(n: int) -> float:
-    """The peak memory of an audit of a run of MDAV, for each record."""
+def bytes_of_a_record(n: int, algorithm: str) -> float:
+    """The peak memory of an audit of a run, for each record."""
     random = Random(n)
     rows = [[random.randint(0, 10**9), random.randint(0, 10**9)] for _ in range(n)]
-    released = microaggregate(rows, 2, "mdav").released
+    released = microaggregate(rows, 2, algorithm).released
     tracemalloc.start()
     try:
-        assert oracle.audit(rows, released, 2, algorithm="mdav").ok
+        assert oracle.audit(rows, released, 2, algorithm=algorithm).ok
         return tracemalloc.get_traced_memory()[1] / n
     finally:
         tracemalloc.stop()
 
 
-def test_the_memory_of_a_replay_is_linear() -> None:
+@pytest.mark.parametrize("algorithm", ["mdav", "mdav-argus"])
+def test_the_memory_of_a_replay_is_linear(algorithm: str) -> None:
     """It was not: for four times as many records each took 2.5 times as much."""
-    bytes_of_a_record(20)  # imports
-    assert bytes_of_a_record(800) < 1.5 * bytes_of_a_record(200)
+    bytes_of_a_record(20, algorithm)  # imports
+    assert bytes_of_a_record(800, algorithm) < 1.5 * bytes_of_a_record(200, algorithm)
 
 
 def test_a_state_is_what_groups_are_formed_in_whatever_order() -> None:
