@@ -91,14 +91,32 @@ class Activity:
     began: float = 0.0
     left: int = 0
     total: int = 0
+    steps: int = 0
+    """Of so many, each of which is told of as it is done: questions, runs."""
+    of_steps: str = "steps"
+    done: float = 0.0
+    counting: float = 0.0
+    """When the first of them began."""
+    until: float | None = None
+    """When the time ends that the work may take, if there is such a limit."""
     heard: float = 0.0
     """When something was last said, by whomever."""
     shown: Any = field(default=None, repr=False)
     """Hides the line that is on a terminal, if there is one."""
 
-    def starts(self, what: str, total: int = 0) -> None:
-        """From here the work is something else."""
-        self.what, self.began, self.left, self.total = what, time.monotonic(), total, total
+    def starts(self, what: str, limit: float | None = None) -> None:
+        """From here the work is something else, and ends after so many seconds if not before."""
+        self.what, self.began, self.left, self.total = what, time.monotonic(), 0, 0
+        self.until = None if limit is None else self.began + limit
+
+    def counts(self, steps: int, of_steps: str) -> None:
+        """The work consists of so many steps, each of which can have a name of its own."""
+        self.steps, self.of_steps = steps, of_steps
+        self.done, self.counting = 0.0, time.monotonic()
+
+    def step(self, done: float | None = None) -> None:
+        """One more of them is done; or so many are."""
+        self.done = self.done + 1 if done is None else done
 
     def ends(self) -> None:
         """What was started is done; what follows has no name of its own."""
@@ -123,13 +141,46 @@ class Activity:
         The time of a step is proportional to the records that remain, as in most algorithms.
         """
         now = time.monotonic()
-        parts = [f"{now - since:.0f} s"]
-        if 0 < self.left < self.total:
-            parts.append(f"{self.total - self.left} of {self.total} records done")
-            share = 1 - (self.left / self.total) ** 2
-            left = (now - self.began) * (1 - share) / share
-            parts.append(f"about {left:.0f} s left" if left < 600 else f"{left / 60:.0f} min left")
+        parts = [f"{now - since:.0f} s", *self._of_records(now), *self._of_steps(now)]
+        if self.until is not None and now < self.until:
+            parts.append(f"at most {duration(self.until - now)} left")
+        if len(parts) == 1:
+            parts.append(UNKNOWN)
         return shown(one_line(f"{self.what or 'working'}: {', '.join(parts)}"))
+
+    def _of_records(self, now: float) -> list[str]:
+        if not 0 < self.left < self.total:
+            return []
+        share = 1 - (self.left / self.total) ** 2
+        left = (now - self.began) * (1 - share) / share
+        return [f"{self.total - self.left} of {self.total} records done", about(left)]
+
+    def _of_steps(self, now: float) -> list[str]:
+        if not self.done < self.steps:
+            return []
+        told = f"{self.done:.0f} of {self.steps} {self.of_steps} done"
+        if not self.done:
+            return [told]
+        return [told, about((now - self.counting) * (self.steps - self.done) / self.done)]
+
+
+UNKNOWN = "the time that is left is not known"
+
+
+def about(seconds: float) -> str:
+    """An estimate of what is left, in words."""
+    return f"about {duration(seconds)} left"
+
+
+def duration(seconds: float) -> str:
+    """Seconds, or minutes of many, or hours.
+
+    >>> duration(14.2), duration(1234), duration(50_000)
+    ('14 s', '21 min', '14 h')
+    """
+    if seconds < 600:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 36_000 else f"{seconds / 3600:.0f} h"
 
 
 NOW = Activity()
@@ -144,6 +195,7 @@ def watched(what: str, quiet: bool) -> Iterator[None]:
     """
     NOW.command = what
     NOW.starts(what)
+    NOW.counts(0, "steps")
     NOW.commanded, NOW.interrupted, ended = True, False, threading.Event()
     teller = threading.Thread(target=_tell, args=(ended, _raw(sys.stderr)), daemon=True)
     if not quiet:

@@ -105,7 +105,9 @@ def candidates(
         for scale in scales
     ]
     parts = {"any": [_part(case, case.original.names)]}
+    NOW.counts(len(asked), "candidates")
     for number, (spec, parameters, scale) in enumerate(asked):
+        NOW.step(number)
         told = {name: str(value) for name, value in parameters.items()}
         if budget.over or NOW.interrupted:
             why = "interrupted before" if NOW.interrupted else "the time was over before"
@@ -121,6 +123,7 @@ def candidates(
         status = STATUS[check.status]
         witness = check.witness if status == RULED_OUT else ()
         yield Candidate(spec.name, told, scale, status, check.summary, witness)
+    NOW.step(len(asked))
 
 
 def _part(case: AuditedRelease, names: Collection[str]) -> tuple[AuditedRelease, Groups]:

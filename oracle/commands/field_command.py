@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from oracle.commands.terminating import terminable
@@ -93,10 +94,13 @@ def chosen_of(names: list[str]) -> list[Member]:
 def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
     """The results of those that are there, written as soon as they are."""
     results: list[Result] = []
-    for member in chosen:
+    for number, member in enumerate(chosen, 1):
         if missing := member.missing():
             print(f"{member.name} is not asked: it needs {missing}")
             continue
+        if not given.quiet:
+            text = f"{member.name}: {number} of {len(chosen)} implementations"
+            print(text, file=sys.stderr, flush=True)
         results.append(asked(member, given.max_questions, given.time_limit))
         if given.results:
             write_result(given.results, results[-1])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from oracle.commands.terminating import terminable
 from oracle.executors import executor_of
+from oracle.optima.clock import Estimates, Progress, Report
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.commands.options import (
     add_kind_options,
@@ -38,7 +39,6 @@ from refagg.spaces.of_tables import name_of
 from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
-    from oracle.optima.clock import Progress, Report
     from oracle.optima.solving import Optimum
 
 FORMAT = "refagg optimum 1"
@@ -165,13 +165,14 @@ def _pairs(text: str | None, name: str) -> list[Pair]:
 
 def _reporter() -> Report:
     """Prints progress to standard error, not more often than `EVERY` seconds."""
-    last = 0.0
+    last, estimates = 0.0, Estimates()
 
     def report(progress: Progress) -> None:
         nonlocal last
+        told = estimates.told(progress)
         if progress.seconds - last >= EVERY:
             last = progress.seconds
-            print(progress.line(), file=sys.stderr, flush=True)
+            print(told, file=sys.stderr, flush=True)
 
     return report
 

@@ -48,7 +48,10 @@ def conform(
     """
     how = asking or Asking()
     late: int | None = 0  # answers, until one comes in time
-    for vector in vectors:
+    questions = list(vectors)
+    NOW.counts(len(questions), "vectors")
+    for number, vector in enumerate(questions):
+        NOW.step(number)
         if late == PATIENCE:
             yield judge_vector(vector, NOT_ASKED, how.strict)
             continue
@@ -65,6 +68,7 @@ def conform(
         if judgement is None:  # interrupted
             return
         yield judgement
+    NOW.step(len(questions))
 
 
 def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = None) -> Judgement:

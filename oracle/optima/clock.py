@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refagg.language.number_texts import digits_of
+from refagg.terminal import UNKNOWN, about, duration
 
 
 class OutOfTime(Exception):
@@ -25,6 +26,10 @@ class Progress:
     bound: Fraction | None
     incumbent: Fraction | None
     seconds: float
+    closed: float | None = None
+    """In the tree: the share of all cases that is closed."""
+    limit: float | None = None
+    """Seconds from the start after which the computation ends."""
 
     @property
     def gap(self) -> Fraction | None:
@@ -36,15 +41,60 @@ class Progress:
     def line(self) -> str:
         """The progress in a line of text.
 
-        >>> Progress("root", 2, 500, 7, Fraction(9), Fraction(10), 1.25).line()
-        '1.2 s  root 2: 500 columns, 7 cuts, incumbent 10, bound 9, gap 10 %'
+        >>> Progress("root", 2, 500, 7, Fraction(9), Fraction(10), 1.25, None, 60.0).line()
+        '1.2 s  root 2: 500 columns, 7 cuts, incumbent 10, bound 9, gap 10 %, at most 59 s left'
         """
         values = (("incumbent", self.incumbent), ("bound", self.bound))
         shown = [f"{name} {digits_of(v, 10)}" for name, v in values if v is not None]
         shown += [f"gap {digits_of(100 * self.gap, 4)} %"] if self.gap is not None else []
+        if self.limit is not None and self.limit > self.seconds:
+            shown.append(f"at most {duration(self.limit - self.seconds)} left")
         head = f"{self.seconds:.1f} s  {self.phase} {self.round}"
         return ", ".join([f"{head}: {self.columns} columns, {self.cuts} cuts", *shown])
 
+
+class Estimates:
+    """What can be said of the time that is left, from the history of a computation.
+
+    In the tree it is that of the share that is open, at the speed so far. Before the tree nothing
+    says how long it will be; how fast the gap falls is told.
+    """
+
+    def __init__(self) -> None:
+        self.first: Progress | None = None
+        self.gaps: list[tuple[float, Fraction]] = []
+
+    def told(self, progress: Progress) -> str:
+        """The progress in a line, with the estimate."""
+        limited = progress.limit is not None and progress.limit > progress.seconds
+        left = self._of_tree(progress) or ("" if limited else UNKNOWN)
+        return ", ".join(filter(None, [progress.line(), self._gap_before(progress), left]))
+
+    def _of_tree(self, progress: Progress) -> str:
+        if progress.closed is None:
+            return ""
+        if self.first is None or self.first.closed is None:
+            self.first = progress
+            return ""
+        gained = progress.closed - self.first.closed
+        passed = progress.seconds - self.first.seconds
+        return f"{about(passed * (1 - progress.closed) / gained)} at this speed" if gained else ""
+
+    def _gap_before(self, progress: Progress) -> str:
+        if progress.gap is None:
+            return ""
+        since = progress.seconds - LOOKS_BACK
+        self.gaps = [(then, gap) for then, gap in self.gaps if then >= since]
+        self.gaps.append((progress.seconds, progress.gap))
+        then, gap = self.gaps[0]
+        passed = progress.seconds - then
+        return (
+            f"{duration(passed)} ago the gap was {digits_of(100 * gap, 4)} %" if passed >= 1 else ""
+        )
+
+
+LOOKS_BACK = 60.0
+"""Seconds."""
 
 Report = Callable[[Progress], None]
 
@@ -60,6 +110,11 @@ class Clock:
     def __init__(self, limit: float | None = None) -> None:
         self._start = time.monotonic()
         self._limit = limit
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds from the start after which time is over, if there is a limit."""
+        return self._limit
 
     @property
     def seconds(self) -> float:

@@ -194,10 +194,15 @@ class Solver:
         self._tell(self.phase, root.round, len(root.pool), len(root.cuts))
         self.save(self)
 
-    def _tell(self, phase: str, number: int, columns: int, cuts: int) -> None:
+    def _tell(
+        self, phase: str, number: int, columns: int, cuts: int, closed: float | None = None
+    ) -> None:
         bound = min(self.value, self.scale.exactly(self.bound))
         seconds = self.clock.seconds
-        self.report(Progress(phase, number, columns, cuts, bound, self.value, seconds))
+        limit = self.clock.limit
+        self.report(
+            Progress(phase, number, columns, cuts, bound, self.value, seconds, closed, limit)
+        )
 
     def keep(self, groups: Sequence[Group]) -> int:
         """Keep a partition if it is better; the cost that a better one has at most."""
@@ -326,7 +331,9 @@ class Solver:
 
     def _climbed(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, prover.open_bound)
-        self._tell(f"tree, {prover.done:.1%} done,", prover.nodes, columns, cuts)
+        nodes = len(prover.waiting) + len(prover.under_way)
+        phase = f"tree, {prover.done:.1%} done, {nodes} nodes open,"
+        self._tell(phase, prover.nodes, columns, cuts, prover.done)
         self.save(self)
 
 

@@ -25,7 +25,7 @@ from refagg.release.measures import information_loss, loss_within
 from refagg.release.method import method_of
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.of_tables import ARITHMETICS
-from refagg.terminal import kept
+from refagg.terminal import NOW, kept
 
 Status = Literal["done", "skipped", "failed"]
 
@@ -180,8 +180,10 @@ def compare(
     total = loss_within(setting.scaled(table), [range(table.n)], setting.dissimilarity)
     results = Results(table, setting, tuple(ks), total, tuple(references), ())
     rows = []
+    NOW.counts(len(ks) * len(contenders), "runs")
     with kept():
         for row in _rows(contenders, results):
+            NOW.step()
             rows.append(row)
             report(row)
     return Results(table, setting, tuple(ks), results.sst, tuple(references), tuple(rows))

@@ -60,6 +60,7 @@ from refagg.release.measures import information_loss, sse, sst
 from refagg.release.method import Method, method_of
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.of_tables import ARITHMETICS
+from refagg.terminal import NOW
 
 _MODULES = (rb, ala18, smb06, mbs, dfmms, lm05, clh07, lwhc10, uoc16, vg, tor, programs)
 
@@ -159,12 +160,15 @@ def _rows(
     measured: Callable[[Claim], Measure],
     library: Library,
 ) -> Iterator[LedgerRow]:
-    for item in items:
+    NOW.counts(len(items), "numbers and tables")
+    for done, item in enumerate(items):
+        NOW.step(done)
         missing = [name for name in _needed(item) if tables[name] is None]
         if isinstance(item, Cells):
             yield from rows_of_cells(item, library, missing)
         else:
             yield _row(item, not missing, measured)
+    NOW.step(len(items))
 
 
 def _method(recipe: Recipe, arithmetic: str | None) -> Method:

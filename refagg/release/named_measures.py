@@ -16,6 +16,7 @@ from refagg.language.lists import listed
 from refagg.language.number_texts import as_json
 from refagg.release import linkage, risk, utility
 from refagg.release.measures import Findings, check_same_shape
+from refagg.terminal import NOW
 
 LARGE = 2000
 """Records beyond which "all" leaves out what takes minutes."""
@@ -100,7 +101,11 @@ def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -
     """
     check_same_shape(scaled.table, released)
     found: dict[str, Any] = {}
-    for name in names_of_measures(given):
+    names = names_of_measures(given)
+    NOW.counts(len(names), "measures")
+    for done, name in enumerate(names):
+        NOW.starts(name)
+        NOW.step(done)
         measure = MEASURES[name]
         if given == ALL and measure.long and scaled.n > LARGE and not everything:
             found[name] = {"undefined": f"not computed of more than {LARGE} records unless named"}
@@ -111,6 +116,7 @@ def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -
             if given != ALL:
                 raise UndefinedMeasure(f"{name}: {error}") from None
             found[name] = {"undefined": str(error)}
+    NOW.step(len(names))
     return found
 
 

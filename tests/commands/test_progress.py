@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import oracle.commands.main
 import refagg.commands.main
+from oracle.optima.clock import Estimates, Progress
 from refagg import terminal
 from refagg.data.csvfiles import read_sheet
 from tests.places import ROOT
@@ -96,7 +99,60 @@ def test_the_estimate_grows_with_the_square_of_what_remains() -> None:
         "mdav: 40 s, 50 of 100 records done, about 10 s left"
     )
     now.remain(100)  # another run
-    assert now.line(time.monotonic()) == "mdav: 0 s"
+    assert now.line(time.monotonic()) == "mdav: 0 s, the time that is left is not known"
+
+
+def test_the_estimate_grows_with_the_steps_that_remain() -> None:
+    """Of 40 questions 10 are answered after 30 seconds: 3 seconds each; never more than a limit."""
+    now = terminal.Activity()
+    now.counts(40, "questions")
+    for _ in range(10):
+        now.starts("asking", limit=7.0)
+        now.step()
+    now.counting, now.until = time.monotonic() - 30, time.monotonic() + 7
+    assert now.line(time.monotonic() - 31) == (
+        "asking: 31 s, 10 of 40 questions done, about 90 s left, at most 7 s left"
+    )
+    now.step(40)
+    now.starts("writing")
+    assert now.line(time.monotonic()) == "writing: 0 s, the time that is left is not known"
+
+
+def at(seconds: float, gap: int, closed: float | None = None) -> Progress:
+    """A state of a search for the optimum, with the gap in percent."""
+    bound, found = Fraction(100 - gap), Fraction(100)
+    return Progress("tree", 7, 500, 3, bound, found, seconds, closed, 400.0)
+
+
+def test_the_optimum_estimates_what_is_left() -> None:
+    """Half of the tree in 60 seconds leaves 60; before the tree only the gap can be told."""
+    estimates = Estimates()
+    told = [estimates.told(at(*one)) for one in [(10, 9), (40, 5), (90, 4)]]
+    assert told[0].endswith("gap 9 %, at most 390 s left")
+    assert told[1].endswith("gap 5 %, at most 360 s left, 30 s ago the gap was 9 %")
+    assert told[2].endswith("gap 4 %, at most 310 s left, 50 s ago the gap was 5 %")
+    unlimited = replace(at(91, 4), limit=None)
+    assert estimates.told(unlimited).endswith("the time that is left is not known")
+    told = [estimates.told(at(*one)) for one in [(100, 3, 0.25), (130, 3, 0.25), (160, 2, 0.75)]]
+    assert not any("speed" in line for line in told[:2])
+    assert told[2].endswith("about 30 s left at this speed")
+
+
+def test_a_search_that_takes_long_says_how_long(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("oracle.commands.optimum_command.EVERY", 0.0)
+    rows = [f"{x * x % 41},{x * 7 % 23}" for x in range(20)]
+    Path("in.csv").write_text("\n".join(["x,y", *rows]))
+    words = ["optimum", "in.csv", "-k", "3", "--method", "columns"]
+    assert oracle.commands.main.main([*words, "--time-limit", "50"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines
+    assert all(" s left" in line for line in lines)
+    assert oracle.commands.main.main(words) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines
+    assert all("left" in line for line in lines)
 
 
 def test_squares_of_many_records_are_announced(
@@ -225,4 +281,4 @@ def test_a_proof_is_checked_within_the_limit_of_time(
 def test_what_was_read_is_not_told_of_what_follows(here: Path) -> None:
     with terminal.watched("optimum", True):
         read_sheet(Path("in.csv"))
-        assert terminal.NOW.line(time.monotonic()) == "optimum: 0 s"
+        assert terminal.NOW.line(time.monotonic()).startswith("optimum: 0 s, ")

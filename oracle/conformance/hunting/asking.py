@@ -12,6 +12,7 @@ from oracle.conformance.hunting.strategies import Wanted
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Adapter, Answer, Case, Judgement
 from oracle.conformance.judge.senseless import CATEGORIES, senseless
+from refagg.terminal import NOW
 
 REPEATABLE = "repeatable"
 """The check of a program that gives the same answer to the same question."""
@@ -72,6 +73,7 @@ class Hunter:
             return None
         judgement = self.judged(case)
         covered.statuses[judgement.status] += 1
+        NOW.step()
         return judgement
 
     def shrunken(self, case: Case) -> Judgement | None:

@@ -118,6 +118,7 @@ def hunt(
     varies = asked.varies if may_vary is None else may_vary
     hunter = Hunter(adapter, asked, Budget(budget, clock), varies, timeout, shrinking)
     findings: list[Finding] = []
+    NOW.counts(tries, "questions")
     with kept():
         for finding in _findings(hunter, covered, seed, every, known):
             findings.append(finding)
@@ -151,7 +152,7 @@ def _findings(
     while not (hunter.budget.over() or all(one.full for one in covered)):
         for one in [one for one in covered if not one.full]:
             topic, before = one.topic, one.asked
-            NOW.starts(f"hunting ({hunter.tries} questions so far)")
+            NOW.starts("hunting", limit=hunter.budget.seconds - hunter.budget.passed())
             random = Random(f"{seed} {turn} {topic}")
             known = [cause_of(f.judgement) for f in found if not every or f.topic == topic]
             finding = _search(hunter, hunter.asked, _Aim(topic, every, known, one), batch, random)
