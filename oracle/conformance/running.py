@@ -6,7 +6,7 @@ lists, if it lists any: these two ways to a verdict share no code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from oracle.conformance.judge.judging import Strictness, judge
@@ -21,6 +21,8 @@ from refagg.terminal import NOW, kept
 EXPLAINED = ("numerical", "records in binary64")
 """Flags of answers that are right only in floating point: no vector lists these."""
 
+REPEATABLE = "repeatable"
+"""The check that the same question is answered alike twice."""
 
 PATIENCE = 3
 NOT_ASKED = Answer(errored=f"not asked, as none of the first {PATIENCE} answers came in time")
@@ -75,10 +77,10 @@ def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = Non
     """The verdict on the answer to a vector, by the list of checks and by what the vector lists."""
     expected = vector.expectation
     if expected.kind == "reject":
-        judged = judge(vector.case, answer, True, strict)
+        judged = judge(vector.case, answer, expected.category, strict)
         category = (f"input to be rejected: {expected.category}",)
         return judged if judged.status == "passed" else replace(judged, expected=category)
-    judged = judge(vector.case, answer, False, strict)
+    judged = judge(vector.case, answer, strict=strict)
     if judged.status in ("passed", "not judged"):
         judged = _compared(vector, judged)
     if judged.status == "failed" and not judged.expected:
@@ -93,7 +95,7 @@ def repeated(judgement: Judgement, again: Answer) -> Judgement:
     return replace(
         judgement,
         status="failed",
-        check="repeatable",
+        check=REPEATABLE,
         reason="the same question was answered differently the second time",
         witness=(f"first: {answer_text(judgement.answer)}", f"then: {answer_text(again)}"),
     )
@@ -103,9 +105,9 @@ def answer_text(answer: Answer) -> str:
     """An answer in a line."""
     parts = []
     if answer.groups is not None:
-        parts.append(partition_text(answer.groups))
+        parts.append(_groups_text(answer.groups))
     if answer.blocks is not None:
-        parts += [f"block {j}: {partition_text(b)}" for j, b in enumerate(answer.blocks)]
+        parts += [f"block {j}: {_groups_text(b)}" for j, b in enumerate(answer.blocks)]
     if answer.released is not None:
         parts.append("released " + "; ".join(" ".join(row) for row in answer.released))
     if answer.sse is not None:
@@ -115,6 +117,18 @@ def answer_text(answer: Answer) -> str:
             parts.append(f"{name}: {getattr(answer, name)}")
     text = ", ".join(parts) or "nothing"
     return text if len(text) <= 2000 else f"{text[:2000]}..."
+
+
+def _groups_text(groups: Sequence[Sequence[int]]) -> str:
+    """The groups on one line; empty ones, which nobody may answer, are counted.
+
+    >>> _groups_text([(0, 2), (), (1,), ()])
+    '0 2 | 1 | 2 empty groups'
+    """
+    empty = sum(not group for group in groups)
+    text = partition_text(group for group in groups if group)
+    count = f"{empty} empty group{'s' if empty > 1 else ''}" if empty else ""
+    return " | ".join(filter(None, (text, count)))
 
 
 def _compared(vector: Vector, judged: Judgement) -> Judgement:

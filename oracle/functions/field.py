@@ -88,10 +88,10 @@ def _asked(
         **options,
     )
     wrong = [j for j in judged if j.status in WRONG]
-    failures = [(name_of(one), one.judgement) for one in found.findings]
-    names = {name for name, _ in failures}
+    by_values = {name_of(one) for one in found.findings if one.by_values}
     far = {v.id for v in vectors.vectors if FAR & {*v.flags}}
-    failures += [(_name(j, j.case.id in far, names), j) for j in wrong]
+    failures = [(one.judgement, name_of(one) if one.by_values else "") for one in found.findings]
+    failures += [(j, _of_values(j, by_values) if j.case.id in far else "") for j in wrong]
     statuses = [j.status for j in judged]
     return {
         "algorithm": ask.algorithm,
@@ -112,15 +112,14 @@ def _asked(
     }
 
 
-FAR = {"offset", "precision", "scale"}
+FAR = {"offset", "precision", "scale", "cancellation"}
 """Flags of vectors whose values are not near 0."""
 
 
-def _name(judgement: Judgement, far: bool, names: Collection[str]) -> str:
-    """The cause of a vector's failure; that with far values, if a hunt found that these matter."""
-    name = cause_of(judgement)
-    with_values = f"{name}/far{VALUES}"
-    return with_values if far and with_values in names else name
+def _of_values(judgement: Judgement, names: Collection[str]) -> str:
+    """The cause of a failure on far values, if a hunt found that it is these that matter."""
+    name = f"{cause_of(judgement)}/far{VALUES}"
+    return name if name in names else ""
 
 
 def command_of(ask: Ask, questions: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import refagg
@@ -24,7 +25,10 @@ def write_hunt(
     """
     causes = hunt.causes
     failures = [
-        failure_of(number, cause.smallest.judgement, command, known=hunt.known.reason(cause.name))
+        replace(
+            failure_of(number, cause.smallest.judgement, command, known=hunt.known_reason(cause)),
+            cause=cause.name,
+        )
         for number, cause in enumerate(causes, 1)
     ]
     topics = [[str(one.topic) for one in cause.findings] for cause in causes]

@@ -124,9 +124,9 @@ def test_ties_may_be_broken_in_any_way() -> None:
 
 def test_nonsense_must_be_refused() -> None:
     asked = case(k=7)
-    assert judge(asked, Answer(refused="too few"), must_refuse=True).status == "passed"
-    assert judge(asked, Answer(groups=RIGHT), must_refuse=True).status == "failed"
-    assert judge(asked, Answer(errored="it crashed"), must_refuse=True).status == "errored"
+    assert judge(asked, Answer(refused="too few"), must_refuse="k too large").status == "passed"
+    assert judge(asked, Answer(groups=RIGHT), must_refuse="k too large").status == "failed"
+    assert judge(asked, Answer(errored="it crashed"), must_refuse="k too large").status == "errored"
     with pytest.raises(KTooLarge):
         judge(asked, Answer(groups=RIGHT))
     with pytest.raises(NotANumber):

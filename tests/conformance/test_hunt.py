@@ -19,7 +19,6 @@ from plain.mdav import partition as plain_mdav
 
 import oracle
 from oracle.commands.main import main
-from oracle.conformance.hunting.asking import REPEATABLE, same
 from oracle.conformance.hunting.counterexample import vector_of
 from oracle.conformance.hunting.coverage import shared
 from oracle.conformance.hunting.findings_report import hunt_lines
@@ -29,6 +28,7 @@ from oracle.conformance.hunting.strategies import SIZES, VALUES, Topic, cases, w
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.number_texts import numeral
+from oracle.conformance.running import REPEATABLE, repeated
 from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
 from refagg.language.importing import function_named
@@ -276,8 +276,10 @@ def test_numerals(text: str, same_: str) -> None:
 
 
 def test_the_order_of_groups_says_nothing() -> None:
-    assert same(Answer(groups=((0, 1), (2, 3))), Answer(groups=((3, 2), (0, 1)), seconds=4.0))
-    assert not same(Answer(groups=((0, 1), (2, 3))), Answer(groups=((0, 2), (1, 3))))
+    first = Answer(groups=((0, 1), (2, 3)))
+    passed = Judgement(Case("doc", "mdav", 2, ()), first, "passed", "run", "")
+    assert repeated(passed, Answer(groups=((3, 2), (0, 1)), seconds=4.0)) == passed
+    assert repeated(passed, Answer(groups=((0, 2), (1, 3)))).check == REPEATABLE
 
 
 # The command and what it writes

@@ -14,7 +14,11 @@ from plain.mdav import partition as plain_mdav
 
 import oracle
 from oracle.commands.main import main
+from oracle.conformance.hunting.causes import cause_of, shared_names
 from oracle.conformance.hunting.findings_report import hunt_lines
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.vectors import vectors_of
 from tests.pages import check_page, read_page
 
@@ -180,6 +184,85 @@ def test_findings_are_told_by_their_causes() -> None:
     lines = hunt_lines(found)
     assert sum("cause: " in line for line in lines) == len(names)
     assert any("; also among " in line for line in lines)
+
+
+def failed(check: str, *steps: str, reason: str = "no way", records: int = 4) -> Judgement:
+    case = Case("doc", "mdav", 2, (("0",),) * records)
+    lines = tuple(f"iteration 1, step {step}" for step in steps)
+    return Judgement(case, Answer(), "failed", check, reason, lines)
+
+
+AVERAGE = "the record most distant from the average of the remaining records"
+
+
+def test_failures_that_one_choice_explains_are_one_cause() -> None:
+    """By hand: a wrong seed explains the first four, whatever else would explain two of them."""
+    found = [
+        failed("run", "4: near last x_r, the nearest to the last", f"4: last x_r, {AVERAGE}"),
+        failed("run", f"4: last x_r, {AVERAGE}"),
+        failed("run", "3: near x_r, the nearest to x_r", f"1: x_r, {AVERAGE}"),
+        failed("run", f"1: x_r, {AVERAGE}"),
+        failed("run", "2: x_s, the record most distant from x_r"),
+        failed("aggregates"),
+        failed("run"),
+    ]
+    seed, other = "run/last-x_r", ["run/x_s", "aggregates", "run/no-way"]
+    assert shared_names(found) == [seed] * 4 + other
+
+
+@pytest.mark.long
+def test_two_mistakes_are_two_causes() -> None:
+    """Seeds that are the first of the remaining records, and any k: each is met again and again."""
+    found = oracle.hunt(first_seeds, "mdav", k=2, max_questions=60, all_failures=True)
+    checks = [cause.name.partition("/")[0] for cause in found.causes]
+    assert len(found.findings) > 2
+    assert sorted(checks) == ["answered", "run"]
+
+
+def first_seeds(records: Rows, k: int) -> Groups:
+    if k > len(records) > 0:
+        return [list(range(len(records)))]
+    right(records, k)  # which refuses the rest
+    return from_the_first(records, k)
+
+
+def from_the_first(records: Rows, k: int) -> Groups:
+    rows = [tuple(map(Fraction, row)) for row in records]
+    left, made = list(range(len(rows))), []
+
+    def apart(i: int, j: int) -> Fraction:
+        return sum(((x - y) ** 2 for x, y in zip(rows[i], rows[j], strict=True)), Fraction(0))
+
+    def group(seed: int, keep: int | None = None) -> None:
+        near = sorted((j for j in left if j != keep), key=lambda j: (apart(seed, j), j != seed))[:k]
+        made.append(near)
+        left[:] = [j for j in left if j not in near]
+
+    while len(left) >= 3 * k:
+        first = left[0]
+        farthest = max(left, key=lambda j: apart(first, j))
+        group(first, farthest)
+        group(farthest)
+    if len(left) >= 2 * k:
+        group(left[0])
+    return [*made, left]
+
+
+@pytest.mark.parametrize("k", [0, 5])
+def test_a_vector_and_a_hunt_name_accepted_nonsense_alike(k: int) -> None:
+    """By hand: of 4 records there is no partition with k = 5, and none with k = 0."""
+    words = {0: "answered/k-is-less-than", 5: "answered/there-are-fewer-than-k-records"}
+
+    def accepts(records: Rows, asked: int) -> Groups:
+        if asked == k and records:
+            return [list(range(len(records)))]
+        return right(records, asked)
+
+    own = oracle.conform(accepts, "any k-partition", without=["kinds"])
+    assert {cause_of(j) for j in own.failures} <= {words[k]}
+    case = Case("doc", "mdav", k, (("0",),) * 4)
+    hunted = judge(case, Answer(groups=((0, 1, 2, 3),)), senseless(case))
+    assert cause_of(hunted) == words[k]
 
 
 def test_vectors_with_a_flag(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.conformance.field.table import FOLDER, Member, Note
+from oracle.conformance.hunting.causes import shared_names
 from oracle.conformance.hunting.findings_report import question_text
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.running import answer_text
@@ -25,20 +26,28 @@ RESULTS = FOLDER / "results"
 
 Result = Mapping[str, Any]
 
-MOST_RECORDS = 12
-"""Records of an input that is told in words."""
+MOST_RECORDS = 30
+"""Records of an input that is told in words: all that a hunt asks. Vectors may have more."""
+
+MOST_SIGNS = 400
+"""Of an answer, of what is right, and of where they differ, in words."""
 
 
-def by_cause(failures: Iterable[tuple[str, Judgement]]) -> dict[str, list[Judgement]]:
-    """The failures, each with the name of its cause, by these; the smallest input comes first."""
+def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgement]]:
+    """The failures by their causes; the smallest input comes first.
+
+    With each stands the name of its cause where that is known to be one of its own.
+    """
     from oracle.conformance.hunting.shrink import size_of
 
-    def size(failure: tuple[str, Judgement]) -> tuple[Any, ...]:
-        return size_of(failure[1].case)
+    def size(failure: tuple[Judgement, str]) -> tuple[Any, ...]:
+        return size_of(failure[0].case)
 
+    ordered = sorted(failures, key=size)
+    shared = iter(shared_names([judgement for judgement, own in ordered if not own]))
     found: dict[str, list[Judgement]] = {}
-    for name, judgement in sorted(failures, key=size):
-        found.setdefault(name, []).append(judgement)
+    for judgement, own in ordered:
+        found.setdefault(own or next(shared), []).append(judgement)
     return found
 
 
@@ -71,20 +80,24 @@ def words(member: Member, judgement: Judgement, note: Note | None = None) -> str
     case, answer = judgement.case, judgement.answer
     rows = ", ".join(f"({', '.join(row)})" for row in case.records[:MOST_RECORDS])
     more = len(case.records) - MOST_RECORDS
-    said = answer_text(answer)
-    said += "" if judgement.reason in said else f"; {judgement.reason}"
+    said = _cut(answer_text(answer))
+    said += "" if judgement.reason in said else f"; {_cut(judgement.reason)}"
     parts = [
         f"In version {member.version}, {question_text(case)}, of {len(case.records)} records: "
-        f"{rows or 'none'}{f' and {more} more' if more > 0 else ''}.",
+        f"{rows or 'none'}{f' and {more} more, those of {case.id}' if more > 0 else ''}.",
         f"It answers {said}.",
     ]
     if judgement.expected:
-        parts.append(f"Right is {' or '.join(judgement.expected[:4])}.")
+        parts.append(f"Right is {_cut(' or '.join(judgement.expected[:4]))}.")
     if judgement.witness:
-        parts.append(f"Where it differs: {'; '.join(judgement.witness[:3])}.")
+        parts.append(f"Where it differs: {_cut('; '.join(judgement.witness[:3]))}.")
     if note:
         parts.append(" ".join(filter(None, (note.text, note.line and f"Likely: {note.line}."))))
     return " ".join(" ".join(parts).split())
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_SIGNS else f"{text[:MOST_SIGNS].rpartition(' ')[0]} and so on"
 
 
 def judgement_of(data: Mapping[str, Any]) -> Judgement:

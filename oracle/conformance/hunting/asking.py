@@ -11,11 +11,9 @@ from oracle.conformance.hunting.coverage import Coverage
 from oracle.conformance.hunting.strategies import Wanted
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Adapter, Answer, Case, Judgement
-from oracle.conformance.judge.senseless import CATEGORIES, senseless
+from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.running import REPEATABLE, repeated
 from refagg.terminal import NOW
-
-REPEATABLE = "repeatable"
-"""The check of a program that gives the same answer to the same question."""
 
 LIMIT, REPLAY_SECONDS = 300, 1.0
 """How many runs are looked at for one answer, and how long."""
@@ -96,7 +94,7 @@ class Hunter:
         if self.may_vary or judgement.status in ("errored", "unsupported"):
             return judgement
         again = self.adapter(case, self.timeout)
-        return judgement if same(answer, again) else varying(judgement, again)
+        return repeated(judgement, again)
 
     def explained(self, case: Case) -> Judgement:
         """The remembered verdict with the partitions that would have been right."""
@@ -107,11 +105,7 @@ class Hunter:
 
     def _verdict(self, case: Case, answer: Answer, explain: bool) -> Judgement:
         """What the judge says; of input that makes no sense, with why it makes none."""
-        why = senseless(case)
-        judgement = judge(case, answer, bool(why), self._strict(explain))
-        if why and judgement.status == "failed":
-            return replace(judgement, reason=f"{judgement.reason}: {CATEGORIES[why]}")
-        return judgement
+        return judge(case, answer, senseless(case), self._strict(explain))
 
     def _strict(self, explain: bool) -> Strictness:
         return Strictness(
@@ -125,46 +119,3 @@ class Hunter:
 def _key(case: Case) -> Hashable:
     """What tells the questions of a hunt apart."""
     return case.k, case.records, case.kinds, tuple(case.shape.items())
-
-
-def same(one: Answer, other: Answer) -> bool:
-    """Do two answers say the same? The order of groups, and the time taken, say nothing."""
-    return _said(one) == _said(other)
-
-
-def _said(answer: Answer) -> tuple[object, ...]:
-    groups = None if answer.groups is None else sorted(sorted(group) for group in answer.groups)
-    blocks = answer.blocks and [sorted(map(sorted, groups)) for groups in answer.blocks]
-    return (
-        groups,
-        blocks,
-        answer.released,
-        answer.sse,
-        answer.refused is not None,
-        answer.unsupported,
-        answer.errored,
-    )
-
-
-def varying(judgement: Judgement, again: Answer) -> Judgement:
-    """The verdict on a program that answered the same question in two ways."""
-    lines = tuple(
-        f"{when}: {answer_text(answer)}"
-        for when, answer in (("first", judgement.answer), ("then", again))
-    )
-    reason = "the same question was answered differently the second time"
-    return replace(judgement, status="failed", check=REPEATABLE, reason=reason, witness=lines)
-
-
-def answer_text(answer: Answer) -> str:
-    """An answer in a line."""
-    if answer.groups is not None:
-        text = " | ".join(" ".join(map(str, group)) for group in answer.groups)
-        return text if answer.sse is None else f"{text}, SSE {answer.sse}"
-    if answer.blocks is not None:
-        return "; ".join(
-            " | ".join(" ".join(map(str, group)) for group in groups) for groups in answer.blocks
-        )
-    if answer.released is not None:
-        return "released " + "; ".join(" ".join(row) for row in answer.released)
-    return answer.errored or answer.refused or answer.unsupported or f"SSE {answer.sse}"

@@ -1,13 +1,16 @@
 """Findings by their cause: the check, the step where the answer leaves the algorithm, the reason.
 
 A cause has a name, `run/x_s` or `answered/there-are-fewer-than-k-records`, by which a list of
-known failures names it. Two faults that show at the same step in the same way are one cause here,
-and a fault that shows at two steps is two: the names are for readers, the inputs decide.
+known failures names it. A failure of a run is explained by one choice or another, and failures that
+one choice explains are one cause. So two faults of the same choice are one cause here, and a fault
+that shows at choices which do not explain each other is two: the names are for readers, the inputs
+decide.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.hunt import Finding
 
 _NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
-_STEP = re.compile(r"iteration \d+, step [^:]*: ([^,]*)")
+_STEP = re.compile(r"iteration \d+, step [^:]*: ([^,]*)(?:, (.*))?")
 
 _WORD = re.compile(r"[A-Za-z]+")
 
@@ -63,13 +66,43 @@ def cause_of(judgement: Judgement) -> str:
     """
     check = judgement.check.replace(" ", "-")
     if judgement.check == "run":
-        steps = [found[1] for line in judgement.witness if (found := _STEP.match(line))]
-        if steps:
-            return f"{check}/{steps[0].replace(' ', '-')}"
+        for name in explanations(judgement).values():
+            return f"{check}/{name}"
     if judgement.check == OPTIMAL and (scattered := _scattered(judgement)) is not None:
         return f"{check}/{'groups-overlap' if scattered else 'groups-in-order'}"
     words = _WORD.findall(reason_of(judgement).rpartition("expected: ")[2])
     return "/".join(filter(None, (check, "-".join(words[:MOST_WORDS]))))
+
+
+def explanations(judgement: Judgement) -> dict[str, str]:
+    """The choices each of which explains the failure of a run: what they mean, and their names.
+
+    The likeliest comes first. Choices at two steps that mean the same are the same.
+    """
+    steps = [found for line in judgement.witness if (found := _STEP.match(line))]
+    meant: dict[str, str] = {}
+    for found in steps:
+        meant.setdefault(found[2] or found[1], found[1].replace(" ", "-"))
+    return meant
+
+
+def shared_names(judgements: Sequence[Judgement]) -> list[str]:
+    """The names of the causes of some failures: as few choices as explain all runs that fail.
+
+    The choice that explains most comes first, then the one that explains most of the others.
+    """
+    names = [cause_of(judgement) for judgement in judgements]
+    left = {i: explanations(j) for i, j in enumerate(judgements) if j.check == "run"}
+    left = {i: choices for i, choices in left.items() if choices}
+    while left:
+        counts = Counter(choice for choices in left.values() for choice in choices)
+        choice = max(counts, key=counts.__getitem__)
+        explained = [i for i, choices in left.items() if choice in choices]
+        name = f"run/{left[explained[0]][choice]}"
+        for i in explained:
+            names[i] = name
+            del left[i]
+    return names
 
 
 def _scattered(judgement: Judgement) -> bool | None:
@@ -104,7 +137,11 @@ def causes(findings: Sequence[Finding]) -> list[Cause]:
     def size(finding: Finding) -> tuple[int, ...]:
         return tuple(size_of(finding.judgement.case)[:4])
 
+    ordered = sorted(findings, key=size)
+    plain = [finding for finding in ordered if not finding.by_values]
+    shared = iter(shared_names([finding.judgement for finding in plain]))
     found: dict[str, list[Finding]] = {}
-    for finding in sorted(findings, key=size):
-        found.setdefault(name_of(finding), []).append(finding)
+    for finding in ordered:
+        name = name_of(finding) if finding.by_values else next(shared)
+        found.setdefault(name, []).append(finding)
     return [Cause(name, tuple(ones)) for name, ones in found.items()]

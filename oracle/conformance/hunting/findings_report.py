@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle.conformance.hunting.asking import answer_text
 from oracle.conformance.hunting.causes import Cause, causes
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Finding, Hunt
 from oracle.conformance.judge.model import STATUSES, Case
 from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.not_taken import NOT_TAKEN
+from oracle.conformance.running import answer_text
 from oracle.conformance.summary import judgement_data, shape_text
 from refagg.terminal import NOW
 
@@ -48,7 +48,7 @@ def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
         "causes": [
             {
                 "name": cause.name,
-                "known": hunt.known.reason(cause.name),
+                "known": hunt.known_reason(cause),
                 "findings": [
                     {"topic": str(one.topic), **judgement_data(one.judgement)}
                     for one in cause.findings
@@ -83,7 +83,7 @@ def cause_lines(cause: Cause, hunt: Hunt) -> list[str]:
     lines = finding_lines(cause.smallest)
     topics = dict.fromkeys(str(one.topic) for one in cause.findings[1:])
     also = f"; also among {'; '.join(topics)}" if topics else ""
-    known = hunt.known.reason(cause.name)
+    known = hunt.known_reason(cause)
     lines.append(f"{INDENT}cause: {cause.name}{also}")
     return [*lines, f"{INDENT}a known failure: {known}"] if known is not None else lines
 

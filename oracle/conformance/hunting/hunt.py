@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from oracle.conformance.hunting.asking import Budget, Hunter
-from oracle.conformance.hunting.causes import Cause, cause_of, causes, reason_of
+from oracle.conformance.hunting.causes import Cause, cause_of, causes, name_of, reason_of
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
 from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import REFUSED, SIZES, Topic, Wanted, cases_of
@@ -71,6 +71,11 @@ class Hunt:
         """The findings by their causes, those of the smallest input first."""
         return causes(self.findings)
 
+    def known_reason(self, cause: Cause) -> str | None:
+        """Why it may fail: a cause is listed by its name, or all its findings by theirs."""
+        reasons = [self.known.reason(cause.name, name_of(one)) for one in cause.findings]
+        return None if None in reasons else reasons[0]
+
     @property
     def ok(self) -> bool:
         """Was everything asked, and nothing found but what is known?"""
@@ -82,7 +87,7 @@ class Hunt:
 
         To refuse what must be refused is not enough to pass.
         """
-        if any(self.known.reason(cause.name) is None for cause in self.causes):
+        if any(self.known_reason(cause) is None for cause in self.causes):
             return 1
         if self.covered and not any(
             one.statuses["passed"] for one in self.covered if one.topic.sizes != REFUSED

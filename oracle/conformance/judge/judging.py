@@ -41,6 +41,7 @@ from oracle.conformance.judge.noise import deviate_check, noise_check
 from oracle.conformance.judge.optimal import optimal_check
 from oracle.conformance.judge.parse_answer import Malformed, read_answer
 from oracle.conformance.judge.questions import Question, question_of
+from oracle.conformance.judge.senseless import CATEGORIES
 from oracle.conformance.judge.sizes import flagged, large_groups, sizes_check
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_check
@@ -60,9 +61,10 @@ BEYOND = "beyond 1e-9"
 
 
 def judge(
-    case: Case, answer: Answer, must_refuse: bool = False, strict: Strictness | None = None
+    case: Case, answer: Answer, must_refuse: str = "", strict: Strictness | None = None
 ) -> Judgement:
-    """The verdict on an answer; `must_refuse` says that the request makes no sense.
+    """The verdict on an answer; `must_refuse` says why the request makes no sense
+    (a name of CATEGORIES), if it does not.
 
     Raises what is wrong with a case that is said to make sense: UnknownAlgorithm, InvalidK,
     KTooLarge, NotANumber and others.
@@ -89,7 +91,7 @@ def judge(
     return judged
 
 
-def _answered(case: Case, answer: Answer, must_refuse: bool) -> Check | None:
+def _answered(case: Case, answer: Answer, must_refuse: str) -> Check | None:
     """What can be said without looking at groups; None where there are some to look at."""
     if answer.errored is not None:
         return Check("answered", "errored", answer.errored)
@@ -98,7 +100,8 @@ def _answered(case: Case, answer: Answer, must_refuse: bool) -> Check | None:
     if must_refuse:
         if answer.refused is not None:
             return Check("answered", "passed", f"refused, as it must be: {answer.refused}")
-        return Check("answered", "failed", "invalid input was accepted; an error was expected")
+        expected = f"an error was expected: {CATEGORIES[must_refuse]}"
+        return Check("answered", "failed", f"invalid input was accepted; {expected}")
     if answer.refused is not None and case.kinds:
         return Check("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
     if answer.refused is not None:
