@@ -91,6 +91,12 @@ class Activity:
     began: float = 0.0
     left: int = 0
     total: int = 0
+    units: str = "records"
+    power: int = 2
+    told: float = 0.0
+    """When it was last said how many are left."""
+    groups: int = 0
+    """About so many clusters are left at the end."""
     steps: int = 0
     """Of so many, each of which is told of as it is done: questions, runs."""
     of_steps: str = "steps"
@@ -104,8 +110,9 @@ class Activity:
     shown: Any = field(default=None, repr=False)
     """Hides the line that is on a terminal, if there is one."""
 
-    def starts(self, what: str, limit: float | None = None) -> None:
+    def starts(self, what: str, limit: float | None = None, groups: int = 0) -> None:
         """From here the work is something else, and ends after so many seconds if not before."""
+        self.groups = groups
         self.what, self.began, self.left, self.total = what, time.monotonic(), 0, 0
         self.until = None if limit is None else self.began + limit
 
@@ -122,11 +129,21 @@ class Activity:
         """What was started is done; what follows has no name of its own."""
         self.starts(self.command)
 
-    def remain(self, left: int) -> None:
-        """So many records are left to be grouped; more than before in a new run."""
-        if left >= self.left:
-            self.total, self.began = left, time.monotonic()
+    def remain(self, left: int, units: str = "records", power: int = 2) -> None:
+        """So many are left; more than before in a new run.
+
+        The time of a step is proportional to the records that remain, as in most algorithms, so
+        that the time of all is proportional to the square of their number; `power` says otherwise.
+        """
+        self.told = time.monotonic()
+        if left >= self.left or units != self.units:
+            self.total, self.began, self.units, self.power = left, self.told, units, power
         self.left = left
+
+    def clusters(self, number: int) -> None:
+        """So many clusters are to be merged until about as many as `groups` are left."""
+        if self.groups:
+            self.remain(max(0, number - self.groups), "mergers", 1)
 
     def spoken(self) -> None:
         """Something is going to be said."""
@@ -136,10 +153,7 @@ class Activity:
             hide()
 
     def line(self, since: float) -> str:
-        """The state in a line: how long it takes, how far it is, and how long it may still be.
-
-        The time of a step is proportional to the records that remain, as in most algorithms.
-        """
+        """The state in a line: how long it takes, how far it is, and how long it may still be."""
         now = time.monotonic()
         parts = [f"{now - since:.0f} s", *self._of_records(now), *self._of_steps(now)]
         if self.until is not None and now < self.until:
@@ -149,11 +163,16 @@ class Activity:
         return shown(one_line(f"{self.what or 'working'}: {', '.join(parts)}"))
 
     def _of_records(self, now: float) -> list[str]:
+        """The estimate, unless it has proved to be wrong since it was made."""
         if not 0 < self.left < self.total:
             return []
-        share = 1 - (self.left / self.total) ** 2
-        left = (now - self.began) * (1 - share) / share
-        return [f"{self.total - self.left} of {self.total} records done", about(left)]
+        share = 1 - (self.left / self.total) ** self.power
+        estimate = (self.told - self.began) * (1 - share) / share
+        left = estimate - (now - self.told)
+        if left < -max(1.0, estimate):
+            return []
+        done = f"{self.total - self.left} of {self.total} {self.units} done"
+        return [done, about(max(0.0, left))]
 
     def _of_steps(self, now: float) -> list[str]:
         if not self.done < self.steps:

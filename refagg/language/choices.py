@@ -96,7 +96,9 @@ class Choices:
         """From here the run depends only on these clusters, any of which may still change, and on
         `kept`, centroids computed earlier that are used on.
         """
-        self.tie_breaker.reached((frozenset(frozenset(cluster) for cluster in clusters), kept))
+        found = frozenset(frozenset(cluster) for cluster in clusters)
+        NOW.clusters(len(found))
+        self.tie_breaker.reached((found, kept))
 
     def together(self, records: Sequence[Record]) -> list[Record]:
         """These records end in one group, which may grow."""

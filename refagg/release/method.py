@@ -85,7 +85,8 @@ class Method:
 
     def run(self, space: Any, choices: Choices, **bound: Any) -> Any:
         """One run in a space; it also makes the choices that mixed centroids leave open."""
-        NOW.starts(self.specification.name)
+        groups = 2 * len(space.records()) // (3 * self.k) if hasattr(space, "records") else 0
+        NOW.starts(self.specification.name, groups=groups)
         of_run = space.choosing(choices) if isinstance(space, MixedSpace) else space
         return self.specification.run(of_run, self.k, choices, **self.parameters, **bound)
 

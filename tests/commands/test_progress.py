@@ -94,12 +94,32 @@ def test_the_estimate_grows_with_the_square_of_what_remains() -> None:
     now.starts("mdav")
     now.remain(100)
     now.remain(50)
-    now.began = time.monotonic() - 30
+    now.began = now.told - 30
     assert now.line(time.monotonic() - 40) == (
         "mdav: 40 s, 50 of 100 records done, about 10 s left"
     )
+    now.told -= 15  # the estimate was 10 s, 15 s ago
+    now.began -= 15
+    assert "50 of 100 records done, about 0 s left" in now.line(time.monotonic())
+    now.told -= 15
+    now.began -= 15
+    assert now.line(time.monotonic()) == "mdav: 0 s, the time that is left is not known"
     now.remain(100)  # another run
     assert now.line(time.monotonic()) == "mdav: 0 s, the time that is left is not known"
+
+
+def test_mergers_and_generations_take_equally_long() -> None:
+    """From 100 clusters to about 20 there are 80 mergers; 20 of them took 10 seconds."""
+    now = terminal.Activity()
+    now.starts("hac", groups=20)
+    now.clusters(100)
+    now.clusters(80)
+    now.began = now.told - 10
+    assert now.line(now.began).endswith("20 of 80 mergers done, about 30 s left")
+    now.remain(50, "generations", 1)
+    now.remain(40, "generations", 1)
+    now.began = now.told - 10
+    assert now.line(now.began).endswith("10 of 50 generations done, about 40 s left")
 
 
 def test_the_estimate_grows_with_the_steps_that_remain() -> None:

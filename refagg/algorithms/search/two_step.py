@@ -32,6 +32,7 @@ Pinned by printed numbers only as far as a random run can be (decision 42).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -43,6 +44,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, Integer, OpenChoice, Parameter, Specification
 from refagg.spaces.groups import GroupSpace
+from refagg.terminal import NOW
 
 HEURISTICS = {
     spec.name: spec
@@ -58,7 +60,9 @@ def one_step(
     macrogroups = divided(space, macrogroup * k, choices, "macrogroups", heuristic)
     # 3.
     how = Rates(**rates)
-    groups = [group for part in macrogroups for group in fittest(space, k, choices, part, how)]
+    groups = [
+        group for part in told(macrogroups) for group in fittest(space, k, choices, part, how)
+    ]
     return Partition.of([choices.closed(group) for group in groups], space.n)
 
 
@@ -73,10 +77,17 @@ def two_step(
     # 3.
     how = Rates(**rates)
     groups: list[list[Record]] = []
-    for numbers in macrogroups:
+    for numbers in told(macrogroups):
         known = [first[number] for number in numbers]
         groups += fittest(space, k, choices, sorted(centroids.members(numbers)), how, known)
     return Partition.of([choices.closed(group) for group in groups], space.n)
+
+
+def told(macrogroups: list[list[Record]]) -> Iterator[list[Record]]:
+    """One after the other, for who waits."""
+    for number, part in enumerate(macrogroups):
+        NOW.remain(len(macrogroups) - number, "macrogroups", 1)
+        yield part
 
 
 def divided(
