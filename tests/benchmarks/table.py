@@ -192,11 +192,11 @@ def page(results: list[Entry], known: list[Entry]) -> str:
     missing = sum(1 for data in DATA for k in KS for _ in CATALOGUE) - len(results)
     lines = HEAD.format(
         dates=" to ".join(sorted({dates[0], dates[-1]})),
-        missing=f"{missing} runs are still to be made (`-`).\n\n" if missing else "",
+        missing=f"{missing} runs are still missing (`-`).\n\n" if missing else "",
         long=LONG,
     ).splitlines()
-    lines += ["", "## What the distances are from", ""]
-    lines += ["| data | k | IL % | what it is |", "|---|--:|--:|---|"]
+    lines += ["", "## Optima and bounds", ""]
+    lines += ["| data | k | IL % | kind |", "|---|--:|--:|---|"]
     for entry in known:
         lines.append(
             f"| {entry['data']} | {entry['k']} | {entry['loss']:.6f} | "
@@ -210,27 +210,27 @@ def page(results: list[Entry], known: list[Entry]) -> str:
 
 HEAD = """# All algorithms on Census, Tarragona and EIA
 
-Every algorithm of the catalogue with its default parameters, seed 1 where it draws, on the files
-that the literature measures on (z-scores by the population standard deviation; EIA with 11
-attributes). Made on {dates} by one command, which goes on where it was stopped:
+This page compares every algorithm of the catalogue, with default parameters and seed 1, on the
+reference files of the literature (z-scores by the population standard deviation; EIA with 11
+attributes). It was made on {dates} by this command, which resumes where it was stopped:
 
     python -m tests.benchmarks.table
 
-{missing}In each cell stand the information loss in percent; by how many percent the SSE is
-above the optimum or the bound of that file and k; and seconds of the processor, from the table to
-the release, in binary64 on one core of some 2.7 GHz that had other work. A distance from a bound is
-not one from the optimum, which is above the bound: compare algorithms by their losses. Seconds
-above {long:g} are in **bold**; `stopped` was ended after the seconds that follow, without a result.
-A bound for one k is one for every greater k.
+{missing}Each cell gives the information loss in percent; the percentage by which the SSE exceeds
+the optimum or the bound for that file and k; and the CPU seconds from the table to
+the release, in binary64 on one core of some 2.7 GHz with other work. The optimum lies above a
+bound, so a distance from a bound overstates the distance from the optimum; compare algorithms by
+their losses. Times above {long:g} seconds are in **bold**; `stopped` means that the run was ended
+after the given seconds without a result. A bound for one k also holds for every greater k.
 
-No distance is given where the result is not one partition into groups of at least k, with the
-reason: `each` works on each attribute by itself, `no groups` moves values instead, `small` has
-smaller groups. `exact` was computed in exact arithmetic, as there is no other."""
+If the result is not one partition into groups of at least k, the cell gives the reason instead of
+a distance: `each` masks each attribute separately, `no groups` perturbs values instead, `small` has
+smaller groups. `exact` was computed in exact arithmetic, as the algorithm has no other."""
 
 BY = {
     "certificate": "with a certificate (`tests/certificates`)",
     "oracle optimum": "proved by `oracle optimum` ([optimum.md](optimum.md))",
-    "neighbours": "from the nearest records of each: weak (`neighbour_bound` in the command)",
+    "neighbours": "from the nearest neighbours of each record: weak (`neighbour_bound` in the command)",
 }
 
 

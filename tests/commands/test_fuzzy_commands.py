@@ -265,7 +265,7 @@ def test_a_program_of_the_page_makes_the_release_of_a_seed(files: Files, guarant
 
 def test_the_page_has_the_draws_of_what_a_stream_is_asked_for() -> None:
     page = ROOT / "docs" / "protocol.md"
-    table = page.read_text().partition("What is drawn")[2].partition("\n## ")[0]
+    table = page.read_text().partition("specifies the draws")[2].partition("\n## ")[0]
     for name in ("random-seed", "k-means", "k-modes", "fuzzy", "gaussian-noise"):
         assert f"`{name}`" in table
     assert "no two of which have the same values" in (page.parent / "fuzzy.md").read_text()
