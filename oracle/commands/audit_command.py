@@ -54,79 +54,97 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="*",
         metavar="RELEASED.csv",
-        help="one or more; with one file only, that is the release, judged without its original",
+        help="one or more releases; if only one file is given, it is a release without its "
+        "original",
     )
-    parser.add_argument("-k", type=int, help="the least size of a group that is claimed")
+    parser.add_argument("-k", type=int, help="claimed minimum group size")
     parser.add_argument(
         "--algorithm",
         type=names_of,
         default=[],
         metavar="A,B,...",
-        help="algorithms of which the release should be a possible run, each a check of its own",
+        help="algorithms to check; the release should be a possible run of each",
     )
     parser.add_argument(
         "--tolerance",
-        help="the relative difference up to which squared distances count as tied, and released "
-        "values as right, where exact arithmetic says otherwise (default: what rounding can do to "
-        "these data, 1e-9 for most)",
+        help="relative difference up to which squared distances count as tied, and released "
+        "values as correct (default: a bound on the rounding error for these data, 1e-9 for most)",
     )
     parser.add_argument(
         "--anonymity",
         choices=PROMISES,
         default="joint",
-        help="what the release promises: k records alike over all quasi-identifiers (joint, the "
+        help="what the release promises: k equal records over all quasi-identifiers (joint, the "
         "default), within each block of attributes only, on average over the draws (fuzzy), or "
         "nothing (noise)",
     )
     audited_files.add_known_options(parser)
     parser.add_argument(
-        "--max-replays", type=int, default=2000, help="runs to look at where ties abound"
+        "--max-replays",
+        type=int,
+        default=2000,
+        help="maximum number of runs to try if there are many ties",
     )
     parser.add_argument(
         "--time-limit",
         type=float,
         default=20.0,
         metavar="S",
-        help="of the processor for these runs, for each algorithm and block, and for --optimum "
+        help="CPU seconds for these runs, for each algorithm and block, and for --optimum "
         "(default 20)",
     )
     parser.add_argument(
         "--optimum",
         action="store_true",
-        help="say how far the groups are from the optimum, or from the best bound that is proved "
-        "within --time-limit",
+        help="compute the distance from the optimum, or from the best bound proved within "
+        "--time-limit",
     )
     parser.add_argument(
-        "--certificate", type=Path, metavar="FILE", help="the proof of the optimum, if it is known"
+        "--certificate",
+        type=Path,
+        metavar="FILE",
+        help="certificate of the optimum, if it is known",
     )
     parser.add_argument(
-        "--centres", type=Path, metavar="FILE", help="of fuzzy, if published (CSV, or its report)"
+        "--centres",
+        type=Path,
+        metavar="FILE",
+        help="published centres of fuzzy (CSV, or the report of refagg mask)",
     )
     parser.add_argument(
         "--l-diversity",
         action="append",
         default=[],
         metavar="DEFINITION:L",
-        help="promised of the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
+        help="promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, "
+        "c)",
     )
     parser.add_argument(
         "--t-closeness",
         action="append",
         default=[],
         metavar="DISTANCE:T",
-        help="promised of the confidential columns: equal:0.2, or ordered:0.2 for numbers and for "
-        "those with --kind NAME=ordinal:low<high",
+        help="promise about the confidential columns: equal:0.2, or ordered:0.2 for numbers and "
+        "for columns with --kind NAME=ordinal:low<high",
     )
-    parser.add_argument("--all-risks", action="store_true", help="however long it takes")
-    parser.add_argument("--json", type=Path, metavar="REPORT")
+    parser.add_argument(
+        "--all-risks",
+        action="store_true",
+        help="compute all disclosure risks, however long they take",
+    )
+    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the results as JSON")
     parser.add_argument(
         "--report",
         type=Path,
         metavar="DIR",
-        help="write a page for a browser into this folder; of several releases one page, which "
-        "compares them",
+        help="write a page for a browser into this folder; several releases share one page, "
+        "which compares them",
     )
-    parser.add_argument("--demo", action="store_true", help="audit releases of shipped data")
+    parser.add_argument(
+        "--demo",
+        action="store_true",
+        help="audit three releases of data that ship with the project",
+    )
     add_table_options(parser)
     add_missing(parser, DROP, APART, AS_RELEASED)
     audited_files.add_options(parser)

@@ -70,26 +70,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--key",
         metavar="COLUMN",
-        help="match the records of both files by this column, not by their order",
+        help="match the records of both files by this column instead of by their order",
     )
     parser.add_argument(
         "--engine",
         choices=ENGINES,
-        help="what counts and sums where no algorithm is asked for (default: duckdb for large "
-        "files, if it is installed; the verdict is the same)",
+        help="engine of audits without --algorithm (default: duckdb for large files, if it is "
+        "installed; the verdict is the same)",
     )
     parser.add_argument(
-        "--memory", metavar="SIZE", help=f"for --engine duckdb, as 500MB or 2GB (default {MEMORY})"
+        "--memory",
+        metavar="SIZE",
+        help=f"memory limit of duckdb, such as 500MB or 2GB (default {MEMORY})",
     )
 
 
 def add_known_options(parser: argparse.ArgumentParser) -> None:
     """What is known of how a release was made."""
     parser.add_argument(
-        "--partition", type=Path, metavar="FILE", help="the groups (JSON or CSV), if known"
+        "--partition", type=Path, metavar="FILE", help="groups (JSON or CSV), if known"
     )
     parser.add_argument(
-        "--seed", type=int, help="of the random stream of algorithms that draw from one"
+        "--seed", type=int, help="seed of the random stream, for randomised algorithms"
     )
 
 

@@ -41,45 +41,58 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_door_options(parser)
     parser.add_argument(
         "--tolerance",
-        help="the relative difference up to which squared distances count as tied, and released "
-        "values as right (default: what rounding can do to the values of each case)",
+        help="relative difference up to which squared distances count as tied, and released "
+        "values as correct (default: a bound on the rounding error of each case)",
     )
     parser.add_argument(
-        "--vectors", type=Path, metavar="FILE", help="those of a file that `oracle hunt` saved"
+        "--vectors",
+        type=Path,
+        metavar="FILE",
+        help="ask the vectors of a file that `oracle hunt` saved",
     )
-    parser.add_argument("--case", action="append", metavar="ID", help="only these vectors")
+    parser.add_argument(
+        "--case", action="append", metavar="ID", help="only this vector; can be repeated"
+    )
     parser.add_argument(
         "--flag",
         action="append",
         default=[],
         choices=sorted(FLAGS),
         metavar="FLAG",
-        help="only vectors with this flag (oracle vectors tells them); may be repeated",
+        help="only vectors with this flag (see `oracle vectors list`); can be repeated",
     )
     parser.add_argument(
         "--standardise",
         choices=tuple(SCALES),
-        help="ask all vectors on this scale, for programs that know no other (default: each on "
-        "its own, mostly none)",
+        help="ask all vectors on this scale, for programs that support no other (default: the "
+        "scale of each vector, usually none)",
     )
     parser.add_argument(
         "--nondeterministic",
         action="store_true",
-        help="do not ask twice whether answers are the same",
+        help="do not ask every question twice",
     )
     parser.add_argument(
-        "--max-failures", type=int, default=5, metavar="N", help="failures that are shown"
+        "--max-failures",
+        type=int,
+        default=5,
+        metavar="N",
+        help="maximum number of failures to print (default 5)",
     )
     add_ci_options(parser)
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="write all judgements")
-    parser.add_argument("--report", type=Path, metavar="DIR", help="write a page to look at")
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
+    )
     parser.set_defaults(run=run)
 
 
 def add_door_options(parser: argparse.ArgumentParser) -> None:
     """How a foreign implementation is reached, what it claims, and in what it calculates."""
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="a program and its arguments")
-    parser.add_argument("--python", metavar="MODULE:FUNCTION", help="a function of Python instead")
+    parser.add_argument(
+        "--python", metavar="MODULE:FUNCTION", help="a Python function, instead of a program"
+    )
     parser.add_argument(
         "--frames",
         choices=LIBRARIES,
@@ -89,13 +102,12 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
         "--csv",
         metavar="COMMAND",
         help="a program that reads a CSV file and writes one: 'Rscript mask.R {input} {output} "
-        "{k}'; {standardise}, {seed}, {columns} and the parameters by their names are filled in, "
-        "too",
+        "{k}'; {standardise}, {seed}, {columns} and parameters by name are also filled in",
     )
     parser.add_argument(
         "--restart-per-case",
         action="store_true",
-        help="start the program anew for each case, and end its input",
+        help="restart the program for each case, and close its input after the request",
     )
     parser.add_argument(
         "--algorithm",
@@ -108,13 +120,13 @@ def add_door_options(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=10.0,
         metavar="S",
-        help="time for an answer (default 10)",
+        help="seconds for an answer (default 10)",
     )
     parser.add_argument(
         "--precision",
         choices=tuple(ROUNDING),
         default="binary64",
-        help="in what the implementation calculates (default binary64)",
+        help="arithmetic of the implementation (default binary64)",
     )
     add_without(parser)
 
@@ -125,7 +137,7 @@ def add_ci_options(parser: argparse.ArgumentParser) -> None:
         "--known-failures",
         type=Path,
         metavar="FILE",
-        help="lines NAME: reason, of vectors or causes that fail and may",
+        help="vectors or causes that may fail, one NAME: reason to a line",
     )
     parser.add_argument(
         "--junit", type=Path, metavar="OUT.xml", help="write the results for continuous integration"

@@ -29,7 +29,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "The exit status is 0 whatever is found, and 2 if no implementation could be asked. "
         "docs/field.md has more."
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these (default: all)")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="implementations to test (default: all)"
+    )
     parser.add_argument(
         "--from",
         dest="source",
@@ -37,10 +39,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=RESULTS,
         metavar="DIR",
-        help="ask nobody, but read the result files of this folder (default: those that ship)",
+        help="read the result files in this folder instead of testing (default: those that ship)",
     )
-    parser.add_argument("--results", type=Path, metavar="DIR", help="write result files into it")
-    parser.add_argument("--report", type=Path, metavar="DIR", help="write a page to look at")
+    parser.add_argument(
+        "--results", type=Path, metavar="DIR", help="write result files into this folder"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
+    )
     parser.add_argument(
         "--max-questions",
         type=int,
@@ -53,7 +59,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=600.0,
         metavar="SECONDS",
-        help="for each hunt (default %(default)g)",
+        help="time limit of each hunt (default %(default)g)",
     )
     parser.set_defaults(run=run)
 

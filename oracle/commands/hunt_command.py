@@ -43,48 +43,63 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_door_options(parser)
     parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--standardise", choices=STANDARDISATIONS, default="none")
-    parser.add_argument("-k", default="1-5", metavar="K|A-B", help="default 1-5")
-    parser.add_argument("--attributes", type=int, metavar="P", help="default: 1 to 3, as it fits")
+    parser.add_argument("-k", default="1-5", metavar="K|A-B", help="values of k (default 1-5)")
     parser.add_argument(
-        "--max-records", type=int, default=26, metavar="N", help="records (default 26)"
+        "--attributes",
+        type=int,
+        metavar="P",
+        help="number of attributes (default: 1 to 3, as the algorithm allows)",
+    )
+    parser.add_argument(
+        "--max-records",
+        type=int,
+        default=26,
+        metavar="N",
+        help="maximum number of records (default 26)",
     )
     parser.add_argument(
         "--max-questions",
         type=int,
         default=TRIES,
         metavar="N",
-        help="questions, of which each topic has an equal share (default %(default)s)",
+        help="number of questions, divided equally among the topics (default %(default)s)",
     )
     parser.add_argument(
         "--time-limit",
         type=float,
         default=SECONDS,
         metavar="SECONDS",
-        help="stop after so long, even if questions are left (default %(default)g)",
+        help="stop after SECONDS, even if questions remain (default %(default)g)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="other questions (default 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the questions (default 0)")
     parser.add_argument(
-        "--algorithm-seed", type=int, metavar="SEED", help="of an algorithm that draws"
+        "--algorithm-seed", type=int, metavar="SEED", help="seed for a randomised algorithm"
     )
     parser.add_argument(
         "--shape",
         default="",
         metavar="NAME",
-        help="ask about records in strata, in blocks of attributes, with constraints, with kinds, "
-        "about time series (series) or sequences of events (sequences)",
+        help="ask about strata, blocks of attributes, constraints, kinds, time series (series) "
+        "or sequences of events (sequences)",
     )
     parser.add_argument(
-        "--all-failures", action="store_true", help="one of each kind, not only the first"
+        "--all-failures",
+        action="store_true",
+        help="find a failure of each kind, not only the first",
     )
     parser.add_argument(
-        "--nondeterministic", action="store_true", help="answers need not be repeatable"
+        "--nondeterministic",
+        action="store_true",
+        help="allow different answers to the same question",
     )
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="write findings as vectors (JSON)"
     )
     add_ci_options(parser)
-    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write what was found")
-    parser.add_argument("--report", type=Path, metavar="DIR", help="write a page to look at")
+    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the failures")
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
+    )
     parser.set_defaults(run=run)
 
 

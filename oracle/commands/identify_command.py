@@ -32,37 +32,42 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("original", type=Path, metavar="ORIGINAL.csv")
     parser.add_argument("released", type=Path, metavar="RELEASED.csv")
-    parser.add_argument("-k", type=int, required=True, help="the least size of a group")
+    parser.add_argument("-k", type=int, required=True, help="minimum group size")
     parser.add_argument(
         "--algorithm",
         metavar="A,B,...",
-        help="those that are tried (default: all that form groups)",
+        help="algorithms to try (default: all that form groups)",
     )
     parser.add_argument(
         "--param",
         action="append",
         default=[],
         metavar="NAME=V,W,...",
-        help="the values of a parameter that are tried (default: all of a choice; 0.2, 0.5, 1, 1.1 "
-        "and 2 for gamma; else the default); may be repeated",
+        help="values of a parameter to try (default: all values of an enumerated parameter; 0.2, "
+        "0.5, 1, 1.1 and 2 for gamma; else the default); can be repeated",
     )
     parser.add_argument(
-        "--standardise", metavar="A,B", help="the scales that are tried (default: population,none)"
+        "--standardise", metavar="A,B", help="scales to try (default: population,none)"
     )
     add_known_options(parser)
-    parser.add_argument("--strata", metavar="COLUMN", help="groups were formed within strata")
-    parser.add_argument("--tolerance", help="as of oracle audit")
     parser.add_argument(
-        "--max-replays", type=int, default=500, help="runs to look at for each candidate"
+        "--strata", metavar="COLUMN", help="column of the strata within which groups were formed"
+    )
+    parser.add_argument("--tolerance", help="as in oracle audit")
+    parser.add_argument(
+        "--max-replays",
+        type=int,
+        default=500,
+        help="maximum number of runs to try for each candidate",
     )
     parser.add_argument(
         "--time-limit",
         type=float,
         default=60.0,
         metavar="S",
-        help="of the processor, for all candidates (default 60)",
+        help="CPU seconds for all candidates (default 60)",
     )
-    parser.add_argument("--json", type=Path, metavar="OUT.json")
+    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the results as JSON")
     add_table_options(parser)
     add_missing(parser, DROP)
     add_kind_options(parser)

@@ -13,11 +13,11 @@ COMMANDS = {
     "audit": ("oracle.commands.audit_command", "judge a released file against its original"),
     "identify": (
         "oracle.commands.identify_command",
-        "which algorithms could have made a released file, and which could not",
+        "list the algorithms that could have made a released file",
     ),
     "optimum": (
         "oracle.commands.optimum_command",
-        "the least SSE that any partition has, proved",
+        "find and prove the least SSE of any partition",
     ),
     "verify": (
         "oracle.commands.verify_command",
@@ -25,16 +25,19 @@ COMMANDS = {
     ),
     "conform": (
         "oracle.commands.conform_command",
-        "ask an implementation the vectors of an algorithm, and judge its answers",
+        "test an implementation with the vectors of an algorithm",
     ),
-    "vectors": ("oracle.commands.vectors_command", "cases with the answers that are right"),
+    "vectors": (
+        "oracle.commands.vectors_command",
+        "list, show or export test cases with their correct answers",
+    ),
     "hunt": (
         "oracle.commands.hunt_command",
         "search for the smallest input on which an implementation is wrong",
     ),
     "field": (
         "oracle.commands.field_command",
-        "ask all known implementations that are installed, and show what came of it",
+        "test all known implementations that are installed",
     ),
 }
 
@@ -50,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     line = argparse.Namespace(line=shlex.join(["oracle", *words]))
-    about = "Judges of microaggregated files and implementations."
+    about = "Judge microaggregated files and implementations."
     return carried_out(parser_for(words, "oracle", about, COMMANDS).parse_args(words, line))
 
 

@@ -56,31 +56,37 @@ EVERY = 1.0
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to minimise, how, and what to write."""
     parser.add_argument("input", type=Path, metavar="IN.csv")
-    parser.add_argument("-k", type=int, required=True, help="the least size of a group")
+    parser.add_argument("-k", type=int, required=True, help="minimum group size")
     parser.add_argument(
         "--method",
         choices=METHODS,
         default="auto",
-        help="exhaustive and subsets for some ten and twenty records, univariate for one "
-        "attribute, ilp for some tens, columns for more",
+        help="exhaustive: about ten records; subsets: about twenty; ilp: some tens; columns: "
+        "more; univariate: one attribute",
     )
     parser.add_argument(
         "--objective",
         choices=OBJECTIVES,
         default="sse",
-        help="squared differences from the mean (the default), or absolute ones from the median of "
-        "each attribute, divided by its range or by nothing",
+        help="minimise squared differences from the mean (the default), or absolute differences "
+        "from the median of each attribute, divided by its range or not",
     )
-    parser.add_argument("--largest", type=int, metavar="SIZE", help="the greatest size of a group")
+    parser.add_argument("--largest", type=int, metavar="SIZE", help="maximum group size")
     parser.add_argument("--together", metavar="A-B,...", help="records that must share a group")
-    parser.add_argument("--apart", metavar="A-B,...", help="records that must not")
-    parser.add_argument("--time-limit", type=float, metavar="SECONDS")
-    parser.add_argument("--solver", choices=SOLVERS, help="default: highs if it is installed")
+    parser.add_argument("--apart", metavar="A-B,...", help="records that must not share a group")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="SECONDS", help="stop after SECONDS with the best bound"
+    )
+    parser.add_argument(
+        "--solver",
+        choices=SOLVERS,
+        help="solver of linear programs (default: highs if it is installed)",
+    )
     parser.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
     parser.add_argument("--certificate", type=Path, metavar="OUT.json", help="write the proof")
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the result")
     parser.add_argument(
-        "--state", type=Path, metavar="FILE", help="go on from this file, and keep it up to date"
+        "--state", type=Path, metavar="FILE", help="resume from this file, and save the state in it"
     )
     add_table_options(parser)
     add_missing(parser, DROP)

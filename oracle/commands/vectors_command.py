@@ -17,13 +17,13 @@ from refagg.terminal import in_lines
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The three parts of the command."""
     parts = parser.add_subparsers(required=True, metavar="WHAT")
-    listed = parts.add_parser("list", help="a line for each vector")
+    listed = parts.add_parser("list", help="list the vectors, one to a line")
     _add_choice(listed)
     listed.set_defaults(run=_list)
-    show = parts.add_parser("show", help="one vector: the table, and what is expected of whom")
+    show = parts.add_parser("show", help="show a vector: the table and the expected result")
     show.add_argument("id", metavar="ID")
     show.set_defaults(run=_show)
-    plain = parts.add_parser("export", help="CSV files, and a file with what is expected")
+    plain = parts.add_parser("export", help="write CSV files, and a file with the expected results")
     plain.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
     _add_choice(plain)
     plain.set_defaults(run=_export)

@@ -25,7 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         type=float,
         metavar="S",
-        help="give up after so many seconds, with status 2 (default: none)",
+        help="stop after S seconds with status 2 (default: no limit)",
     )
     parser.set_defaults(run=run)
 

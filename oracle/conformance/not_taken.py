@@ -45,8 +45,9 @@ def add_without(parser: Any) -> None:
         default=[],
         choices=tuple(NOT_TAKEN),
         metavar="WHAT",
-        help="what the implementation does not take, which is not asked and told as not covered: "
-        f"{', '.join(NOT_TAKEN)}; may be repeated",
+        help="a feature that the implementation does not support; it is not asked, and reported "
+        "as not covered: "
+        f"{', '.join(NOT_TAKEN)}; can be repeated",
     )
 
 

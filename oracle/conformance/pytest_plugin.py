@@ -74,7 +74,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help=f"how many questions each hunt asks (default {TRIES})",
     )
     group.addoption(
-        "--refagg-seed", type=int, default=0, metavar="N", help="hunts ask other questions"
+        "--refagg-seed", type=int, default=0, metavar="N", help="seed of the questions of hunts"
     )
 
 

@@ -246,7 +246,7 @@ def audit(
     centres : of fuzzy microaggregation, if they were published: a table, or the path of one
     max_replays, time_limit : runs to look at, and seconds of the processor for them, where ties
         abound, for each algorithm and block; the least SSE is looked for as many seconds
-    all_risks : measure disclosure risks however long it takes
+    all_risks : compute all disclosure risks, however long they take
     confidential, l_diversity, t_closeness : as of `audit_release`
 
     Returns

@@ -12,7 +12,7 @@ from refagg.language.specification import Specification
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to list."""
-    parser.add_argument("name", nargs="?", metavar="NAME")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="an algorithm (default: all)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 

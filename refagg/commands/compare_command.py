@@ -78,19 +78,21 @@ MOST_PANELS = 30
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to compare, how, and what to write."""
     parser.add_argument("input", type=Path, metavar="IN.csv")
-    parser.add_argument("-k", type=_whole_numbers, required=True, metavar="K,L,...")
+    parser.add_argument(
+        "-k", type=_whole_numbers, required=True, metavar="K,L,...", help="minimum group sizes"
+    )
     parser.add_argument(
         "--algorithm",
         metavar="A,B,...",
-        help="default: all; with parameters as v-mdav:gamma=1/5,test=plain",
+        help="algorithms (default: all); write parameters as v-mdav:gamma=1/5,test=plain",
     )
     parser.add_argument(
         "--python",
         action="append",
         default=[],
         metavar="MODULE:FUNCTION",
-        help="a heuristic of your own: a function of rows (floats, standardised as the "
-        "comparison is) and k, that returns groups of record numbers or a label for each record",
+        help="your own heuristic: a function of rows (floats on the scale of the comparison) and "
+        "k that returns groups of record numbers, or a label for each record",
     )
     parser.add_argument(
         "--groups",
@@ -98,15 +100,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="groups of your own (JSON or CSV), beside the algorithms",
+        help="your own groups (JSON or CSV), to compare with the algorithms",
     )
     parser.add_argument(
         "--arithmetic",
         choices=CHOICES,
         default="any",
-        help="default: floats for algorithms that can be run in them",
+        help="arithmetic (default: float for algorithms that support it)",
     )
-    parser.add_argument("--seed", type=int, default=1, help="for algorithms that draw")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of randomised algorithms (default 1)"
+    )
     parser.add_argument("--sort", choices=ORDERS, default="given")
     parser.add_argument(
         "--reference",
@@ -114,15 +118,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE.json",
-        help="the optimum or a bound, as written by `oracle optimum --json`",
+        help="the optimum or a bound, written by `oracle optimum --json`",
     )
     parser.add_argument("--csv", type=Path, metavar="OUT.csv")
-    parser.add_argument("--json", type=Path, metavar="OUT.json")
+    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the results as JSON")
     parser.add_argument(
-        "--plot", type=Path, metavar="OUT.png|svg|pdf", help="information loss by k"
+        "--plot", type=Path, metavar="OUT.png|svg|pdf", help="plot the information loss by k"
     )
     parser.add_argument(
-        "--scatter", type=Path, metavar="OUT.png|svg|pdf", help="the groups on two principal axes"
+        "--scatter",
+        type=Path,
+        metavar="OUT.png|svg|pdf",
+        help="plot the groups on two principal axes",
     )
     add_table_options(parser)
     add_missing(parser, DROP, APART)

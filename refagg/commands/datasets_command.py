@@ -12,9 +12,13 @@ from refagg.errors import InvalidParameter
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to do with which data set."""
-    parser.add_argument("action", nargs="?", choices=["fetch", "export"])
-    parser.add_argument("name", nargs="?", metavar="NAME")
-    parser.add_argument("target", nargs="?", metavar="URL|FILE")
+    parser.add_argument(
+        "action", nargs="?", choices=["fetch", "export"], help="default: list the data sets"
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a data set")
+    parser.add_argument(
+        "target", nargs="?", metavar="URL|FILE", help="where to fetch from, or the file to write"
+    )
     parser.set_defaults(run=run)
 
 

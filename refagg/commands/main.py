@@ -14,9 +14,12 @@ COMMANDS = {
     ),
     "mask": ("refagg.commands.mask_command", "microaggregate a CSV file"),
     "compare": ("refagg.commands.compare_command", "run algorithms side by side"),
-    "measure": ("refagg.commands.measure_command", "what a release loses and discloses"),
+    "measure": (
+        "refagg.commands.measure_command",
+        "measure the loss and disclosure risk of a release",
+    ),
     "datasets": ("refagg.commands.datasets_command", "list the data sets, or fetch one"),
-    "reproduce": ("refagg.commands.reproduce_command", "recompute the numbers of the literature"),
+    "reproduce": ("refagg.commands.reproduce_command", "recompute published results"),
 }
 
 
@@ -26,7 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    parser = parser_for(words, "refagg", "Microaggregation as published, exactly.", COMMANDS)
+    parser = parser_for(
+        words, "refagg", "Published microaggregation algorithms in exact arithmetic.", COMMANDS
+    )
     return carried_out(parser.parse_args(words))
 
 

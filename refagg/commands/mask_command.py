@@ -74,22 +74,43 @@ from refagg.terminal import in_lines, one_line, warn_of_squares
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to mask, how, and where to."""
     parser.add_argument("input", type=Path, metavar="IN.csv")
-    parser.add_argument("--algorithm", required=True, metavar="NAME")
-    parser.add_argument("-k", type=int, help="the least size of a group, if groups are formed")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.csv")
+    parser.add_argument(
+        "--algorithm", required=True, metavar="NAME", help="see `refagg algorithms`"
+    )
+    parser.add_argument("-k", type=int, help="minimum group size, if the algorithm forms groups")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="OUT.csv",
+        help="released file; - is standard output",
+    )
     parser.add_argument(
         "--json", type=Path, metavar="REPORT", help="write a report with the groups"
     )
-    parser.add_argument("--arithmetic", choices=ARITHMETICS, help="default: exact where possible")
-    parser.add_argument("--ties", choices=TIE_RULES, default="lowest")
-    parser.add_argument("--seed", type=int, help="of what is drawn at random")
+    parser.add_argument(
+        "--arithmetic", choices=ARITHMETICS, help="arithmetic (default: exact where possible)"
+    )
+    parser.add_argument(
+        "--ties",
+        choices=TIE_RULES,
+        default="lowest",
+        help="which of several "
+        "tied records to take: the one with the lowest (default) or the highest number, or one at "
+        "random",
+    )
+    parser.add_argument("--seed", type=int, help="seed of random draws")
     parser.add_argument("--decimals", type=int, metavar="D", help="round released values")
     parser.add_argument("--trace", action="store_true", help="print each step of the run")
     parser.add_argument(
-        "--trace-page", type=Path, metavar="FILE.html", help="a page that plays each step"
+        "--trace-page", type=Path, metavar="FILE.html", help="write a page that plays each step"
     )
     parser.add_argument(
-        "--trace-plot", type=Path, metavar="FILE.png|svg|pdf", help="the steps as small multiples"
+        "--trace-plot",
+        type=Path,
+        metavar="FILE.png|svg|pdf",
+        help="draw the steps as small multiples",
     )
     parser.add_argument(
         "--dendrogram", type=Path, metavar="FILE", help="draw the mergers: .txt, .png, .svg, .pdf"

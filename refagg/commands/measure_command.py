@@ -46,10 +46,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """What to compare."""
     parser.add_argument("original", type=Path, metavar="ORIGINAL.csv")
     parser.add_argument("released", type=Path, metavar="RELEASED.csv")
-    parser.add_argument("--json", type=Path, metavar="REPORT")
-    parser.add_argument("--all-risks", action="store_true", help="however long it takes")
+    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the results as JSON")
     parser.add_argument(
-        "--measures", type=names_of, metavar="A,B,...|all", help=f"others: {', '.join(MEASURES)}"
+        "--all-risks",
+        action="store_true",
+        help="compute all disclosure risks, however long they take",
+    )
+    parser.add_argument(
+        "--measures",
+        type=names_of,
+        metavar="A,B,...|all",
+        help=f"further measures: {', '.join(MEASURES)}",
     )
     add_table_options(parser)
     add_missing(parser, DROP, APART)

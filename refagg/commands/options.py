@@ -45,23 +45,30 @@ LONG = 1000
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Which columns of a file are attributes, and how it is to be read."""
     parser.add_argument(
-        "--columns", metavar="A,B,...", help="the quasi-identifiers (default: all columns)"
+        "--columns", metavar="A,B,...", help="quasi-identifiers (default: all columns)"
     )
     parser.add_argument(
-        "--confidential", metavar="C,D,...", help="columns that are not, and pass through untouched"
+        "--confidential",
+        metavar="C,D,...",
+        help="columns that are not quasi-identifiers and stay unchanged",
     )
     add_delimiter(parser)
-    parser.add_argument("--decimal", default=".", metavar="SIGN", help="in numbers: . or ,")
     parser.add_argument(
-        "--encoding", help="of CSV files (default UTF-8, or UTF-16 where the file says so)"
+        "--decimal", default=".", metavar="SIGN", help="decimal mark of numbers: . or ,"
     )
-    parser.add_argument("--sheet", metavar="NAME", help="of an Excel file that has several")
+    parser.add_argument(
+        "--encoding",
+        help="encoding of CSV files (default: UTF-8, or UTF-16 with a byte order mark)",
+    )
+    parser.add_argument(
+        "--sheet", metavar="NAME", help="sheet of an Excel workbook that has several"
+    )
     parser.add_argument(
         "--max-decompressed",
         type=bytes_of,
         metavar="SIZE",
-        help="that a compressed file may have when it is decompressed, as 500MB or 2GB (default: "
-        "100 times its own size, and at least 10MB)",
+        help="limit on the decompressed size of a compressed file, such as 500MB or 2GB "
+        "(default: 100 times its size, at least 10MB)",
     )
 
 
@@ -71,7 +78,7 @@ def add_missing(parser: argparse.ArgumentParser, *policies: str) -> None:
         "--missing",
         choices=(REJECT, *policies),
         default=REJECT,
-        help="the policy for missing values (docs/missing-values.md)",
+        help="policy for missing values (docs/missing-values.md)",
     )
 
 
@@ -81,7 +88,7 @@ def add_delimiter(parser: argparse.ArgumentParser) -> None:
         "--delimiter",
         default=",",
         type=lambda text: "\t" if text in ("tab", r"\t") else text,
-        help="between the cells of a row: a character, or tab",
+        help="delimiter of cells: a character, or tab",
     )
 
 
@@ -112,7 +119,7 @@ def add_scale_options(parser: argparse.ArgumentParser) -> None:
         "--standardise",
         choices=SCALES,
         help="divide numbers by nothing, by their population (the default) or sample standard "
-        "deviation, or by their range (the default where there are other kinds)",
+        "deviation, or by their range (the default if there are other kinds)",
     )
 
 
@@ -132,19 +139,28 @@ def add_method_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--series",
         choices=DISTANCES,
-        help="rows are time series, grouped by their Euclidean distance or that of their slopes",
+        help="treat rows as time series, and compare them by Euclidean distance or by their slopes",
     )
-    parser.add_argument("--times", metavar="T1,T2,...", help="of the columns, for --series sts")
-    parser.add_argument("--aggregate", choices=AGGREGATIONS, default="mean")
-    parser.add_argument("--trim", help="the share that trimmed-mean leaves out at each end")
+    parser.add_argument(
+        "--times", metavar="T1,T2,...", help="times of the columns, for --series sts"
+    )
+    parser.add_argument(
+        "--aggregate",
+        choices=AGGREGATIONS,
+        default="mean",
+        help="released value of a group (default: mean)",
+    )
+    parser.add_argument("--trim", help="share of values that trimmed-mean drops at each end")
     parser.add_argument(
         "--blocks",
         metavar="A,B;C|each",
-        help="microaggregate blocks of attributes by themselves; `each` makes every attribute one",
+        help="microaggregate blocks of attributes separately; `each` makes every attribute a block",
     )
-    parser.add_argument("--strata", metavar="COLUMN", help="form groups within strata only")
+    parser.add_argument("--strata", metavar="COLUMN", help="form groups only within strata")
     parser.add_argument(
-        "--sampling-weights", metavar="COLUMN", help="weight the means of groups, not the groups"
+        "--sampling-weights",
+        metavar="COLUMN",
+        help="weights for the means of groups; they do not affect the groups",
     )
 
 
@@ -155,10 +171,10 @@ def add_constraint_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="EQUATION",
-        help="between attributes, as 'net + tax = gross'; can be repeated",
+        help="equation between attributes, such as 'net + tax = gross'; can be repeated",
     )
     parser.add_argument(
-        "--constraints-file", type=Path, metavar="FILE", help="of equations, one in a line"
+        "--constraints-file", type=Path, metavar="FILE", help="file of equations, one to a line"
     )
 
 
@@ -178,23 +194,27 @@ def add_kind_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=KIND",
-        help="numeric, nominal, nominal:red|green, ordinal:low<mid<high, or sequence:> with "
-        "what stands between events",
+        help="numeric, nominal, nominal:red|green, ordinal:low<mid<high, or sequence:> with the "
+        "separator of events",
     )
     kinds.add_argument(
-        "--weight", action="append", default=[], metavar="NAME=W", help="of an attribute (1)"
+        "--weight",
+        action="append",
+        default=[],
+        metavar="NAME=W",
+        help="weight of an attribute (default 1)",
     )
     kinds.add_argument(
         "--dissimilarity",
         default=None,
         metavar="NAME|MODULE:FUNCTION|FILE.csv",
-        help=f"of sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a function of "
-        "Python, or the matrix of the records; gower: Gower's distance of numbers and categories",
+        help=f"for sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a Python "
+        f"function, or a matrix of the records; gower: Gower's distance of numbers and categories",
     )
     kinds.add_argument(
         "--similarity",
         metavar="MODULE:FUNCTION|FILE.csv",
-        help="instead: values from 0 to 1, where 1 is equal",
+        help="instead of a dissimilarity: values from 0 to 1, where 1 means equal",
     )
     kinds.add_argument(
         "--aggregate-kind",

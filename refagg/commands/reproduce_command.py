@@ -22,17 +22,22 @@ from refagg.spaces.of_tables import ARITHMETICS
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which numbers, and in what to compute them."""
-    parser.add_argument("sources", nargs="*", metavar="SOURCE")
+    parser.add_argument("sources", nargs="*", metavar="SOURCE", help="sources (default: all)")
     parser.add_argument(
-        "--arithmetic", choices=ARITHMETICS, help="default: of each number the quicker one"
+        "--arithmetic",
+        choices=ARITHMETICS,
+        help="arithmetic (default: the faster one for each number)",
     )
     parser.add_argument(
         "--without-random",
         action="store_true",
-        help="leave out what is computed from many seeds, and what no source prints unless named",
+        help="skip results that need many seeds, and tables that no source prints unless you "
+        "name them",
     )
-    parser.add_argument("--json", type=Path, metavar="REPORT")
-    parser.add_argument("--html", type=Path, metavar="PAGE", help="the printed tables, as a page")
+    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the results as JSON")
+    parser.add_argument(
+        "--html", type=Path, metavar="PAGE", help="write the published tables as a page"
+    )
     parser.set_defaults(run=run)
 
 

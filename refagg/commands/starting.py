@@ -61,7 +61,7 @@ def parser_for(
             part.add_argument(
                 "--stats",
                 action="store_true",
-                help="say at the end how long it took, and its memory",
+                help="print the time and memory used",
             )
     return parser
 

@@ -55,7 +55,7 @@ def measure(
         "sample" standard deviation, by their "range" (the default beside other kinds), or "none"
     constraints : equations as "net + tax = gross", of which is said whether they are met
     kinds, weights, dissimilarity, similarity : as of `refagg.microaggregate`
-    all_risks : measure disclosure risks however long it takes
+    all_risks : compute all disclosure risks, however long they take
     measures : others, by name: "il1", "pmse" and more (docs/measures.md), or "all"
 
     Returns
