@@ -53,9 +53,7 @@ def specification(name: str) -> Specification:
         return specified(object_named(name), name)
     near = get_close_matches(name, [*CATALOGUE, *installed()], 1)
     meant = f"did you mean {near[0]}? " if near else ""
-    raise UnknownAlgorithm(
-        f"there is no algorithm {name!r}; {meant}`refagg algorithms` lists those there are"
-    )
+    raise UnknownAlgorithm(f"there is no algorithm {name!r}; {meant}`refagg algorithms` lists them")
 
 
 def algorithm_of(given: str | Specification | Callable[..., Any]) -> Specification:
@@ -99,7 +97,7 @@ def specified(algorithm: Any, name: str) -> Specification:
     if isinstance(algorithm, Specification):
         return algorithm
     if not callable(algorithm):
-        raise InvalidParameter(f"{name} is no Specification and no function of an algorithm")
+        raise InvalidParameter(f"{name} is neither a Specification nor a function of an algorithm")
     return Specification(
         name=name,
         title=(inspect.getdoc(algorithm) or name).splitlines()[0],

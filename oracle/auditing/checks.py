@@ -419,7 +419,10 @@ def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> b
 
 def _size_witness(case: Counted, partition: Classes) -> list[str]:
     group = partition.first_smallest()
-    lines = [f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: no other alike"]
+    lines = [
+        f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: equal to no other "
+        f"record"
+    ]
     single = case.smallest_alone()
     if len(single) > 1 and min(single) >= case.k:
         lines.append(

@@ -149,7 +149,8 @@ def assignment_check(seen: Seen, published: Published) -> Check:
     if not seen.complete:
         return Check(name, "not judged", _unseen(seen, published))
     if published.guarantee != "none":
-        reason = f"with the guarantee {published.guarantee} it is no plain draw from memberships"
+        reason = f"with the guarantee {published.guarantee} it is not an independent draw from "
+        "memberships"
         return Check(name, "not judged", reason)
     distribution, own = distribution_of_logs(seen.logs(published.assigning)), seen.assignment
     if lost := impossible(distribution, own):

@@ -50,8 +50,7 @@ class Intruder:
     def lines(self) -> list[str]:
         return [
             self.nearest.line("intruder, nearest centre"),
-            self.posterior.line("intruder, posterior")
-            + f"; he expects {100 * self.expected:.2f} %",
+            self.posterior.line("intruder, posterior") + f"; expected {100 * self.expected:.2f} %",
             self.mdav.line("intruder, nearest centre, on MDAV"),
         ]
 
@@ -143,9 +142,11 @@ def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float |
         (centres,) = block["centres"]
         values, moved = centres["values"], float(centres["last_move"])
     except (ValueError, LookupError, TypeError, RecursionError):
-        raise FileUnreadable(f"{path} is no report that lists the centres of one block") from None
+        raise FileUnreadable(
+            f"{path} is not a report that lists the centres of one block"
+        ) from None
     if not isinstance(values, list) or not all(isinstance(row, list) for row in values):
-        raise FileUnreadable(f"{path} lists centres that are no rows of values")
+        raise FileUnreadable(f"{path} lists centres that are not rows of values")
     exact = [[number_of(x, str(path)) if isinstance(x, str) else x for x in row] for row in values]
     return _rows(table_of(exact, names)), moved
 

@@ -48,7 +48,9 @@ def few_check(part: Part, k: int) -> Check | None:
     if len(part.records) >= k:
         return None
     text = f"{len(part.records)} records lack the same values, less than k = {k}"
-    return Check("k-anonymous", "fails", text, (f"{listed_records(part.records)}: no other alike",))
+    return Check(
+        "k-anonymous", "fails", text, (f"{listed_records(part.records)}: equal to no other record",)
+    )
 
 
 def unmasked_verdict(part: Part) -> Verdict:

@@ -107,7 +107,7 @@ def header_of(connection: Any, path: Path, how: Format) -> tuple[str, ...]:
 def _check_ordinary(path: Path) -> None:
     """Raise NotStored for what is no file, or has a name that DuckDB takes for a pattern."""
     if path == STANDARD or not path.is_file() or set(str(path)) & set("*?["):
-        raise NotStored(f"{path} is no ordinary file")
+        raise NotStored(f"{path} is not a regular file")
 
 
 EXACT_TYPES = frozenset(

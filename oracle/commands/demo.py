@@ -35,7 +35,7 @@ def demo(given: argparse.Namespace) -> int:
     for name in ("original", "released", "k", "algorithm", "json"):
         if getattr(given, name):
             raise InvalidParameter(
-                f"--demo audits data of its own, so that {name} does not apply; --report does"
+                f"--demo audits shipped data, so {name} does not apply; --report does"
             )
     names = [f"{dataset}-{title}" for dataset in DATASETS for title in TITLES]
     if given.report:

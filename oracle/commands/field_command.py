@@ -70,7 +70,7 @@ def run(given: argparse.Namespace) -> int:
     if given.source and given.results:
         raise InvalidParameter("--results is of a run; --from asks nobody")
     if given.results and not given.results.is_dir():
-        raise OutputUnwritable(f"{given.results} is no folder")
+        raise OutputUnwritable(f"{given.results} is not a folder")
     if given.results:
         check_folder(given.results, given.results)
     if given.report:
@@ -93,7 +93,9 @@ def chosen_of(names: list[str]) -> list[Member]:
     known = {member.name: member for member in members()}
     for name in names:
         if name not in known:
-            raise InvalidParameter(f"{name!r} is no implementation; there are {', '.join(known)}")
+            raise InvalidParameter(
+                f"{name!r} is not a known implementation; choose from {', '.join(known)}"
+            )
     return [known[name] for name in names or known]
 
 
@@ -102,7 +104,7 @@ def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
     results: list[Result] = []
     for number, member in enumerate(chosen, 1):
         if missing := member.missing():
-            print(f"{member.name} is not asked: it needs {missing}")
+            print(f"{member.name} is not tested: it needs {missing}")
             continue
         if not given.quiet:
             text = f"{member.name}: {number} of {len(chosen)} implementations"

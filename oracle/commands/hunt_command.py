@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.description = (
         "The exit status is 0 if all questions were asked and nothing was found, 1 if "
-        "something was found, 2 if no answer could be judged, 3 if too little was covered to say "
+        "something was found, 2 if no answer could be judged, 3 if coverage was too low to say "
         "anything. docs/hunt.md has more."
     )
     add_door_options(parser)

@@ -104,7 +104,7 @@ def optimum(
         common["dissimilarity"] = measure_for(rows.table, measure)
         return solve(rows, k, method, **common)
     if kinds is None and (weights is not None or measure is not None):
-        raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
+        raise InvalidParameter("weights and dissimilarities need declared kinds")
     table = table_of(rows, quasi_identifiers, kinds=kinds)
     common["dissimilarity"] = measure_for(table, measure)
     how = standardise or (RANGE if objective == "absolute" else usual_scale(table))

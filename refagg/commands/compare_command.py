@@ -168,7 +168,7 @@ def run(given: argparse.Namespace) -> int:
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
     if given.scatter and table.others:
         raise InvalidParameter(
-            f"a scatter is drawn of numbers only, but {table.others[0].name!r} holds none"
+            f"a scatter plot needs numbers, but {table.others[0].name!r} holds none"
         )
     points = plane(scaled) if given.scatter else None
     references = references_of(given.reference, scaled, given.k, weights, measure)

@@ -418,7 +418,8 @@ def check_no_key(original: Table, released: Table, given: argparse.Namespace) ->
     for name in [ours.name for ours, theirs in both if ours == theirs and _is_key(ours)]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
         raise ProbableKey(
-            f"column {name!r} has another whole number in every record, and the same ones in both "
+            f"column {name!r} has a different whole number in every record, and the same numbers "
+            f"in both "
             f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
             f"{','.join(original.names)} takes it for a quasi-identifier"
         )

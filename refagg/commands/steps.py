@@ -57,7 +57,7 @@ def draw_steps(release: Release, frames: Sequence[Frame], path: Path) -> None:
     from refagg.comparison.plots import Panel, draw_scatter
 
     if release.original.others:
-        raise InvalidParameter("steps are drawn of numbers only")
+        raise InvalidParameter("steps are drawn only for numbers")
     points, labels = plane(standardise(release.original, release.method.standardise))
     panels = []
     for number, frame in enumerate(shown_frames(frames, MOST_PANELS), 1):

@@ -85,7 +85,7 @@ def compare(
     contenders = contenders_of(labels)
     measure, named = one_measure(dissimilarity, similarity), weights_by_name(weights)
     if kinds is None and (named or aggregates or measure not in (None, "oss")):
-        raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
+        raise InvalidParameter("weights and dissimilarities need declared kinds")
     table = table_of(rows, quasi_identifiers, kinds=kinds)
     ks = [check_k(one, table.n) for one in (k if isinstance(k, Sequence) else [k])]
     check_ks(ks, table.n)

@@ -44,7 +44,7 @@ def own_contenders(
     made = []
     for name, heuristic in heuristics.items():
         if not callable(heuristic):
-            raise InvalidParameter(f"the heuristic {name} is no function of rows and k")
+            raise InvalidParameter(f"the heuristic {name} is not a function of rows and k")
         made.append(_contender(name, _asked(heuristic, rows_for(scaled))))
     for name, given in groups.items():
         made.append(_contender(name, _given(partition_of(given, scaled.n))))

@@ -181,7 +181,7 @@ def axes_of(table: Table, how: str) -> dict[str, list[float]]:
             for number, axis in enumerate(axes[:3], 1):
                 found[f"principal component {number}"] = projected(rows, axis)
     except OverflowError:
-        raise InvalidParameter("values beyond all floats cannot be drawn") from None
+        raise InvalidParameter("values outside the range of binary64 cannot be drawn") from None
     return found | {"number of the record": [float(record) for record in range(table.n)]}
 
 

@@ -74,7 +74,7 @@ def plane(scaled: Scaled) -> tuple[list[tuple[float, float]], tuple[str, str]]:
         rows = FloatSpace(scaled).rows
         variances, axes = principal_axes(rows)
     except OverflowError:
-        raise InvalidParameter("values beyond all floats cannot be drawn") from None
+        raise InvalidParameter("values outside the range of binary64 cannot be drawn") from None
     total = sum(variances) or 1.0
     first = projected(rows, axes[0])
     if len(axes) == 1:

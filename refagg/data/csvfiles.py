@@ -384,7 +384,7 @@ def check_folder(folder: Path, output: Path) -> None:
 def whole_file(path: Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     """A text file that appears under its name when it is complete, or never.
 
-    What is no ordinary file, as /dev/null and pipes, is never replaced, but written to; where
+    What is not a regular file, as /dev/null and pipes, is never replaced, but written to; where
     a name is a link, what it leads to is replaced, not the link. A file that was there keeps
     its permissions. Raises OutputUnwritable.
     """
@@ -496,7 +496,7 @@ def read_chunks(path: Path, how: Format) -> Iterator[tuple[tuple[str, ...], Iter
     """The header of a file of text, and its rows in chunks. Raises what `read_sheet` raises."""
     with _opened(path, how) as source:
         if source.columns is not None:
-            raise FileUnreadable(f"{path} is no text")
+            raise FileUnreadable(f"{path} is not text")
         yield source.header, source.chunks
 
 

@@ -59,11 +59,11 @@ def kind_of(text: str) -> Kind:
         return NUMERIC
     if name == "sequence":
         if not rest:
-            raise InvalidKind(f"{text!r}: say what stands between events, as in sequence:>")
+            raise InvalidKind(f"{text!r}: give the separator of events, as in sequence:>")
         return Kind(name, (), rest)
     categories = _categories(text, rest, "<" if name == "ordinal" else "|") if colon else ()
     if name == "ordinal" and len(categories) < 1:
-        raise InvalidKind(f"{text!r}: say the order of the categories, as in ordinal:low<high")
+        raise InvalidKind(f"{text!r}: give the order of the categories, as in ordinal:low<high")
     return Kind(name, categories)
 
 
@@ -113,7 +113,7 @@ def check_not_empty(cell: Any, where: str) -> None:
 def _events(cell: Any, kind: Kind, where: str) -> Events:
     if not isinstance(cell, str):
         if not isinstance(cell, Iterable):
-            raise InvalidKind(f"{where}: {cell!r} is no sequence of events")
+            raise InvalidKind(f"{where}: {cell!r} is not a sequence of events")
         if any(map(is_missing, cell)):
             raise MissingValue(f"{where}: an event of {cell!r} is missing")
         events = tuple(map(str, cell))

@@ -44,7 +44,8 @@ class Format:
         """Raise InvalidParameter for what no file can have."""
         if len(self.delimiter) != 1 or self.delimiter in '"\r\n':
             raise InvalidParameter(
-                f"the delimiter is {self.delimiter!r}; it must be one character, no quote and no "
+                f"the delimiter is {self.delimiter!r}; it must be one character, but no quote "
+                f"and no "
                 "line end"
             )
         if self.decimal not in (".", ","):

@@ -171,7 +171,7 @@ def _run(
     measure = one_measure(options.dissimilarity, options.similarity)
     options = replace(options, similarity=None, dissimilarity=measure)
     if options.kinds is None and options.weights is not None:
-        raise InvalidParameter("weights apply where kinds are given")
+        raise InvalidParameter("weights need declared kinds")
     if options.kinds is None and options.dissimilarity is not None:
         return _partition_of_items(specification, rows, k, options, settings)
     return _of_table(specification, rows, k, options, settings)

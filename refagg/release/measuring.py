@@ -102,7 +102,7 @@ def measure(
         original, dropped, _ = without_incomplete(original, quasi_identifiers, kinds, {})
     given = one_measure(dissimilarity, similarity)
     if kinds is None and (weights_by_name(weights) or given is not None):
-        raise InvalidParameter("weights and dissimilarities apply where kinds are declared")
+        raise InvalidParameter("weights and dissimilarities need declared kinds")
     names = names_of_measures(measures)
     ours = table_of(original, quasi_identifiers, kinds=kinds)
     masked = table_of(released, ours.names, kinds=kinds)

@@ -139,7 +139,7 @@ def _within(
 def _check_numbers(original: Table, released: Table) -> None:
     check_same_shape(original, released)
     if not original.columns:
-        raise UndefinedMeasure("intervals are those of numbers, and no attribute is numeric")
+        raise UndefinedMeasure("interval disclosure needs numbers, and no attribute is numeric")
 
 
 def release_classes(released: Table) -> Partition:

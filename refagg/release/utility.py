@@ -137,7 +137,7 @@ def _squares(ours: Column, theirs: Column) -> list[float]:
 def _columns(original: Table, released: Table) -> list[tuple[Column, Column]]:
     """The numeric attributes of both. Raises UndefinedMeasure where there are none."""
     if not original.columns:
-        raise UndefinedMeasure("this measure is one of numbers, and no attribute is numeric")
+        raise UndefinedMeasure("this measure needs numbers, and no attribute is numeric")
     return list(zip(original.columns, released.columns, strict=True))
 
 
@@ -191,4 +191,6 @@ def _float(value: Fraction | int) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise UndefinedMeasure("values are beyond all floats, in which this is computed") from None
+        raise UndefinedMeasure(
+            "values are outside the range of binary64, in which this is computed"
+        ) from None

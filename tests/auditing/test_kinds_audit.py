@@ -282,7 +282,7 @@ def test_nan_is_a_missing_value(kind: Any) -> None:
 
 
 def test_a_number_is_no_sequence() -> None:
-    with pytest.raises(InvalidKind, match=r"row 0, column 'x': 5 is no sequence of events"):
+    with pytest.raises(InvalidKind, match=r"row 0, column 'x': 5 is not a sequence of events"):
         table_of_kinds([[5]], ["x"], {"x": kind_of("sequence:>")})
 
 

@@ -230,7 +230,7 @@ smaller groups. `exact` was computed in exact arithmetic, as the algorithm has n
 BY = {
     "certificate": "with a certificate (`tests/certificates`)",
     "oracle optimum": "proved by `oracle optimum` ([optimum.md](optimum.md))",
-        "neighbours": "from the neighbours of each record: weak (`neighbour_bound` in the command)",
+    "neighbours": "from the neighbours of each record: weak (`neighbour_bound` in the command)",
 }
 
 

@@ -215,8 +215,8 @@ def test_the_end_of_the_name_chooses_the_format(run: Ran, tmp_path: Path, kind: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--plot", "out.jpg"], "out.jpg has no picture's name; it can end in png, svg, pdf"),
-        (["--scatter", "out"], "out has no picture's name"),
+        (["--plot", "out.jpg"], "out.jpg is not a picture file; the name can end in png, svg, pdf"),
+        (["--scatter", "out"], "out is not a picture file"),
         (["--plot", "nowhere/out.png"], "no folder nowhere"),
         (["--plot", "out.png", "--scatter", "out.png"], "another output of the same command"),
         (["--scatter", "out.png", *["-k", "2"] * 16], "panels; 30 are possible"),
@@ -244,7 +244,7 @@ def test_wrong_pictures_are_refused_before_any_work(
     ("cells", "option", "message"),
     [
         (["5", "5", "5"], "--plot", "SST is 0"),
-        (["1e300", "-1e300", "3e300"], "--scatter", "beyond all floats"),
+        (["1e300", "-1e300", "3e300"], "--scatter", "outside the range of binary64"),
     ],
 )
 def test_tables_that_cannot_be_drawn_are_refused_before_any_work(

@@ -72,7 +72,7 @@ def test_a_run_writes_a_file_and_a_page(
     command = ["field", "--max-questions", "26", "--results", str(out), "--report", str(html)]
     assert main(command) == 0
     told = capsys.readouterr().out
-    assert "absent is not asked: it needs absent 9" in told
+    assert "absent is not tested: it needs absent 9" in told
     assert "wrong 1, mdav: wrong" in told
     assert [path.name for path in out.iterdir()] == ["wrong.json"]
     (result,) = results_in(out)

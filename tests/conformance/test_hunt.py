@@ -508,7 +508,7 @@ def test_a_wrong_program_does_not_pass_because_it_is_slow(
     part = said[said.index("asked in part:") + 1]
     assert re.fullmatch(r"  small values: n = k \([1-3] of 48\)", part)
     assert said[said.index("not reached:") + 1].startswith("  small values: k < n < 2k (0 of 48);")
-    assert said[-1] == "too little was covered to say that nothing is wrong"
+    assert said[-1] == "coverage is too low to conclude that nothing is wrong"
     assert "raise the time limit, or lower the number of questions" in said[-2]
 
 

@@ -68,14 +68,14 @@ def coverage_reasons(hunt: Hunt) -> list[str]:
     causes = []
     if not all(one.full for one in hunt.covered):
         over = (
-            "the time was over before all questions were asked: "
+            "the time ran out before all questions were asked: "
             "raise the time limit, or lower the number of questions"
         )
         interrupted = "the hunt was interrupted before all questions were asked"
         causes.append(interrupted if NOW.interrupted else over)
     if any(one.unjudged for one in hunt.covered):
         causes.append("of some topics no answer could be judged")
-    return [*causes, "too little was covered to say that nothing is wrong"]
+    return [*causes, "coverage is too low to conclude that nothing is wrong"]
 
 
 def cause_lines(cause: Cause, hunt: Hunt) -> list[str]:

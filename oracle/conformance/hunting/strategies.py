@@ -256,7 +256,7 @@ def _within(wanted: tuple[int, int], taken: Bounds, what: str) -> tuple[int, int
     least, most = max(wanted[0], taken[0]), wanted[1] if taken[1] is None else taken[1]
     if least > min(wanted[1], most):
         raise InvalidParameter(
-            f"nothing is left to ask: {what} is {wanted[0]} to {wanted[1]}, and the "
+            f"no question is possible: {what} is {wanted[0]} to {wanted[1]}, and the "
             f"implementation takes {taken[0]} to {taken[1] or 'any'}"
         )
     return least, min(wanted[1], most)
@@ -268,7 +268,7 @@ def _widths(widths: tuple[int, int], without: Collection[str]) -> tuple[int, int
     most = min(widths[1], 1 if "several-attributes" in without else widths[1])
     if least > most:
         raise InvalidParameter(
-            f"nothing is left to ask: {widths[0]} to {widths[1]} attributes, without "
+            f"no question is possible: {widths[0]} to {widths[1]} attributes, without "
             f"{' and '.join(name for name in without if 'attribute' in name)}"
         )
     return least, most

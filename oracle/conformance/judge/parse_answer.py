@@ -47,7 +47,7 @@ def read_answer(question: Question, answer: Answer) -> Reading:
     if answer.blocks is None:
         return Reading(partition, released, answer.sse)
     if len(answer.blocks) != several:
-        raise Malformed(f"groups are told for {len(answer.blocks)} blocks; there are {several}")
+        raise Malformed(f"groups are given for {len(answer.blocks)} blocks; there are {several}")
     blocks = tuple(partition_of(groups, n) for groups in answer.blocks)
     if several == 1:
         return Reading(blocks[0], released, answer.sse)

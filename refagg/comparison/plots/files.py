@@ -24,7 +24,9 @@ FORMATS = tuple(_WRITING)
 def check_picture(path: Path | None) -> None:
     """Raise InvalidParameter unless the name ends in .png, .svg or .pdf."""
     if path is not None and path.suffix.lower().removeprefix(".") not in _WRITING:
-        raise InvalidParameter(f"{path} has no picture's name; it can end in {', '.join(FORMATS)}")
+        raise InvalidParameter(
+            f"{path} is not a picture file; the name can end in {', '.join(FORMATS)}"
+        )
 
 
 def write(figure: Figure, path: Path) -> None:

@@ -79,7 +79,8 @@ def _listed(values: Any) -> list[list[Any]]:
         return [list(row) for row in values]
     except TypeError:
         raise InvalidMatrix(
-            f"{values!r} is no matrix; give a function of two sequences, or a row for each record"
+            f"{values!r} is not a matrix; give a function of two sequences, or a row for each "
+            f"record"
         ) from None
 
 
