@@ -481,6 +481,9 @@ def _source(path: Path, how: Format) -> Iterator[_Source]:
             reader = csv.reader(file, delimiter=how.delimiter, strict=True)
             try:
                 header = tuple(next(reader, ()))
+                if not header:
+                    what = "its first line is empty" if first or reader.line_num else "it is empty"
+                    raise EmptyTable(f"{path} has no column: {what}; the first line names columns")
                 check_names(header, str(path))
                 with other_delimiter(header):
                     yield _Source(header, _chunks(path, header, reader))

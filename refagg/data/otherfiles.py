@@ -144,11 +144,24 @@ _FIRST_BYTES: tuple[tuple[bytes, Kind], ...] = (
 )
 
 
+_FIRST_SIGNS: tuple[tuple[re.Pattern[bytes], Kind], ...] = (
+    (
+        re.compile(rb"\s*<(!doctype|html|\?xml|table|svg)", re.IGNORECASE),
+        Kind("an HTML or XML file", None, "write the table as CSV"),
+    ),
+    (re.compile(rb'\s*(\{\s*"|\[\s*[\[{])'), Kind("a JSON file", None, "write the table as CSV")),
+)
+"""How files begin that are text, but no CSV."""
+
+
 def kind_of_file(stream: io.BufferedReader) -> Kind | None:
     """What a file is by its first bytes; None for text, or what may be text."""
     first = stream.peek(MOST_BYTES)[:512]
     for start, kind in _FIRST_BYTES:
         if first.startswith(start):
+            return kind
+    for pattern, kind in _FIRST_SIGNS:
+        if pattern.match(first):
             return kind
     if first.startswith(b"PK\x03\x04"):
         other = Kind("a spreadsheet that is no .xlsx file", None, _SAVE_AS_CSV)

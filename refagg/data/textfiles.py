@@ -111,6 +111,8 @@ def text_of(
 ) -> Iterator[TextIO]:
     """The text of a stream. Raises FileUnreadable."""
     wanted = encoding or _encoding_of(stream)
+    if wanted == "utf-8-sig":
+        _check_text(path, stream)
     try:
         with io.TextIOWrapper(stream, wanted, newline=newline) as file:
             yield file
@@ -125,6 +127,15 @@ def _encoding_of(stream: io.BufferedReader) -> str:
     """UTF-16 where the first bytes say so, else UTF-8, with or without such a mark."""
     marked = stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     return "utf-16" if marked else "utf-8-sig"
+
+
+def _check_text(path: Path, stream: io.BufferedReader) -> None:
+    """Raise FileUnreadable for what holds NUL characters at its beginning, as no UTF-8 does."""
+    if b"\0" in stream.peek(64)[:64]:
+        raise FileUnreadable(
+            f"{path} is not UTF-8 text; UTF-16 without a byte order mark needs --encoding "
+            "utf-16-le or utf-16-be, and what is no text must be written as CSV"
+        )
 
 
 @contextmanager

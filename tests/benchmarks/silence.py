@@ -32,7 +32,7 @@ def masks(census: Path) -> Iterator[str]:
         words += " --seed 1" if spec.random else ""
         words += " --columns AGI" if spec.attributes == "one" else ""
         if any(parameter.name == "confidential" for parameter in spec.parameters):
-            words += " --param confidential=AGI --param t=1/5"
+            words += " --param confidential=1 --param t=1/5"
         yield words
 
 

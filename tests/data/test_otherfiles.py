@@ -169,16 +169,31 @@ def test_what_cannot_be_written_is_refused_before_work(here: Path, ending: str) 
         (b"\x28\xb5\x2f\xfd" + bytes(20), "compressed by zstd.*unzstd"),
         (b"SQLite format 3\x00" + bytes(90), "SQLite"),
         (b"%PDF-1.4", "a PDF file"),
+        (b'{\n "a": [1, 2]}', "a JSON file, which is not read here; write the table as CSV"),
+        (b'[{"a": 1}]', "a JSON file"),
+        (b"<!DOCTYPE html><html>", "an HTML or XML file"),
+        ("x,y\n1,2\n".encode("utf-16-le"), "not UTF-8 text; UTF-16 without .* utf-16-le"),
+        (bytes(range(256)), "what is no text must be written as CSV"),
         (gzip.compress(b"1,2\n" * 50)[:-8], "cannot be read"),
         (b"PAR1" + bytes(40), "a Parquet file, but cannot be read as one"),
         (zipped(b"x\n1\n")[:60], "cannot be read"),
     ],
-    ids=map(str, range(9)),  # compressed bytes hold the time
+    ids=map(str, range(14)),  # compressed bytes hold the time
 )
 def test_what_a_file_is_is_said(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(content)
     with pytest.raises(FileUnreadable, match=words):
+        read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"", "it is empty"), (b"\n\n", "its first line is empty")]
+)
+def test_a_file_without_a_header_says_so(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "data.csv"
+    path.write_bytes(content)
+    with pytest.raises(EmptyTable, match=words):
         read_table(path)
 
 
