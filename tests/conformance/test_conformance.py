@@ -535,7 +535,8 @@ def first_come(records: list[list[float]], k: int) -> list[int]:
 
 
 def test_what_is_no_run_is_found_by_the_ladder_and_by_the_vectors_alike() -> None:
-    judged = list(conform(Function(first_come), vectors_of("mdav")))
+    verdicts = Asking(strict=Strictness(explain=False, blame=False))
+    judged = list(conform(Function(first_come), vectors_of("mdav"), verdicts))
     assert {j.check for j in judged if j.status == "failed"} >= {"run", "answered"}
     listed = {v.id: v.expectation.partitions for v in vectors_of("mdav")}
     for judgement in judged:

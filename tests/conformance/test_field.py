@@ -14,7 +14,7 @@ from oracle.commands.main import main
 from oracle.conformance.field.findings import CASES, PAGE, cases_text, page
 from oracle.conformance.field.results import RESULTS, judgement_of, results_in
 from oracle.conformance.field.table import Member, members
-from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.vectors.casefiles import FOLDER as CASE_FOLDER
 from oracle.conformance.vectors.casefiles import topics
 from oracle.functions.field import asked
@@ -22,15 +22,17 @@ from tests.pages import check_page, read_page, table_of
 
 SCHEMA = json.loads((RESULTS.parent / "results.schema.json").read_text(encoding="utf-8"))
 
+VERDICTS = Strictness(explain=False, blame=False)
+
 WRONG = """
 [wrong]
 version = "1"
 language = "Python"
 about = "blocks of k records"
-asks = [{ algorithm = "mdav", python = "tests.conformance.test_field:blocks" }]
+asks = [{ algorithm = "md", python = "tests.conformance.test_field:blocks" }]
 
 [[wrong.notes]]
-causes = ["mdav: run/*"]
+causes = ["md: run/*"]
 type = "other-algorithm"
 effect = "more-loss"
 line = "blocks, in this file"
@@ -73,7 +75,7 @@ def test_a_run_writes_a_file_and_a_page(
     assert main(command) == 0
     told = capsys.readouterr().out
     assert "absent is not tested: it needs absent 9" in told
-    assert "wrong 1, mdav: wrong" in told
+    assert "wrong 1, md: wrong" in told
     assert [path.name for path in out.iterdir()] == ["wrong.json"]
     (result,) = results_in(out)
     Draft202012Validator(SCHEMA).validate(result)
@@ -88,10 +90,10 @@ def test_a_run_writes_a_file_and_a_page(
     shown = read_page(html)
     check_page(shown, html.read_text(encoding="utf-8"))
     head, row = table_of(shown, "Implementations and the algorithms")
-    assert head == ["implementation", "mdav", "asked on"]
+    assert head == ["implementation", "md", "asked on"]
     assert row[1].startswith("wrong")
     link = shown.all("table")[0].all("a")[1]
-    assert shown.by_id(link.attributes["href"].removeprefix("#")).text.startswith("mdav")
+    assert shown.by_id(link.attributes["href"].removeprefix("#")).text.startswith("md")
     assert len(shown.all("details")) == len(claim["findings"])
     assert main(["field", "--from", str(out), "wrong"]) == 0
     assert main(["field", "absent"]) == 2
@@ -112,7 +114,8 @@ def test_the_results_that_ship(tmp_path: Path) -> None:
         for one in (finding for claim in result["asked"] for finding in claim["findings"]):
             smallest = judgement_of(one["smallest"])
             if smallest.check in ("run", "optimal", "SSE"):
-                assert judge(smallest.case, smallest.answer).status == "failed", one["cause"]
+                judged = judge(smallest.case, smallest.answer, strict=VERDICTS)
+                assert judged.status == "failed", one["cause"]
     html = tmp_path / "field.html"
     assert main(["field", "--from", "--report", str(html)]) == 0
     check_page(read_page(html), html.read_text(encoding="utf-8"))

@@ -91,7 +91,7 @@ def test_where_there_are_too_many_runs_nothing_is_listed() -> None:
 
 @pytest.mark.parametrize("claim", one_in(4, ["mdav", "iv-mdav", "k-modes", "kshc"]))
 def test_the_judge_says_what_a_vector_with_kinds_says(claim: str) -> None:
-    strict = Strictness(tolerance=Fraction(0), explain=False)
+    strict = Strictness(tolerance=Fraction(0), explain=False, blame=False)
     for vector in with_kinds(claim):
         n, drawn = len(vector.case.records), claim == "k-modes" and vector.case.seed is None
         if n > 7 or drawn:

@@ -62,13 +62,14 @@ def counts(said: str) -> dict[str, int]:
 def test_a_scale_that_the_program_chooses_by_itself_is_told(
     conform: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*conform, "scaled_mdav:silently"]) == 1
+    some = ["--flag", "duplicates", "--flag", "fractions", "--flag", "negative", "--flag", "order"]
+    assert main([*conform, "scaled_mdav:silently", *some]) == 1
     said = capsys.readouterr().out
     wrong = counts(said)["failed"]
     assert wrong > 3
     assert f"{wrong} of {wrong} answers with wrong groups are right on the scale 'popu" in said
     assert "ask with --standardise population" in said
-    assert main([*conform, "scaled_mdav:fixed"]) == 1
+    assert main([*conform, "scaled_mdav:fixed", *some, "--flag", "boundary"]) == 1
     assert "right on the scale" not in capsys.readouterr().out
 
 
@@ -94,7 +95,7 @@ def test_a_wrong_program_is_found_on_its_scale(
     conform: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = [*conform, "scaled_mdav:wrong", "--standardise", "population"]
-    assert main(command) == 1
+    assert main([*command, "--flag", "boundary", "--flag", "order"]) == 1
     said = capsys.readouterr().out
     assert counts(said)["failed"] > 4
     [again] = [line for line in said.splitlines() if line.startswith("    again: ")]

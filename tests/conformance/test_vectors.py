@@ -424,7 +424,7 @@ def test_the_judge_says_what_the_vector_says(claim: str) -> None:
     assert judged > 50
 
 
-QUIET = Strictness(tolerance=Fraction(0), explain=False)
+QUIET = Strictness(tolerance=Fraction(0), explain=False, blame=False)
 
 
 def k_partitions(vector: Vector) -> list[list[tuple[int, ...]]]:

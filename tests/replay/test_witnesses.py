@@ -75,12 +75,14 @@ SEEDS = [
 ]
 
 
+@pytest.mark.parametrize("count", [3, pytest.param(9, marks=pytest.mark.long)])
 @pytest.mark.parametrize("key", SEEDS, ids=str)
-def test_wrong_seeds_are_named(key: tuple[str, str]) -> None:
-    counts = named(key, 6)
+def test_wrong_seeds_are_named(key: tuple[str, str], count: int) -> None:
+    counts = named(key, count)
     assert counts[NAMES] + counts[BOTH] >= 0.9 * counts.total() > 0
 
 
+@pytest.mark.parametrize("count", [3, pytest.param(9, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "key",
     [
@@ -93,8 +95,8 @@ def test_wrong_seeds_are_named(key: tuple[str, str]) -> None:
     ],
     ids=str,
 )
-def test_right_seeds_are_not_blamed(key: tuple[str, str]) -> None:
-    assert named(key, 9)[BLAMES] == 0
+def test_right_seeds_are_not_blamed(key: tuple[str, str], count: int) -> None:
+    assert named(key, count)[BLAMES] == 0
 
 
 def test_two_explanations_that_are_as_good_are_both_told() -> None:

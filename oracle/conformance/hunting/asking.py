@@ -47,6 +47,8 @@ class Hunter:
     may_vary: bool
     timeout: float
     shrinking: float
+    by_cause: bool = False
+    """Does the search go on after a wrong run, for others with another cause?"""
     until: float = 0.0
     tries: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
@@ -90,28 +92,29 @@ class Hunter:
 
     def _asked(self, case: Case) -> Judgement:
         answer = self.adapter(case, self.timeout)
-        judgement = self._verdict(case, answer, explain=False)
+        judgement = self._verdict(case, answer, explain=False, blame=self.by_cause)
         if self.may_vary or judgement.status in ("errored", "unsupported"):
             return judgement
         again = self.adapter(case, self.timeout)
         return repeated(judgement, again)
 
     def explained(self, case: Case) -> Judgement:
-        """The remembered verdict with the partitions that would have been right."""
+        """The remembered verdict with what would have been right, and what is wrong."""
         known = self._known[_key(case)]
         if known.check == REPEATABLE:
             return known
-        return self._verdict(known.case, known.answer, explain=True)
+        return self._verdict(known.case, known.answer, explain=True, blame=True)
 
-    def _verdict(self, case: Case, answer: Answer, explain: bool) -> Judgement:
+    def _verdict(self, case: Case, answer: Answer, *, explain: bool, blame: bool) -> Judgement:
         """What the judge says; of input that makes no sense, with why it makes none."""
-        return judge(case, answer, senseless(case), self._strict(explain))
+        return judge(case, answer, senseless(case), self._strict(explain, blame))
 
-    def _strict(self, explain: bool) -> Strictness:
+    def _strict(self, explain: bool, blame: bool) -> Strictness:
         return Strictness(
             limit=LIMIT,
             replay_seconds=REPLAY_SECONDS,
             explain=explain,
+            blame=blame,
             precision=self.asked.precision,
         )
 

@@ -121,7 +121,8 @@ def hunt(
     """
     covered = shared(asked.topics(), tries)
     varies = asked.varies if may_vary is None else may_vary
-    hunter = Hunter(adapter, asked, Budget(budget, clock), varies, timeout, shrinking)
+    by_cause = every or known != NOTHING
+    hunter = Hunter(adapter, asked, Budget(budget, clock), varies, timeout, shrinking, by_cause)
     findings: list[Finding] = []
     NOW.counts(tries, "questions")
     with kept():

@@ -253,10 +253,8 @@ class Part:
         if question.noise:
             return deviate_check(question, audited.original, audited.released, strict)
         assert question.method is not None
-        bounds = strict.limit, strict.replay_seconds
-        return run_check(
-            audited, self.groups, question.method, tolerance, *bounds, floats=strict.floats
-        )
+        bounds = strict.limit, strict.replay_seconds, strict.floats, strict.blame
+        return run_check(audited, self.groups, question.method, tolerance, *bounds)
 
 
 def _parts(question: Question, reading: Reading) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from oracle.conformance.judge.model import Judgement
 from oracle.conformance.judge.strictness import Strictness
 from refagg.data.standardise import STANDARDISATIONS
 
-QUICKLY = Strictness(explain=False, limit=200, replay_seconds=0.5, seconds=0.5)
+QUICKLY = Strictness(explain=False, blame=False, limit=200, replay_seconds=0.5, seconds=0.5)
 """A hint is not worth more."""
 
 FEWEST = 3

@@ -25,7 +25,8 @@ class Strictness:
     released values as right; None stands for what rounding can do in each case, in a program that
     calculates in `precision`. `limit` bounds the runs that are looked at in number,
     `replay_seconds` in time, for each tolerance; `seconds` bounds the search for an optimum.
-    `explain` asks for the partitions that would have been right.
+    `explain` asks for the partitions that would have been right, `blame` for the choice that is
+    wrong, not only the first that cannot be right.
     """
 
     tolerance: Fraction | None = None
@@ -33,6 +34,7 @@ class Strictness:
     seconds: float = 10.0
     replay_seconds: float = inf
     explain: bool = True
+    blame: bool = True
     precision: str = "binary64"
 
     def of_distances(self, question: Question) -> Fraction:
