@@ -18,7 +18,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from itertools import repeat
 from math import dist, gcd, lcm
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
@@ -29,7 +29,7 @@ from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.pool import Pool, Remaining
 from refagg.engine.quadratic import Quadratic, Sums
 from refagg.engine.wide_tree import LEAF, WideTree
-from refagg.errors import InvalidParameter, MissingExtra
+from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.ties import (
     Comparison,
@@ -94,6 +94,19 @@ class ExactSpace:
     @property
     def n(self) -> int:
         return len(self._rows)
+
+    @property
+    def rows(self) -> NoReturn:
+        """Raises UnsupportedArithmetic: these are coordinates in binary64, of a `FloatSpace`."""
+        raise UnsupportedArithmetic(
+            "the space is exact, and the algorithm needs coordinates in binary64; "
+            "run it in a float_space"
+        )
+
+    @property
+    def origin(self) -> NoReturn:
+        """Raises UnsupportedArithmetic, as `rows`."""
+        return self.rows
 
     def records(self) -> list[Record]:
         return list(range(self.n))

@@ -11,9 +11,12 @@ import pytest
 from plain import tfrp_1 as plain_1
 from plain import tfrp_2 as plain_2
 
-from refagg import float_space, specification
+from refagg import exact_space, float_space, specification
+from refagg.catalogue import CATALOGUE
+from refagg.errors import UnsupportedArithmetic
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
+from refagg.language.random_stream import seeded
 
 PHASES = ("tfrp-1", "tfrp-2")
 
@@ -109,3 +112,16 @@ def test_the_second_phase_never_costs_more_where_it_divides_nothing() -> None:
             compared += 1
             assert sum(map(space.sse, second.groups)) < sum(map(space.sse, first.groups))
     assert compared > 5
+
+
+NEED_FLOATS = [name for name, spec in CATALOGUE.items() if "exact" not in spec.arithmetic]
+NEED_FLOATS.remove("clustpppca")  # of the clusters alone, which any space may tell
+
+
+@pytest.mark.parametrize("name", NEED_FLOATS)
+def test_an_exact_space_is_refused_by_name_where_coordinates_in_binary64_are_needed(
+    name: str,
+) -> None:
+    spec, space = specification(name), exact_space([[x * x % 31, x] for x in range(60)])
+    with pytest.raises(UnsupportedArithmetic, match="run it in a float_space"):
+        spec.run(space, 2, Choices(stream=seeded(1)), **spec.settings({}))

@@ -15,7 +15,6 @@ from plain.mdav import partition as plain_mdav
 import oracle
 from oracle.commands.main import main
 from oracle.conformance.hunting.causes import cause_of, shared_names
-from oracle.conformance.hunting.findings_report import hunt_lines
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.senseless import senseless
@@ -175,19 +174,6 @@ def test_a_hunt_as_junit_in_short(tmp_path: Path) -> None:
     assert names("failure") == ["to be refused, small values"]
 
 
-def test_findings_are_told_by_their_causes() -> None:
-    found = oracle.hunt(careless, "mdav", k=2, max_questions=40, max_records=6, all_failures=True)
-    names = [cause.name for cause in found.causes]
-    assert len(names) == len(set(names)) < len(found.findings)
-    assert {name.split("/")[0] for name in names} == {"run", "answered"}
-    for cause in found.causes:
-        sizes = [len(finding.judgement.case.records) for finding in cause.findings]
-        assert sizes[0] == min(sizes)
-    lines = hunt_lines(found)
-    assert sum("cause: " in line for line in lines) == len(names)
-    assert any("; also among " in line for line in lines)
-
-
 def failed(check: str, *steps: str, reason: str = "no way", records: int = 4) -> Judgement:
     case = Case("doc", "mdav", 2, (("0",),) * records)
     lines = tuple(f"iteration 1, step {step}" for step in steps)
@@ -302,7 +288,9 @@ def test_known_failures_are_marked_in_the_data_and_on_the_page(tmp_path: Path) -
     assert "mdav-003-* (long ago) does not fail any more" in section.text
 
 
-def test_a_hunt_has_data_and_a_page_with_known_causes_apart(tmp_path: Path) -> None:
+def test_a_hunt_has_data_and_a_page_with_known_causes_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     known, data, folder = tmp_path / "known.txt", tmp_path / "out.json", tmp_path / "page"
     known.write_text("run/*: one group only", encoding="utf-8")
     program = ["--python", f"{HERE}:careless", "--known-failures", str(known), "--all-failures"]
@@ -317,8 +305,17 @@ def test_a_hunt_has_data_and_a_page_with_known_causes_apart(tmp_path: Path) -> N
         "6",
     ]
     assert main(["hunt", "--algorithm", "mdav", *program, *written, "-k", "2"]) == 1
+    lines = capsys.readouterr().out.splitlines()
     found = json.loads(data.read_text())
     assert found["format"] == "refagg hunt 1"
+    names = [cause["name"] for cause in found["causes"]]
+    assert len(names) == len({*names}) < sum(len(c["findings"]) for c in found["causes"])
+    assert {name.split("/")[0] for name in names} == {"run", "answered"}
+    for cause in found["causes"]:
+        sizes = [len(one["case"]["records"]) for one in cause["findings"]]
+        assert sizes[0] == min(sizes)
+    assert sum("cause: " in line for line in lines) == len(names)
+    assert any("; also among " in line for line in lines)
     by_name = {cause["name"]: cause["known"] for cause in found["causes"]}
     runs = [name for name in by_name if name.startswith("run/")]
     assert runs
