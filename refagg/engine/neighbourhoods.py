@@ -55,18 +55,26 @@ class Neighbourhoods(Generic[T]):
         measure: Callable[[Sequence[Record]], T],
     ) -> None:
         self._space, self._pool, self._size, self._measure = space, pool, size, measure
-        self._kept: dict[Record, tuple[Neighbourhood[T], set[Record]]] = {}
+        self._kept: dict[Record, Neighbourhood[T]] = {}
+        self._there: set[Record] = set()
+        self._seen_by: dict[Record, set[Record]] = {}
+        """By record, those in whose neighbourhoods it is, or has been."""
 
     def now(self) -> list[Neighbourhood[T]]:
         """The neighbourhoods of the records of the pool among themselves."""
         records = self._pool.records
         there = set(records)
+        for gone in self._there - there:
+            for record in self._seen_by.pop(gone, ()):
+                if record in self._kept and gone in self._kept[record].looked_at():
+                    del self._kept[record]
+        self._there = there
         for record in records:
-            kept = self._kept.get(record)
-            if kept is None or not kept[1] <= there:
-                found = self._look(record)
-                self._kept[record] = found, found.looked_at()
-        return [self._kept[record][0] for record in records]
+            if record not in self._kept:
+                self._kept[record] = self._look(record)
+                for other in self._kept[record].looked_at():
+                    self._seen_by.setdefault(other, set()).add(record)
+        return [self._kept[record] for record in records]
 
     def _look(self, record: Record) -> Neighbourhood[T]:
         near = self._pool.nearest(self._size - 1, record, {record})
@@ -98,13 +106,19 @@ class Best:
         best, worst = (max, min) if greatest else (min, max)
         bests = [v[0] if len(v) == 1 else best(v) for v in values]
         several = any(len(v) > 1 for v in values)
-        self._best: Magnitude = best(bests)
-        self._settled: Magnitude = best(map(worst, values)) if several else self._best
+        keys = _in_order(bests)
+        self._best: Magnitude = _extreme(best, bests, keys)
+        self._settled: Magnitude = self._best
+        if several:
+            worsts = [v[0] if len(v) == 1 else worst(v) for v in values]
+            self._settled = _extreme(best, worsts, _in_order(worsts))
         tolerance = space.ranked((), ()).tolerance
         tied = tolerance.least_tied if greatest else tolerance.greatest_tied
         self._bound: Magnitude = tied(self._settled)
         candidates: dict[Hashable, tuple[Neighbourhood[Any], Sequence[Magnitude]]] = {}
-        for near, of_groups, value in zip(neighbourhoods, values, bests, strict=True):
+        limit = self._bound if keys is bests else _in_order([self._bound])[0]
+        likely = [i for i, key in enumerate(keys) if (key >= limit if greatest else key <= limit)]
+        for near, of_groups, value in ((neighbourhoods[i], values[i], bests[i]) for i in likely):
             if self._good(value):
                 candidates.setdefault(near.name(), (near, of_groups))
         self._values = {near.record: (near, of_groups) for near, of_groups in candidates.values()}
@@ -142,3 +156,22 @@ class Best:
 
     def _is_settled(self, value: Magnitude) -> bool:
         return bool(value >= self._settled if self._greatest else value <= self._settled)
+
+
+def _in_order(values: Sequence[Magnitude]) -> Sequence[Magnitude]:
+    """Floats that are in the order of the values, but can be equal; the values if they are too
+    large."""
+    try:
+        return [float(value) for value in values]
+    except OverflowError:
+        return values
+
+
+def _extreme(
+    best: Callable[[Sequence[Magnitude]], Magnitude],
+    values: Sequence[Magnitude],
+    keys: Sequence[Magnitude],
+) -> Magnitude:
+    """The least or greatest value; only those with the best key are compared."""
+    first = best(keys)
+    return best([value for value, key in zip(values, keys, strict=True) if key == first])

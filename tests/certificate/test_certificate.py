@@ -1303,3 +1303,13 @@ def test_the_shipped_optima_of_census_are_those_that_other_work_reached(data_fol
         losses[known.dataset, known.k] = f"{float(loss):.6f}"
         assert losses[known.dataset, known.k] == known.information_loss
     assert losses == {("census", 2): "2.758267", ("census", 3): "4.667936"}
+
+
+def test_duals_give_the_bound_that_they_add_up_to_and_no_other() -> None:
+    """By hand: four records at 3, no more than two groups at -2, two or more at 1: 12 - 4 + 2."""
+    rows = [(0,), (1,), (8,), (9,)]
+    instance = Instance(rows, [Fraction(1)], 2, 3, [], [], Fraction(1), 1)
+    assert Duals([3] * 4, 1, -2, [], 10).checked_bound(instance) == 10
+    for claimed in (9, 11):
+        with pytest.raises(Rejected, match=f"the duals give the bound 10, not {claimed}"):
+            Duals([3] * 4, 1, -2, [], claimed).checked_bound(instance)

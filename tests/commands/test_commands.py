@@ -303,7 +303,8 @@ def test_what_mask_makes_audit_accepts(
     if arithmetic not in CATALOGUE[name].arithmetics(CATALOGUE[name].settings({})):
         pytest.skip(f"{name} has no {arithmetic} arithmetic")
     out, masked, audited = tmp_path / "out.csv", tmp_path / "r.json", tmp_path / "a.json"
-    for path, k in ((TOR, 3), (shipped_folder() / "eleven-firms.csv", 2)):
+    firms = (shipped_folder() / "eleven-firms.csv", 2)
+    for path, k in ((TOR, 3), firms) if arithmetic == "exact" else (firms,):
         run(
             "refagg", "mask", path, "--algorithm", name, "-k", k, "-o", out, "--json", masked,
             "--arithmetic", arithmetic, *quick_arguments(name),

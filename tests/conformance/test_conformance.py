@@ -18,11 +18,18 @@ from places import ROOT
 from oracle.commands.main import main
 from oracle.conformance.judge.judging import TOLERANCE, Strictness, judge
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
+from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.running import Asking, answer_text, conform, judge_vector
 from oracle.conformance.serve import own
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.programs import Program
-from oracle.conformance.transport.protocol import case_of, reply_from, reply_of, request_of
+from oracle.conformance.transport.protocol import (
+    Unintelligible,
+    case_of,
+    reply_from,
+    reply_of,
+    request_of,
+)
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter, KTooLarge, NotANumber
 from tests.hostile import ANSWER, HOSTILE, Hostile
@@ -131,6 +138,11 @@ def test_nonsense_must_be_refused() -> None:
         judge(asked, Answer(groups=RIGHT))
     with pytest.raises(NotANumber):
         judge(case(records=(("a",),) * 6), Answer(groups=RIGHT))
+
+
+def test_a_k_below_1_makes_no_sense_and_one_up_to_the_number_of_records_does() -> None:
+    said = {k: senseless(case(k=k)) for k in (-1, 0, 1, 6, 7)}
+    assert said == {-1: "k too small", 0: "k too small", 1: "", 6: "", 7: "k too large"}
 
 
 def test_draws_are_judged_only_with_the_seed_of_a_stream() -> None:
@@ -441,6 +453,12 @@ def test_requests_and_replies_survive_the_pipe() -> None:
         Answer(errored="lost"),
     ):
         assert reply_from(json.dumps(reply_of(asked, answer)).encode(), asked) == answer
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", "", None])
+def test_a_request_of_another_version_is_not_understood(version: object) -> None:
+    with pytest.raises(Unintelligible, match="not a request of version"):
+        case_of(request_of(case()) | {"version": version})
 
 
 def test_decimals_are_read_digit_by_digit() -> None:

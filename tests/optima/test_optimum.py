@@ -242,7 +242,7 @@ def in_each(rows: Rows, k: int, numbers: dict[str, Mapping[str, Number]]) -> Any
     return [(variant, Request(rows, k, numbers[str(variant)])) for variant in legal]
 
 
-@examples(4)
+@examples(2)
 @given(st.data())
 def test_no_algorithm_is_better_than_the_optimum(data: st.DataObject) -> None:
     n = data.draw(st.integers(4, 10))
