@@ -17,7 +17,9 @@ from functools import cache
 from math import fsum, hypot
 from typing import Any
 
+from refagg.algorithms.mdav_family import dba
 from refagg.catalogue import specification
+from refagg.cursors.groups import Groups
 from refagg.data import datasets
 from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled, standardise
@@ -197,6 +199,37 @@ def _table(name: str) -> Data | None:
         return None
 
 
+def _partitions(
+    methods: Mapping[Recipe, Method], scale: Callable[[Recipe], Scaled]
+) -> Callable[[Recipe], Partition]:
+    """The function that forms the groups of a recipe, once."""
+
+    def run_of(recipe: Recipe) -> tuple[Method, Any, Choices]:
+        method = methods[recipe]
+        choices = Choices()
+        choices.tie_breaker = tie_rule(recipe.ties)
+        if recipe.seed is not None:
+            choices.stream = seeded(recipe.seed)
+        return method, ARITHMETICS[method.arithmetic](scale(recipe)), choices
+
+    @cache
+    def of_dba_1(recipe: Recipe) -> Groups:
+        method, space, choices = run_of(recipe)
+        return dba.first(space, method.k, choices)
+
+    @cache
+    def partition(recipe: Recipe) -> Partition:
+        method, space, choices = run_of(recipe)
+        if recipe.algorithm == "dba-1":
+            return of_dba_1(recipe).partition()
+        begun = replace(recipe, algorithm="dba-1")
+        if recipe.algorithm == "dba-2" and begun in methods:  # which begins with DBA-1
+            return dba.second(space, method.k, choices, of_dba_1(begun))
+        return _run(method, space, choices)
+
+    return partition
+
+
 def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]) -> Library:
     """What is computed for recipes; it remembers what it has computed."""
 
@@ -209,14 +242,7 @@ def _library(tables: Mapping[str, Data | None], methods: Mapping[Recipe, Method]
     def scale(recipe: Recipe) -> Scaled:
         return scaled(recipe.dataset, recipe.standardise, recipe.significant_digits)
 
-    @cache
-    def partition(recipe: Recipe) -> Partition:
-        method = methods[recipe]
-        choices = Choices()
-        choices.tie_breaker = tie_rule(recipe.ties)
-        if recipe.seed is not None:
-            choices.stream = seeded(recipe.seed)
-        return _run(method, ARITHMETICS[method.arithmetic](scale(recipe)), choices)
+    partition = _partitions(methods, scale)
 
     @cache
     def lost(recipe: Recipe) -> Fraction:

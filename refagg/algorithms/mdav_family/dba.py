@@ -65,8 +65,17 @@ def dba_1(R: Cursor, k: int) -> None:
 
 
 def dba_2(space: Space, k: int, choices: Choices) -> Partition:
-    first = formed_by(dba_1, space, k, subrun(choices, "dba-1"), space.records())  # 1. and 2.
-    G = Groups(space, choices, first.members)
+    return second(space, k, choices, first(space, k, choices))
+
+
+def first(space: Space, k: int, choices: Choices) -> Groups:
+    """Steps 1 and 2 of DBA-2: the groups of DBA-1, in the order in which they are formed."""
+    return formed_by(dba_1, space, k, subrun(choices, "dba-1"), space.records())
+
+
+def second(space: Space, k: int, choices: Choices, of_dba_1: Groups) -> Partition:
+    """The steps of DBA-2 after those of DBA-1."""
+    G = Groups(space, choices, of_dba_1.members)
     dissolved(G, G.numbers()[::-1])  # 3.
     return divided(G, k).partition()  # 4.
 
