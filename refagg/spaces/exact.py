@@ -50,6 +50,10 @@ FEW = 16
 SMALL = 50
 """An engine is not worth building for so few records; measured with MDAV and V-MDAV."""
 
+NO_FLOATS = (
+    "the space is exact, and the algorithm needs coordinates in binary64; run it in a float_space"
+)
+
 MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
@@ -98,15 +102,12 @@ class ExactSpace:
     @property
     def rows(self) -> NoReturn:
         """Raises UnsupportedArithmetic: these are coordinates in binary64, of a `FloatSpace`."""
-        raise UnsupportedArithmetic(
-            "the space is exact, and the algorithm needs coordinates in binary64; "
-            "run it in a float_space"
-        )
+        raise UnsupportedArithmetic(NO_FLOATS)
 
     @property
     def origin(self) -> NoReturn:
         """Raises UnsupportedArithmetic, as `rows`."""
-        return self.rows
+        raise UnsupportedArithmetic(NO_FLOATS)
 
     def records(self) -> list[Record]:
         return list(range(self.n))

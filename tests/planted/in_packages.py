@@ -113,7 +113,7 @@ HAND = (
     Line(
         "refagg/engine/matrix_pairs.py",
         "if cost <= least[j]",
-        "if cost < least[j]",
+        "if cost >= least[j]",
         "tests/algorithms/test_kshc.py",
     ),
     Line(
