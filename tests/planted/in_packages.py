@@ -183,7 +183,7 @@ HAND = (
         "oracle/optima/univariate.py",
         "sizes[: j - k + 1]",
         "sizes[: j - k]",
-        "tests/optima/test_univariate.py",
+        "tests/optima/test_absolute.py",
     ),
     Line(
         "oracle/auditing/checks.py",
