@@ -384,20 +384,21 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
 
 
 def test_the_plugin_reports_that_too_little_was_covered(pytester: pytest.Pytester) -> None:
-    """One question takes longer than the whole budget."""
+    """One question takes longer than the whole budget; Hypothesis is made ready before."""
+    oracle.hunt(lambda records, k: [0], "any k-partition", k=1, max_questions=20)
     pytester.makepyfile(
         """
         import time
 
         def test_slow(assert_conforms):
             def one_group(records, k):
-                time.sleep(0.1)
+                time.sleep(0.5)
                 return [0] * len(records)
 
             assert_conforms(one_group, "mdav", vectors=False)
         """
     )
-    result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-time-limit", "0.05")
+    result = pytester.runpytest_inprocess(*PLUGIN, "--refagg-time-limit", "0.4")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*asked in part:*", "*(1 of 10)*", "*coverage is too low*"])
 
