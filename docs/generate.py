@@ -30,6 +30,8 @@ ROOT = Path(__file__).parent.parent
 FIRMS = ROOT / "datasets" / "eleven-firms.csv"
 PLAYERS = ROOT / "docs" / "_static" / "runs"
 MOST_LINES = 40
+START_OF_LINE = re.compile(r"\s*$|\s*(\d+[a-z]?|[a-z])\. |\s*[-*] |\s*\||Then:")
+"""Blank lines, steps, items and rows of tables."""
 HEADING = re.compile(r"^## (\d+) (.+)$", re.MULTILINE)
 
 
@@ -84,7 +86,7 @@ def algorithm_page(name: str, decisions: dict[str, str]) -> str:
         f"**{spec.title}.** {spec.source}.",
         f"Groups: {spec.guarantees}.\nCost: {spec.cost}.\nFile: `{module.__name__}`.",
         "## The source and the code",
-        beside(inspect.getdoc(module) or "", text_of(module)),
+        beside(flowing(inspect.getdoc(module) or ""), text_of(module)),
     ]
     if spec.parameters:
         rows = [(f"`{p.name}`", p.meaning, p.allowed, f"`{p.default}`") for p in spec.parameters]
@@ -103,6 +105,24 @@ def algorithm_page(name: str, decisions: dict[str, str]) -> str:
     if drawable(spec):
         parts.append(f"![The groups of a run of {name} on eleven records]({name}.svg)")
     return "\n\n".join(parts) + "\n"
+
+
+def flowing(text: str) -> str:
+    """A docstring whose paragraphs and steps are one line each, for a page to break.
+
+    >>> flowing("One line,\\nand its rest.\\n  1. a step that\\n     goes on")
+    'One line, and its rest.\\n  1. a step that goes on'
+    """
+    lines: list[str] = []
+    session = False  # of examples, whose lines stay as they are
+    for line in text.splitlines():
+        session = line.startswith(">>>") or (session and line != "")
+        last = lines[-1] if lines else ""
+        if session or not last or last.endswith(":") or START_OF_LINE.match(line):
+            lines.append(line)
+        else:
+            lines[-1] = f"{last} {line.lstrip()}"
+    return "\n".join(lines)
 
 
 def beside(left: str, right: str) -> str:

@@ -86,7 +86,7 @@ def test_a_run_writes_a_file_and_a_page(
         smallest = judgement_of(one["smallest"])
         assert judge(smallest.case, smallest.answer).status == "failed"
         assert one["type"] == "other-algorithm"
-        assert "Records are not compared. Likely: blocks, in this file." in one["words"]
+        assert "Records are not compared. Likely place: blocks, in this file." in one["words"]
     shown = read_page(html)
     check_page(shown, html.read_text(encoding="utf-8"))
     head, row = table_of(shown, "Implementations and the algorithms")

@@ -36,16 +36,16 @@ FIRST = 701
 
 HEAD = """# Findings
 
-What vectors and hunts found in published implementations. Each is a fact about one version on one
-input; newer versions may differ. Records are numbered from 0; what is right was enumerated or
-proved in exact arithmetic. Failures of one cause are one finding, told with the smallest input; a
-cause is the check that does not hold, and the choice at which the answer leaves the algorithm, or
-the reason.
+This page lists the failures that vectors and hunts found in published implementations. Each
+finding concerns one version and one input; newer versions may differ. Records are numbered from 0.
+The correct results were enumerated or proved in exact arithmetic. Failures with the same cause are
+one finding, shown with the smallest input. A cause is the check that fails, and the choice at which
+the answer departs from the algorithm, or the reason.
 
-Each paragraph can be pasted into an issue. The inputs are vectors, which any implementation of the
-algorithm is asked: `oracle conform --flag finding` asks only these. This page is made from the
+Each paragraph can be pasted into an issue. The inputs are vectors, which test every implementation
+of the algorithm: `oracle conform --flag finding` asks only these. The page is generated from the
 result files of [the field](field.md) by `python -m oracle.conformance.field.findings`; each command
-below finds the same again. Questions by which inputs were made smaller are counted too.
+below reproduces the findings after it. Counts include the questions of shrinking.
 """
 
 
@@ -59,19 +59,19 @@ def page(results: Sequence[Result]) -> Iterator[str]:
             continue
         yield f"## {program['name']} {program['version']}\n"
         link = f" {program['link']}" if program["link"] else ""
-        yield f"{program['about']}. {program['language']}; asked on {result['date']}.{link}\n"
+        yield f"{program['about']}. {program['language']}; tested on {result['date']}.{link}\n"
         for asked in claims:
             yield f"    {asked['command']}\n"
             counts = [f"{number} {status}" for status, number in asked["hunt"]["by_status"].items()]
             vectors = [f"{number} {status}" for status, number in asked["vectors"].items()]
             yield (
                 f"{asked['hunt']['questions']} questions: {', '.join(counts)}; "
-                f"of the vectors {', '.join(vectors)}.\n"
+                f"vectors: {', '.join(vectors)}.\n"
             )
             for finding in asked["findings"]:
                 yield f"### {program['name']}, {asked['algorithm']}: {finding['cause']}\n"
                 known = filter(None, (finding["type"], finding["effect"]))
-                kind = ", ".join(known).replace("-", " ")
+                kind = ", ".join(known).replace("nonsense", "invalid-input").replace("-", " ")
                 yield f"{f'{kind.capitalize()}. ' if kind else ''}{finding['words']}\n"
     right = [
         f"{result['implementation']['name']} {result['implementation']['version']} "
@@ -81,7 +81,7 @@ def page(results: Sequence[Result]) -> Iterator[str]:
         if status_of(asked) == "right"
     ]
     if right:
-        yield "## Nothing found\n"
+        yield "## Implementations without findings\n"
         yield f"{'; '.join(right)}.\n"
 
 

@@ -83,21 +83,24 @@ def words(member: Member, judgement: Judgement, note: Note | None = None) -> str
     said = _cut(answer_text(answer))
     said += "" if judgement.reason in said else f"; {_cut(judgement.reason)}"
     parts = [
-        f"In version {member.version}, {question_text(case)}, of {len(case.records)} records: "
-        f"{rows or 'none'}{f' and {more} more, those of {case.id}' if more > 0 else ''}.",
-        f"It answers {said}.",
+        f"Version {member.version}, {question_text(case)}, {len(case.records)} "
+        f"record{'s' * (len(case.records) > 1)}: "
+        f"{rows or 'none'}{f' and {more} more, see {case.id}' if more > 0 else ''}.",
+        f"Answer: {said}.",
     ]
     if judgement.expected:
-        parts.append(f"Right is {_cut(' or '.join(judgement.expected[:4]))}.")
+        parts.append(f"Correct: {_cut(' or '.join(judgement.expected[:4]))}.")
     if judgement.witness:
-        parts.append(f"Where it differs: {_cut('; '.join(judgement.witness[:3]))}.")
+        parts.append(f"First difference: {_cut('; '.join(judgement.witness[:3]))}.")
     if note:
-        parts.append(" ".join(filter(None, (note.text, note.line and f"Likely: {note.line}."))))
+        parts.append(
+            " ".join(filter(None, (note.text, note.line and f"Likely place: {note.line}.")))
+        )
     return " ".join(" ".join(parts).split())
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MOST_SIGNS else f"{text[:MOST_SIGNS].rpartition(' ')[0]} and so on"
+    return text if len(text) <= MOST_SIGNS else f"{text[:MOST_SIGNS].rpartition(' ')[0]} ..."
 
 
 def judgement_of(data: Mapping[str, Any]) -> Judgement:
