@@ -13,7 +13,7 @@ from refagg.commands.starting import parser_for
 from tests.places import ROOT
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "datasets/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "docs" / "tutorials").glob("*.md")),
 ]
