@@ -27,6 +27,7 @@ from refagg.commands.options import (
     scale_of,
     table_from,
     table_in,
+    table_words,
     texts_of,
     weights_of,
 )
@@ -278,8 +279,9 @@ def _unknown(given: argparse.Namespace, results: Results) -> list[str]:
     if not (given.python or given.groups):
         return []
     return [
-        f"the optimum for k = {k} is not known here: `oracle optimum {given.input} -k {k} "
-        f"--json best-{k}.json` finds it or a bound, --reference best-{k}.json compares with it"
+        f"the optimum for k = {k} is not known here: `oracle optimum {given.input} -k {k}"
+        f"{table_words(given)} --json best-{k}.json` finds it or a bound, "
+        f"--reference best-{k}.json compares with it"
         for k in results.ks
         if results.reference(k) is None
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -415,13 +416,19 @@ def check_no_key(original: Table, released: Table, given: argparse.Namespace) ->
     both = list(zip(original.columns, released.columns, strict=True))
     if all(ours == theirs for ours, theirs in both):
         return  # nothing was masked, which is another mistake
-    for name in [ours.name for ours, theirs in both if ours == theirs and _is_key(ours)]:
+    same = [ours for ours, theirs in both if ours == theirs and _all_different(ours)]
+    for name in [column.name for column in same if column.denominator == 1]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
         raise ProbableKey(
             f"column {name!r} has a different whole number in every record, and the same numbers "
             f"in both "
             f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
             f"{','.join(original.names)} takes it for a quasi-identifier"
+        )
+    for column in same if original.n >= FEWEST_NUMBERED else ():
+        tell(
+            f"column {column.name!r} has a different value in every record, and the same values "
+            f"in both files; if it is a key, --confidential {column.name} leaves it out"
         )
 
 
@@ -440,10 +447,9 @@ FEWEST_NUMBERED = 10
 """As many records as a column must number to be taken for their numbering."""
 
 
-def _is_key(column: Column) -> bool:
-    """Has every record another whole number?"""
-    numbers = column.numerators
-    return column.denominator == 1 and len(set(numbers)) == len(numbers)
+def _all_different(column: Column) -> bool:
+    """Has every record another value?"""
+    return len(set(column.numerators)) == len(column.numerators)
 
 
 def times_of(text: str | None) -> list[Fraction] | None:
@@ -497,6 +503,11 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
                 "it is no quasi-identifier"
             )
             left.remove("")
+        elif "" in left and len(left) > 1:
+            tell(
+                f"{where}: column {header.index('') + 1} has no name, and is a quasi-identifier as "
+                "all others are; --confidential '' leaves it out"
+            )
         return left
     with other_delimiter(header):
         check_columns(names, header, str(where))
@@ -557,3 +568,31 @@ def refuse_whole(given: argparse.Namespace, *options: str) -> None:
                 f"--{option.replace('_', '-')} needs all attributes of a record, but --missing "
                 f"{given.missing} is for records that lack some"
             )
+
+
+def table_words(given: argparse.Namespace) -> str:
+    """The options of a table and its scale that were given, as they are written in a shell."""
+    words = []
+    for option in TABLE_OPTIONS:
+        value = getattr(given, option, None)
+        for one in value if isinstance(value, list) else [value]:
+            if one not in (None, TABLE_OPTIONS[option]):
+                words += [f"--{option.replace('_', '-')}", shlex.quote(str(one))]
+    return "".join(f" {word}" for word in words)
+
+
+TABLE_OPTIONS = {
+    "columns": None,
+    "confidential": None,
+    "delimiter": ",",
+    "decimal": ".",
+    "encoding": None,
+    "sheet": None,
+    "missing": REJECT,
+    "standardise": None,
+    "kind": None,
+    "weight": None,
+    "dissimilarity": None,
+    "similarity": None,
+}
+"""What a table is, and on which scale it is compared; with what they are by default."""

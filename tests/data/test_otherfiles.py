@@ -118,6 +118,28 @@ def test_a_probable_key_is_named(here: Path, capsys: pytest.CaptureFixture[str])
     assert oracle.commands.main.main(["audit", "a.csv", "a.csv", "-k", "3"]) == 1
 
 
+def test_a_column_that_may_be_a_key_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Unchanged decimals that are all different can be a mistake, too: the verdict is given."""
+    rows = [(f"{i}.5", i, i // 3) for i in range(12)]
+    Path("a.csv").write_text("\n".join(["t,x", *(f"{t},{x}" for t, x, _ in rows)]))
+    Path("b.csv").write_text("\n".join(["t,x", *(f"{t},{3 * g + 1}" for t, _, g in rows)]))
+    words = ["audit", "a.csv", "b.csv", "-k", "3"]
+    assert oracle.commands.main.main(words) == 1
+    assert "if it is a key, --confidential t leaves it out" in capsys.readouterr().err
+    assert oracle.commands.main.main([*words, "--confidential", "t"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_column_without_a_name_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.csv").write_text("x,,y\n1,5,2\n2,6,3\n3,7,4\n")
+    words = ["mask", "a.csv", "-k", "3", "--algorithm", "mdav", "-o", "out.csv"]
+    assert refagg.commands.main.main(words) == 0
+    assert "column 2 has no name" in capsys.readouterr().err
+    assert refagg.commands.main.main([*words, "--confidential", ""]) == 0
+    assert capsys.readouterr().err == ""
+    assert [line.split(",")[1] for line in Path("out.csv").read_text().split()[1:]] == [*"567"]
+
+
 @pytest.mark.parametrize("ending", ["parquet", "feather", "xlsx", "dta", "sav"])
 def test_binary_files_there_and_back(here: Path, ending: str) -> None:
     """Numbers come back as the binary64 numbers that they are; other columns as they are."""
