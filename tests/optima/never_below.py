@@ -14,8 +14,11 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 from oracle.optima import solve
@@ -125,21 +128,52 @@ def compared(tables: int, seed: int) -> Counts:
     return counts
 
 
+def report(counts: Counts, tables: int, seconds: float) -> list[str]:
+    """A line for each algorithm, what is wrong, and the sums."""
+    lines = [
+        f"{name:29} {runs:6} runs, optimal in {100 * counts.optimal[name] / runs:5.1f} %"
+        for name, runs in sorted(counts.runs.items())
+    ]
+    return [
+        *lines,
+        *counts.wrong,
+        f"{tables} tables, {sum(counts.runs.values())} partitions of {len(counts.runs)} algorithms, "
+        f"{counts.refined} refined, {len(counts.wrong)} wrong, {seconds:.0f} s",
+    ]
+
+
+def page(lines: Sequence[str], command: str) -> str:
+    """The page that keeps the last result."""
+    return "\n".join(
+        [
+            "# Every algorithm against the optimum of small tables",
+            "",
+            f"Made on {date.today()} by",
+            "",
+            f"    {command}",
+            "",
+            "Tables of 4 to 10 records, k from 2 to 4. Results with a group of fewer than k records,",
+            "which some algorithms allow, are not counted.",
+            "",
+            *(f"    {line}" for line in lines),
+            "",
+        ]
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("tables", type=int, nargs="?", default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--page", type=Path, metavar="FILE.md", help="keep the result there, too")
     given = parser.parse_args()
     started = time.process_time()
     counts = compared(given.tables, given.seed)
-    for name, runs in sorted(counts.runs.items()):
-        print(f"{name:24} {runs:7} runs, optimal in {100 * counts.optimal[name] / runs:5.1f} %")
-    print(*counts.wrong, sep="\n")
-    print(
-        f"{given.tables} tables, {sum(counts.runs.values())} partitions of "
-        f"{len(counts.runs)} algorithms, {counts.refined} refined, {len(counts.wrong)} wrong, "
-        f"{time.process_time() - started:.0f} s"
-    )
+    lines = report(counts, given.tables, time.process_time() - started)
+    print(*lines, sep="\n")
+    if given.page:
+        command = f"python -m tests.optima.never_below {given.tables} --seed {given.seed}"
+        given.page.write_text(page(lines, command), encoding="utf-8")
     return 1 if counts.wrong else 0
 
 
