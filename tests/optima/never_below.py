@@ -137,7 +137,7 @@ def report(counts: Counts, tables: int, seconds: float) -> list[str]:
     return [
         *lines,
         *counts.wrong,
-        f"{tables} tables, {sum(counts.runs.values())} partitions of {len(counts.runs)} algorithms, "
+        f"{tables} tables, {counts.runs.total()} partitions of {len(counts.runs)} algorithms, "
         f"{counts.refined} refined, {len(counts.wrong)} wrong, {seconds:.0f} s",
     ]
 
@@ -152,8 +152,8 @@ def page(lines: Sequence[str], command: str) -> str:
             "",
             f"    {command}",
             "",
-            "Tables of 4 to 10 records, k from 2 to 4. Results with a group of fewer than k records,",
-            "which some algorithms allow, are not counted.",
+            "Tables of 4 to 10 records, k from 2 to 4. Results with a group of fewer than k",
+            "records, which some algorithms allow, are not counted.",
             "",
             *(f"    {line}" for line in lines),
             "",
