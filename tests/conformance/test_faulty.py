@@ -106,13 +106,13 @@ def test_a_right_one_in_another_language_is_not_accused(language: str) -> None:
 def test_right_programs_are_written_in_fifteen_styles_and_counted_by_them() -> None:
     assert len({one.style for one in RIGHT}) >= 15
     right = [caught(named("mdav: with NumPy"), BUDGET, tries=24)]
-    assert "    24 questions, 0 accusations: with NumPy (1 programs)" in totals([], right, BUDGET)
+    assert "    24 questions, 0 accusations: with NumPy (1 programs)" in totals([], right, "with 10 s for each")
 
 
 def test_the_page_says_what_was_found_and_what_was_not() -> None:
     wrong = [caught(named("k-ward: nothing is returned"), BUDGET)]
     right = [caught(named("mdav: ties drawn"), BUDGET, tries=24)]
-    summary = totals(wrong + right, right, BUDGET)
+    summary = totals(wrong + right, right, "with 10 s for each")
     assert summary[0] == "1 of 2 wrong ones found, with 10 s for each"
     assert "not found: mdav: ties drawn" in summary
     assert any("0 of 1 right ones accused in 24 tries" in line for line in summary)

@@ -3,22 +3,27 @@ never.
 
     python -m tests.faulty.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
     python -m tests.faulty.hunt_all --part right --tries 200 --budget 2 [--seed N]
+    python -m tests.faulty.hunt_all --by conform [--part wrong]
 
 prints for each wrong one the check that it violates, how many questions and seconds that took, and
 the smallest table on which it is wrong; then for each right one how many answers passed. The
 budget is for one wrong one; --tries is how many different questions each right one is asked.
 All seconds are those of the processor, in this process; those that are printed include shrinking.
+With --by conform they are asked the vectors of what they claim instead, until the first wrong
+answer. With --results FILE what was found of each is kept as a line of JSON, and those that the
+file has are not asked again: so a long run can be made in pieces, and --page tells them all.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from multiprocessing import get_context
 from pathlib import Path
@@ -29,6 +34,7 @@ from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Case
 
 from .asking import adapter_of
+from .by_vectors import conformed
 from .implementation import Implementation
 from .right import RIGHT
 from .wrong import WRONG, lines
@@ -36,8 +42,8 @@ from .wrong import WRONG, lines
 BUDGET = 60.0
 """Seconds of the processor within which each wrong one is to be found, as the hunt has it."""
 
-MANY = 4800
-"""Questions that a wrong one is asked at most, 200 in each topic."""
+MANY = 2000
+"""Questions that a wrong one is asked at most, some 80 in each topic."""
 
 SHRINKING = 5.0
 """Seconds for making what was found smaller, and again for making it smaller than that."""
@@ -142,6 +148,17 @@ def caught(
     return Caught(implementation, judgement.check, where, first.tries, seconds, statuses)
 
 
+def answered_wrongly(implementation: Implementation) -> Caught:
+    """What the vectors found of one implementation: in `where` is the id of the vector."""
+    start = time.process_time()
+    found = conformed(implementation)
+    seconds, asked = time.process_time() - start, found.statuses.total()
+    if found.first is None:
+        return Caught(implementation, "", "", asked, seconds, found.statuses)
+    check, where = found.first.check, found.first.case.id
+    return Caught(implementation, check, where, asked, seconds, found.statuses)
+
+
 def table_text(case: Case) -> str:
     """A case in a line: k, and the records with their values."""
     rows = "; ".join(" ".join(row) for row in case.records)
@@ -156,10 +173,17 @@ class Chase:
     budget: float
     tries: int
     seed: int = SEED
+    by: str = "hunt"
 
     def told(self, number: int) -> tuple[Any, ...]:
         """All of `Caught` but the implementation."""
-        one = caught(self.implementations[number], self.budget, self.tries, self.seed)
+        chosen = self.implementations[number]
+        by_hunt = self.by == "hunt"
+        one = (
+            caught(chosen, self.budget, self.tries, self.seed)
+            if by_hunt
+            else answered_wrongly(chosen)
+        )
         return one.check, one.where, one.tries, one.seconds, one.statuses
 
 
@@ -171,25 +195,44 @@ def _told(number: int) -> tuple[Any, ...]:
     return _chases[-1].told(number)
 
 
-def all_of(chase: Chase, jobs: int, tell: Callable[[str], None]) -> list[Caught]:
-    """What was found of each, so many hunts at a time; of those before an interruption."""
-    _chases.append(chase)
-    results = []
+def all_of(
+    chase: Chase, jobs: int, tell: Callable[[str], None], results: Path | None = None
+) -> list[Caught]:
+    """What was found of each, so many hunts at a time; of those before an interruption.
+
+    Those of which the file of results tells are not hunted again; the others are added to it.
+    """
+    kept = _kept(results)
+    anew = [one for one in chase.implementations if one.name not in kept]
+    _chases.append(replace(chase, implementations=anew))
+    found = {
+        one.name: Caught(one, *kept[one.name]) for one in chase.implementations if one.name in kept
+    }
     with get_context("fork").Pool(jobs) as pool:
         try:
-            told = pool.imap(_told, range(len(chase.implementations)))
-            for implementation, rest in zip(chase.implementations, told, strict=True):
-                results.append(Caught(implementation, *rest))
-                tell(results[-1].line())
+            for implementation, rest in zip(anew, pool.imap(_told, range(len(anew))), strict=True):
+                found[implementation.name] = one = Caught(implementation, *rest)
+                tell(one.line())
+                if results:
+                    with results.open("a", encoding="utf-8") as file:
+                        print(json.dumps([implementation.name, *rest]), file=file)
         except KeyboardInterrupt:
             tell("interrupted")
-    return results
+    return [found[one.name] for one in chase.implementations if one.name in found]
 
 
-def totals(wrong: Sequence[Caught], right: Sequence[Caught], budget: float) -> list[str]:
+def _kept(results: Path | None) -> dict[str, tuple[Any, ...]]:
+    """What earlier runs found of each implementation, by its name."""
+    if results is None or not results.exists():
+        return {}
+    lines_ = map(json.loads, results.read_text(encoding="utf-8").splitlines())
+    return {name: (*told, Counter(statuses)) for name, *told, statuses in lines_}
+
+
+def totals(wrong: Sequence[Caught], right: Sequence[Caught], how: str) -> list[str]:
     """The sums, and the names of those of which the hunt thinks otherwise than the list."""
     found = [one for one in wrong if one.check]
-    lines_ = [f"{len(found)} of {len(wrong)} wrong ones found, with {budget:g} s for each"]
+    lines_ = [f"{len(found)} of {len(wrong)} wrong ones found, {how}"]
     if found:
         seconds = sorted(one.seconds for one in found)
         lines_.append(
@@ -274,6 +317,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=1, help="only every so many-th one")
     parser.add_argument("--first", type=int, default=0, help="of these, the number of the first")
     parser.add_argument("--part", choices=("all", "wrong", "lines", "right"), default="all")
+    parser.add_argument("--by", choices=("hunt", "conform"), default="hunt")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="kept, and not asked again")
     parser.add_argument("--page", type=Path)
     options = parser.parse_args(arguments)
 
@@ -292,10 +337,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     wrong = [*(WRONG if part("wrong") else ()), *(lines() if part("lines") else ())]
     right = RIGHT if part("right") else ()
-    bad = all_of(Chase(chosen(wrong), options.budget, MANY, options.seed), options.jobs, tell)
-    chase = Chase(chosen(right), 2 * options.budget, options.tries, options.seed)
-    good = all_of(chase, options.jobs, tell)
-    summary = totals(bad, good, options.budget)
+    chase = Chase(chosen(wrong), options.budget, MANY, options.seed, options.by)
+    bad = all_of(chase, options.jobs, tell, options.results)
+    chase = Chase(chosen(right), 2 * options.budget, options.tries, options.seed, options.by)
+    good = all_of(chase, options.jobs, tell, options.results)
+    within = f"with {MANY} questions and {options.budget:g} s for each"
+    summary = totals(bad, good, within if options.by == "hunt" else "by the vectors alone")
     summary.append(f"{time.monotonic() - start:.0f} s in all")
     tell("\n".join(summary))
     if options.page:

@@ -78,7 +78,17 @@ def base(claim: str) -> Program:
     return plain(claim) if find_spec(name) and claim not in SLOW else library(claim)
 
 
-SLOW = {"hac", "kshc", "mu-approx", "genetic", "one-step", "two-step"}
+SLOW = {
+    "clustmcdpca",
+    "clustpca",
+    "clustpppca",
+    "genetic",
+    "hac",
+    "kshc",
+    "mu-approx",
+    "one-step",
+    "two-step",
+}
 """Their plain programs take too long, or draw from a random stream of their own."""
 
 

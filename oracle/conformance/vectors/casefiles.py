@@ -14,6 +14,7 @@ multiplied with all values (first the scale). `kinds` declare the attributes, se
 `dissimilarity`, `series`, `times`, `constraint`, `strata` and `blocks` are as in the protocol.
 `common.txt` holds what every claim is asked, with numbers below 200; `kinds.txt` what every claim
 is asked that takes other records than numbers; `NAME.txt` what only the claim NAME is asked.
+`seeds.txt` holds what every claim is asked that draws, each with the seed of its random stream.
 `findings.txt` holds what published programs got wrong, each of one `claim`, and `seen` in which.
 """
 

@@ -67,6 +67,14 @@ TAKE_SHAPES = {
 }
 """Claims that are asked about time series, constraints, strata and blocks, and about sequences."""
 
+QUICK = {
+    "genetic": (("population", "4"), ("iterations", "10")),
+    "one-step": (("macrogroup", "2"), ("population", "4"), ("iterations", "10")),
+    "two-step": (("macrogroup", "2"), ("population", "4"), ("iterations", "10")),
+    "local-search": (("rounds", "3"),),
+}
+"""Parameters with which what all are asked with seeds takes no second."""
+
 
 def topics_of(claim: str) -> list[Topic]:
     """What a claim is asked: the common cases that apply, then its own."""
@@ -76,7 +84,20 @@ def topics_of(claim: str) -> list[Topic]:
         t for name, claims in TAKE_SHAPES.items() if claim in claims for t in casefiles.topics(name)
     ]
     found = [topic for topic in casefiles.topics("findings") if topic.claim == claim]
-    return [*common, *casefiles.topics(slug(claim)), *kinds, *shapes, *found]
+    return [*common, *casefiles.topics(slug(claim)), *_with_seeds(claim), *kinds, *shapes, *found]
+
+
+def _with_seeds(claim: str) -> list[Topic]:
+    """What is asked of claims that draw: each with its random stream."""
+    if claim not in CATALOGUE or not CATALOGUE[claim].random or not _forms_groups(claim):
+        return []
+    quick = QUICK.get(claim, ())
+    flags = ("parameter",) if quick else ()
+    return [
+        replace(topic, parameters=quick, flags=(*topic.flags, *flags))
+        for topic in casefiles.topics("seeds")
+        if not (_one_attribute(claim) and len(topic.records[0]) > 1)
+    ]
 
 
 def _one_attribute(claim: str) -> bool:
