@@ -119,7 +119,8 @@ def test_the_vectors_alone_find_a_wrong_one(name: str, tmp_path: Path) -> None:
     assert main(arguments) == 0
     [line] = results.read_text(encoding="utf-8").splitlines()
     told, check, where, *_ = json.loads(line)
-    assert told == name and check and where.startswith(name.partition(":")[0])
+    assert (told, bool(check)) == (name, True)
+    assert where.startswith(name.partition(":")[0])
     assert main(arguments) == 0  # it is not asked again
     assert results.read_text(encoding="utf-8").splitlines() == [line]
 
