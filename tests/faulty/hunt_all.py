@@ -3,7 +3,7 @@ never.
 
     python -m tests.faulty.hunt_all [--budget SECONDS] [--tries N] [--jobs N] [--page FILE]
     python -m tests.faulty.hunt_all --part right --tries 200 --budget 2 [--seed N]
-    python -m tests.faulty.hunt_all --by conform [--part wrong]
+    python -m tests.faulty.hunt_all --by conform --part faulty [--results FILE] [--page FILE]
 
 prints for each wrong one the check that it violates, how many questions and seconds that took, and
 the smallest table on which it is wrong; then for each right one how many answers passed. The
@@ -279,9 +279,10 @@ def page(
         [
             "# Faulty implementations",
             "",
-            "Implementations that are wrong in a known way, and what the hunt finds of each: the",
-            "check, how many questions and seconds of the processor it took, with shrinking, and",
-            "the smallest table. Times, and those that draw, differ from run to run. One changed",
+            "Implementations that are wrong in a known way, and what is found of each: the check,",
+            "how many questions and seconds of the processor it took, with shrinking, and the",
+            "smallest table of a hunt, or the first vector that is answered wrongly. Times,",
+            "and those that draw, differ from run to run. One changed",
             "line of [planted-defects.md](planted-defects.md) is left out: d_in <= gamma d_out,",
             "V-MDAV; rounding may make either of equal distances the smaller, so the judge takes",
             "both.",
@@ -290,7 +291,7 @@ def page(
             "",
             *(f"    {line}" for line in summary),
             "",
-            "| claim | what is wrong | check | questions | seconds | smallest table |",
+            "| claim | what is wrong | check | questions | seconds | where |",
             "|---|---|---|---|---|---|",
             *rows,
             "",
@@ -316,7 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="names that contain this")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th one")
     parser.add_argument("--first", type=int, default=0, help="of these, the number of the first")
-    parser.add_argument("--part", choices=("all", "wrong", "lines", "right"), default="all")
+    parser.add_argument("--part", choices=("all", "faulty", "wrong", "lines", "right"), default="all")
     parser.add_argument("--by", choices=("hunt", "conform"), default="hunt")
     parser.add_argument("--results", type=Path, metavar="FILE", help="kept, and not asked again")
     parser.add_argument("--page", type=Path)
@@ -333,7 +334,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tell(f"budget: {options.budget:g} s for each wrong one, {options.tries} tries for each right")
 
     def part(name: str) -> bool:
-        return options.part in ("all", name)
+        return options.part in ("all", name) or (options.part == "faulty" and name != "right")
 
     wrong = [*(WRONG if part("wrong") else ()), *(lines() if part("lines") else ())]
     right = RIGHT if part("right") else ()
