@@ -317,7 +317,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="names that contain this")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th one")
     parser.add_argument("--first", type=int, default=0, help="of these, the number of the first")
-    parser.add_argument("--part", choices=("all", "faulty", "wrong", "lines", "right"), default="all")
+    parser.add_argument(
+        "--part", choices=("all", "faulty", "wrong", "lines", "right"), default="all"
+    )
     parser.add_argument("--by", choices=("hunt", "conform"), default="hunt")
     parser.add_argument("--results", type=Path, metavar="FILE", help="kept, and not asked again")
     parser.add_argument("--page", type=Path)
