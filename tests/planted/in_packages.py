@@ -114,7 +114,7 @@ HAND = (
         "refagg/engine/matrix_pairs.py",
         "if cost <= least[j]",
         "if cost >= least[j]",
-        "tests/algorithms/test_kshc.py",
+        "tests/engine/test_engine_pairs.py",
     ),
     Line(
         "refagg/engine/ward_pairs.py",
