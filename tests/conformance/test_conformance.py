@@ -229,9 +229,9 @@ def test_a_hundred_answers_take_less_than_three_seconds() -> None:
     rows = tuple((str(x * 37 % 101), str(x * 53 % 97)) for x in range(20))
     cases = [Case(str(i), "mdav", 3, rows[i % 7 :] + rows[: i % 7]) for i in range(100)]
     answers = [own(c, 1.0) for c in cases]
-    began = time.monotonic()
+    began = time.process_time()
     verdicts = [judge(c, answer).status for c, answer in zip(cases, answers, strict=True)]
-    assert time.monotonic() - began < 3
+    assert time.process_time() - began < 3
     assert verdicts == ["passed"] * 100
 
 
