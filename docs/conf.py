@@ -24,6 +24,7 @@ html_css_files = ["site.css"]
 html_show_sphinx = False
 html_theme_options = {"top_of_page_buttons": []}
 highlight_language = "text"
+smartquotes = False
 
 
 ACCESSIBLE = {

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import inspect
 import io
@@ -251,15 +252,37 @@ def decisions_page(decisions: dict[str, str]) -> str:
 
 
 def commands_page(program: str, module: ModuleType) -> str:
-    """The help of a program and of its commands."""
+    """The options of a program's commands, as their parsers have them."""
     parts = [f"# The command {program}"]
     for name, (_, meaning) in module.COMMANDS.items():
-        shown = io.StringIO()
-        with redirect_stdout(shown), suppress(SystemExit):
-            parser_for([name], program, "", module.COMMANDS).parse_args([name, "--help"])
+        parser = parser_for([name], program, "", module.COMMANDS).called
+        assert parser is not None
         parts.append(f"## {program} {name}\n\n{meaning[0].upper()}{meaning[1:]}.")
-        parts.append(f"```text\n{shown.getvalue().rstrip()}\n```")
+        parts += _arguments(parser)
     return "\n\n".join(parts) + "\n"
+
+
+def _arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """How a command is called, and each of its arguments with its meaning."""
+    shape = argparse.HelpFormatter(parser.prog)
+    named = [a for a in parser._actions if a.option_strings and a.dest != "help"]
+    others = [a for a in parser._actions if not a.option_strings]
+    words = " ".join(shape._format_args(a, str(a.metavar or a.dest)) for a in others)
+    yield f"```text\n{parser.usage or f'{parser.prog} [options] {words}'}\n```"
+    if parser.description:
+        yield _plain(parser.description)
+    for action in (*others, *named):
+        if isinstance(action, argparse._SubParsersAction):
+            yield from (
+                f"`{one.dest}`\n: {_plain(one.help or '')}" for one in action._choices_actions
+            )
+        elif action.help:
+            said = _plain(shape._expand_help(action))
+            yield f"`{shape._format_action_invocation(action)}`\n: {said}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"([*<|])", r"\\\1", text).split())
 
 
 def python_page(package: ModuleType) -> str:

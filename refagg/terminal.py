@@ -183,7 +183,7 @@ class Activity:
         return [told, about((now - self.counting) * (self.steps - self.done) / self.done)]
 
 
-UNKNOWN = "the time that is left is not known"
+UNKNOWN = "remaining time unknown"
 
 
 def about(seconds: float) -> str:

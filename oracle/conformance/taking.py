@@ -38,7 +38,7 @@ class Taken:
     parameters: tuple[str, ...] | None = None
     seeds: bool = True
     shapes: tuple[str, ...] | None = None
-    why: str = "the implementation does not take this"
+    why: str = "not supported by the implementation"
     """What a reader is told of what is not asked."""
 
     def gap(self, case: Case) -> str:

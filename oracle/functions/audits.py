@@ -244,7 +244,7 @@ def audit(
     optimum : look for the least SSE, and say how far from it the groups are
     certificate : the file of a proof of that optimum, instead
     centres : of fuzzy microaggregation, if they were published: a table, or the path of one
-    max_replays, time_limit : runs to look at, and seconds of the processor for them, where ties
+    max_replays, time_limit : runs to look at, and CPU seconds for them, where ties
         abound, for each algorithm and block; the least SSE is looked for as many seconds
     all_risks : compute all disclosure risks, however long they take
     confidential, l_diversity, t_closeness : as of `audit_release`

@@ -125,7 +125,7 @@ def identify(
     standardise : the scales that are tried ("population" and "none")
     quasi_identifiers, kinds, strata, partition, tolerance : as of `oracle.audit`
     seed : from which an algorithm drew; without one, those that draw are not judged
-    max_replays, time_limit : runs to look at for each candidate, and seconds of the processor for
+    max_replays, time_limit : runs to look at for each candidate, and CPU seconds for
         all; one run of an algorithm is not interrupted
 
     Returns

@@ -44,9 +44,15 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { border: 1px solid var(--line); padding: .2rem .5rem; text-align: right; }
 th { font-weight: 600; text-align: left; }
-td small { display: block; opacity: .8; }
-.good { background: #1a7f3730; } .near { background: #9a670030; }
-.theirs { background: #8250df30; } .other { background: #cf222e30; } .none { background: #8883; }
+td small { display: block; }
+:root { --good: #d8f0dd; --near: #f6ecd2; --theirs: #eae0fb; --other: #fbdcdf; --none: #e6e6e6; }
+@media (prefers-color-scheme: dark) {
+  :root { --good: #12351c; --near: #3a2e0c; --theirs: #2e2050; --other: #4a1a1f; --none: #333; }
+  body { background: #14171c; color: #e8e8e8; }
+}
+.good { background: var(--good); } .near { background: var(--near); }
+.theirs { background: var(--theirs); } .other { background: var(--other); }
+.none { background: var(--none); }
 """
 
 
@@ -68,10 +74,10 @@ def page(rows: Iterable[LedgerRow], references: Mapping[str, str]) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>The numbers of the literature</title><style>{STYLE}</style></head><body><main>\n"
-        "<h1>The numbers of the literature, computed anew</h1>\n"
-        "<p>Each cell has the printed number, the sign of its verdict, and below it ours where it "
-        "is another. The note of a cell is shown when the pointer rests on it, and stands below "
+        f"<title>Published results</title><style>{STYLE}</style></head><body><main>\n"
+        "<h1>Published results, recomputed</h1>\n"
+        "<p>Each cell has the printed number, the sign of its verdict and, if ours differs, our "
+        "number below. A note appears when the pointer rests on its cell, and is listed below "
         f'the table.</p>\n<div class="wide" tabindex="0"><table>{legend}</table></div>\n'
         + "\n".join(parts)
         + "</main></body></html>\n"
@@ -95,7 +101,7 @@ def _table(name: str, rows: Sequence[LedgerRow]) -> str:
     columns = list(dict.fromkeys(column for line in grid.values() for column in line))
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
     body = "".join(
-        f'<tr><th scope="row">{escape(line)}</th>'
+        f'<tr><th scope="row">{escape(line) or "all"}</th>'
         + "".join(_cell(cells.get(column)) for column in columns)
         + "</tr>\n"
         for line, cells in grid.items()

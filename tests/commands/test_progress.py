@@ -103,9 +103,9 @@ def test_the_estimate_grows_with_the_square_of_what_remains() -> None:
     assert "50 of 100 records done, about 0 s left" in now.line(time.monotonic())
     now.told -= 15
     now.began -= 15
-    assert now.line(time.monotonic()) == "mdav: 0 s, the time that is left is not known"
+    assert now.line(time.monotonic()) == "mdav: 0 s, remaining time unknown"
     now.remain(100)  # another run
-    assert now.line(time.monotonic()) == "mdav: 0 s, the time that is left is not known"
+    assert now.line(time.monotonic()) == "mdav: 0 s, remaining time unknown"
 
 
 def test_mergers_and_generations_take_equally_long() -> None:
@@ -135,7 +135,7 @@ def test_the_estimate_grows_with_the_steps_that_remain() -> None:
     )
     now.step(40)
     now.starts("writing")
-    assert now.line(time.monotonic()) == "writing: 0 s, the time that is left is not known"
+    assert now.line(time.monotonic()) == "writing: 0 s, remaining time unknown"
 
 
 def at(seconds: float, gap: int, closed: float | None = None) -> Progress:
@@ -152,7 +152,7 @@ def test_the_optimum_estimates_what_is_left() -> None:
     assert told[1].endswith("gap 5 %, at most 360 s left, 30 s ago the gap was 9 %")
     assert told[2].endswith("gap 4 %, at most 310 s left, 50 s ago the gap was 5 %")
     unlimited = replace(at(91, 4), limit=None)
-    assert estimates.told(unlimited).endswith("the time that is left is not known")
+    assert estimates.told(unlimited).endswith("remaining time unknown")
     told = [estimates.told(at(*one)) for one in [(100, 3, 0.25), (130, 3, 0.25), (160, 2, 0.75)]]
     assert not any("speed" in line for line in told[:2])
     assert told[2].endswith("about 30 s left at this speed")
