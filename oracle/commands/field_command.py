@@ -19,7 +19,7 @@ from oracle.functions.field import asked
 from oracle.report.field import title_of, write_field
 from oracle.report.pages import check_report
 from refagg.data.csvfiles import check_folder
-from refagg.errors import InvalidParameter, OutputUnwritable
+from refagg.errors import InvalidParameter, MissingExtra, OutputUnwritable
 from refagg.terminal import in_lines
 
 
@@ -109,7 +109,11 @@ def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
         if not given.quiet:
             text = f"{member.name}: {number} of {len(chosen)} implementations"
             print(text, file=sys.stderr, flush=True)
-        results.append(asked(member, given.max_questions, given.time_limit))
+        try:
+            results.append(asked(member, given.max_questions, given.time_limit))
+        except MissingExtra as error:
+            print(f"{member.name} is not asked: {error}")
+            continue
         if given.results:
             write_result(given.results, results[-1])
     return results

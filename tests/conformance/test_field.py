@@ -18,6 +18,7 @@ from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.vectors.casefiles import FOLDER as CASE_FOLDER
 from oracle.conformance.vectors.casefiles import topics
 from oracle.functions.field import asked
+from refagg.errors import MissingExtra
 from tests.pages import check_page, read_page, table_of
 
 SCHEMA = json.loads((RESULTS.parent / "results.schema.json").read_text(encoding="utf-8"))
@@ -150,3 +151,24 @@ def test_a_program_is_compiled_and_asked() -> None:
         pytest.skip("no C compiler is installed here")
     result = asked(member, 26, 60.0)
     assert [claim["findings"] for claim in result["asked"]] == [[]]
+
+
+def lacking(records: list[list[float]], k: int) -> list[int]:
+    """A package is missed when it is asked, not before."""
+    raise MissingExtra("pip install nothing-like-it")
+
+
+def test_an_implementation_that_cannot_be_loaded_is_no_finding(
+    field: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = field / "implementations.toml"
+    table.write_text(
+        table.read_text(encoding="utf-8").replace("test_field:blocks", "test_field:lacking"),
+        encoding="utf-8",
+    )
+    members.cache_clear()
+    assert main(["field", "wrong", "--quiet"]) == 2
+    assert "wrong is not asked: pip install nothing-like-it" in capsys.readouterr().out
+    program = ["--python", "tests.conformance.test_field:lacking"]
+    assert main(["conform", "--algorithm", "mdav", "--quiet", *program]) == 2
+    assert "nothing-like-it" in capsys.readouterr().err

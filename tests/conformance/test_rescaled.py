@@ -155,3 +155,14 @@ def test_no_question_is_asked_twice_and_no_refusal_is_lost(claim: str) -> None:
         topic for topic in refused if topic not in kinds
     ]
     assert not any(vector.origin.confirmed for vector in asked)
+
+
+def test_findings_can_be_asked_on_any_scale() -> None:
+    """By hand: of all findings of MDAV, each is asked on its own scale or on the other."""
+    named = [v for v in vectors_of("mdav") if "finding" in v.flags and not v.case.kinds]
+    for scale in ("none", "population", "sample"):
+        asked, _ = vectors_on("mdav", scale)
+        questions = {(v.case.k, v.case.records) for v in asked if "finding" in v.flags}
+        elsewhere = {(v.case.k, v.case.records) for v in asked if "finding" not in v.flags}
+        assert {(v.case.k, v.case.records) for v in named} <= questions | elsewhere
+        assert len(questions) > len(named) / 2

@@ -28,8 +28,8 @@ def groups(
         )
         from privlib.anonymization.src.entities.record import Record
         from privlib.anonymization.src.utils.sensitivity_type import Sensitivity_type
-    except ImportError:
-        raise MissingExtra("privlib is not installed: pip install privlib==0.0.4") from None
+    except ImportError as error:
+        raise MissingExtra(f"pip install privlib==0.0.4 tqdm ipython ({error})") from None
 
     if standardise == "none":
         return {"unsupported": "it always standardises"}

@@ -1,7 +1,7 @@
 """`python -m oracle.conformance.field.findings`: docs/findings.md and the vectors of findings.
 
-Both are made from the result files of the field, to whose findings it adds what the table says of
-them today: the page, a paragraph for each finding, and
+Both are made from the result files of the field, whose answers are judged again, with what the
+table says of the findings today: the page, a paragraph for each finding, and
 `vectors/cases/findings.txt`, from which `python -m oracle.conformance.vectors.generate` makes the
 vectors. A finding keeps the number that its question has in that file.
 """
@@ -11,21 +11,26 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from oracle.conformance.field.results import (
     RESULTS,
     Result,
+    by_cause,
     finding_data,
     judgement_of,
     results_in,
     status_of,
     write_result,
 )
-from oracle.conformance.field.table import Member, members
-from oracle.conformance.judge.model import Case
+from oracle.conformance.field.table import Ask, Member, members
+from oracle.conformance.hunting.causes import VALUES
+from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.model import Case, Judgement
 from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.running import REPEATABLE
 from oracle.conformance.vectors.casefiles import FOLDER, Topic, topics
 from oracle.conformance.vectors.flags import EFFECTS, FAULTS
 from refagg.data.csvfiles import write_bytes
@@ -33,6 +38,8 @@ from refagg.data.csvfiles import write_bytes
 PAGE = Path("docs/findings.md")
 CASES = "findings"
 FIRST = 701
+RUNS, SECONDS = 300, 10.0
+"""That are looked at where an answer is judged again."""
 
 HEAD = """# Findings
 
@@ -176,19 +183,45 @@ def _slug(text: str) -> str:
 
 
 def annotated(result: Result) -> Result:
-    """The result with what the table says of its findings today."""
+    """The result with what the judge and the table say of its findings today."""
     (member,) = [one for one in members() if one.name == result["implementation"]["name"]]
     claims = [
-        {**asked, "findings": [_annotated(member, asked, one) for one in asked["findings"]]}
-        for asked in result["asked"]
+        {**asked, "findings": _annotated(member, ask, asked["findings"])}
+        for ask, asked in zip(member.asks, result["asked"], strict=True)
     ]
     return {**result, "asked": claims}
 
 
-def _annotated(member: Member, asked: dict[str, Any], finding: dict[str, Any]) -> dict[str, Any]:
-    smallest, name = judgement_of(finding["smallest"]), finding["cause"]
-    made = finding_data(member, asked["algorithm"], name, [smallest])
-    return made | {"failures": finding["failures"]}
+def _annotated(
+    member: Member, ask: Ask, findings: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    counts: dict[int, int] = {}
+    failures = []
+    for one in findings:
+        judgement = judged_again(judgement_of(one["smallest"]), ask)
+        counts[id(judgement)] = one["failures"]
+        failures.append((judgement, one["cause"] if one["cause"].endswith(VALUES) else ""))
+    return [
+        finding_data(member, ask.algorithm, name, judgements)
+        | {"failures": sum(counts[id(judgement)] for judgement in judgements)}
+        for name, judgements in by_cause(failures).items()
+    ]
+
+
+def judged_again(judgement: Judgement, ask: Ask) -> Judgement:
+    """What the judge says today of an answer that was wrong; as it was, where it needs two answers.
+
+    That something is wrong is not taken back here: only the implementation can be asked again.
+    """
+    if judgement.status != "failed" or judgement.check == REPEATABLE:
+        return judgement
+    precision = ask.options.get("precision", "binary64")
+    strict = Strictness(limit=RUNS, replay_seconds=SECONDS, precision=precision)
+    case = judgement.case
+    judged = judge(case, judgement.answer, senseless(case), strict)
+    if judged.status != "failed":
+        return judgement
+    return replace(judged, expected=judged.expected or judgement.expected)
 
 
 def main() -> int:

@@ -17,7 +17,7 @@ from typing import Any
 
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.protocol import Unintelligible, answer_of, groups_of_labels, shown
-from refagg.errors import NotANumber, NotFinite, RefaggError
+from refagg.errors import MissingExtra, NotANumber, NotFinite, RefaggError
 from refagg.language.importing import described
 from refagg.language.number_texts import number_of
 from refagg.language.partition import Partition
@@ -50,6 +50,8 @@ class Function:
                 answer = self._answer(case)
         except _Late:
             answer = Answer(errored=f"no answer within {seconds:g} seconds")
+        except MissingExtra:  # is no answer
+            raise
         except (Exception, SystemExit) as error:
             answer = Answer(errored=described(error))
         return replace(answer, seconds=time.monotonic() - began)
@@ -80,13 +82,20 @@ class Function:
         try:
             result = self._function(records, case.k, **keywords)
         except (ValueError, RefaggError) as error:
-            return Answer(refused=described(error))
+            return _refusal(error)
         except Unintelligible as reason:
             return Answer(errored=str(reason))
         try:
             return answer_of_result(result)
         except Unintelligible as reason:
             return Answer(errored=str(reason))
+
+
+def _refusal(error: Exception) -> Answer:
+    """The answer that an error is. Raises MissingExtra: that is no answer."""
+    if isinstance(error, MissingExtra):
+        raise error
+    return Answer(refused=described(error))
 
 
 def answer_of_result(result: Any) -> Answer:

@@ -20,7 +20,7 @@ SCALES = {
     "sample": "divided by their standard deviations (divisor n - 1)",
 }
 
-OF_A_SCALE = {"tie", "z-scores", "bug", "finding", *FAULTS, *EFFECTS}
+OF_A_SCALE = {"tie", "z-scores", "bug", *FAULTS, *EFFECTS}
 """Flags of what a vector shows on its own scale."""
 
 
