@@ -99,7 +99,7 @@ def test_a_function_in_python(here: Path) -> None:
     for name in ("with_parameter", "of_one"):
         with pytest.raises(InvalidParameter, match=f"scratch_module:{name} "):
             specification(f"scratch_module:{name}")
-    with pytest.raises(InvalidParameter, match="no Specification and no function"):
+    with pytest.raises(InvalidParameter, match="neither a Specification nor a function"):
         specification("scratch_module:__name__")
 
 
