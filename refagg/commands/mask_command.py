@@ -55,6 +55,7 @@ from refagg.data.missing import (
 )
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.language.ties import TIE_RULES
+from refagg.release.apart import check_groups
 from refagg.release.edits import (
     edit_facts,
     edit_lines,
@@ -191,6 +192,7 @@ def _check_apart(given: argparse.Namespace, parts: Sequence[Part]) -> None:
         return
     pictures = ("dendrogram", "trace_page", "trace_plot")
     refuse_whole(given, "constraint", "constraints_file", "series", *pictures)
+    check_groups(specification(given.algorithm), "--missing drop")
     check_apart(parts, _k_of(given), "--missing drop", f"{given.input}: ")
 
 

@@ -19,6 +19,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, MissingValue, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
+from refagg.language.specification import Specification
 
 if TYPE_CHECKING:
     from refagg.release.masking import Release
@@ -108,6 +109,19 @@ def masked_apart(
             (part, mask(rows, k, quasi_identifiers=part.names, **own) if part.names else None)
         )
     return ReleaseApart(tuple(made), tuple(wanted), k, data)
+
+
+def check_groups(specification: Specification, instead: str) -> None:
+    """Raise InvalidParameter for an algorithm that forms no groups.
+
+    It would draw the same deviations for each pattern of missing cells, and these could be
+    computed from two records that have the same ones.
+    """
+    if specification.yields == "deviations":
+        raise InvalidParameter(
+            f"{specification.name} forms no groups, so group-apart does not apply; "
+            f"leave out the records that lack values with {instead}"
+        )
 
 
 def measured_apart(

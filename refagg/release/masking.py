@@ -10,6 +10,7 @@ from typing import Any, Literal, SupportsIndex, overload
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
+from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint, System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
@@ -37,7 +38,13 @@ from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
 from refagg.release.aggregates import aggregated_table
-from refagg.release.apart import ReleaseApart, check_nothing_whole, checked_labels, masked_apart
+from refagg.release.apart import (
+    ReleaseApart,
+    check_groups,
+    check_nothing_whole,
+    checked_labels,
+    masked_apart,
+)
 from refagg.release.edits import check_edits, edit_facts, projected, within
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import Method, method_of
@@ -307,6 +314,7 @@ def microaggregate(  # type: ignore[misc]  # options are those below
     """
     check_missing_policy(missing, APART)
     if missing == APART:
+        check_groups(algorithm_of(algorithm), 'missing="drop"')
         check_nothing_whole(APART, constraints=constraints, series=series)
         return masked_apart(
             data,

@@ -16,7 +16,7 @@ from refagg.language.lists import listed
 from refagg.language.number_texts import as_json
 from refagg.release import linkage, risk, utility
 from refagg.release.measures import Findings, check_same_shape
-from refagg.terminal import NOW
+from refagg.terminal import NOW, kept
 
 LARGE = 2000
 """Records beyond which "all" leaves out what takes minutes."""
@@ -97,27 +97,34 @@ def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -
 
     One that is named and has no value raises UndefinedMeasure. Of "all", one without a value says
     why under "undefined"; long ones are left out of more than LARGE records, unless `everything`
-    is wanted.
+    is wanted. In a command, Ctrl-C ends this with what is known.
     """
     check_same_shape(scaled.table, released)
     found: dict[str, Any] = {}
     names = names_of_measures(given)
     NOW.counts(len(names), "measures")
-    for done, name in enumerate(names):
-        NOW.starts(name)
-        NOW.step(done)
-        measure = MEASURES[name]
-        if given == ALL and measure.long and scaled.n > LARGE and not everything:
-            found[name] = {"undefined": f"not computed of more than {LARGE} records unless named"}
-            continue
-        try:
-            found[name] = _as_data(measure.compute(scaled, released))
-        except UndefinedMeasure as error:
-            if given != ALL:
-                raise UndefinedMeasure(f"{name}: {error}") from None
-            found[name] = {"undefined": str(error)}
+    with kept():
+        for done, name in enumerate(names):
+            NOW.starts(name)
+            NOW.step(done)
+            found[name] = _facts(name, scaled, released, given == ALL, everything)
     NOW.step(len(names))
     return found
+
+
+def _facts(
+    name: str, scaled: Scaled, released: Table, of_all: bool, everything: bool
+) -> dict[str, Any]:
+    """What one measure comes to; `of_all` of them, or one that is named."""
+    measure = MEASURES[name]
+    if of_all and measure.long and scaled.n > LARGE and not everything:
+        return {"undefined": f"not computed of more than {LARGE} records unless named"}
+    try:
+        return _as_data(measure.compute(scaled, released))
+    except UndefinedMeasure as error:
+        if not of_all:
+            raise UndefinedMeasure(f"{name}: {error}") from None
+        return {"undefined": str(error)}
 
 
 def _as_data(finding: Findings) -> dict[str, Any]:

@@ -182,6 +182,16 @@ def test_what_cannot_be_asked_is_refused(
 POLICIES = ("drop", "group-apart")
 
 
+def test_noise_is_not_added_apart(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each pattern would get the same deviations, which two records would then give away."""
+    noise = ["in.csv", "-o", "out.csv", "--algorithm", "gaussian-noise", "--seed", "1"]
+    assert refagg.commands.main.main(["mask", *noise, "--missing", "group-apart"]) == 2
+    assert "gaussian-noise forms no groups" in capsys.readouterr().err
+    options: Any = {"algorithm": "gaussian-noise", "seed": 1, "missing": "group-apart"}
+    with pytest.raises(InvalidParameter, match='with missing="drop"'):
+        refagg.microaggregate([[1], [None], [2], [3]], 2, **options)
+
+
 def holed(random: Random) -> Cells:
     """Some 20 to 30 records; every pattern of missing cells that there is has 3 at least."""
     width = random.choice([2, 3])

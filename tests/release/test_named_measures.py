@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from math import atan, pi, sqrt
@@ -19,6 +20,7 @@ import refagg
 from refagg.commands.main import main
 from refagg.engine.transport import assigned
 from refagg.errors import InvalidParameter, UndefinedMeasure
+from refagg.release import named_measures
 
 X = [[1, 2], [2, 1], [4, 8], [5, 9]]
 Y = [[Fraction(3, 2)] * 2, [Fraction(3, 2)] * 2, [Fraction(9, 2), 8], [Fraction(9, 2), 9]]
@@ -229,3 +231,28 @@ def test_long_measures_are_left_out_of_all() -> None:
     rows = [[i * i] for i in range(2001)]
     found = refagg.measure(rows, rows, measures="all")["measures"]
     assert "unless named" in found["one-to-one-linkage"]["undefined"]
+
+
+def interrupt(*_: object) -> Any:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupted_command_keeps_the_measures_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measures = dict(named_measures.MEASURES)
+    later = replace(measures["eigenvalues"], compute=interrupt)
+    monkeypatch.setattr(named_measures, "MEASURES", measures | {"eigenvalues": later})
+    monkeypatch.chdir(tmp_path)
+    for name, rows in (("x.csv", X), ("y.csv", Y)):
+        lines = [",".join(str(float(x)) for x in row) for row in rows]
+        Path(name).write_text("\n".join(["a,b", *lines, ""]))
+    wanted = ["--measures", "il1,eigenvalues,il1s", "--json", "m.json"]
+    assert main(["measure", "x.csv", "y.csv", *wanted]) == 130
+    said = capsys.readouterr()
+    assert "il1 (sum of 100 |x - y| / |x|): 172.5" in said.out
+    assert "il1s" not in said.out
+    assert "this is what was found so far" in said.err
+    assert list(json.loads(Path("m.json").read_text())["measures"]) == ["il1"]
+    with pytest.raises(KeyboardInterrupt):
+        measured("eigenvalues")
