@@ -404,7 +404,7 @@ def test_a_report_without_centres(tmp_path: Path, audit: Ran, capsys: Any) -> No
     out, report = masked(tmp_path, TABLE_1, "--seed", 4)
     report.write_text("{}")
     assert audit(TABLE_1, out, "--centres", report)[0] == 2
-    assert "no report that lists the centres" in capsys.readouterr().err
+    assert "not a report that lists the centres" in capsys.readouterr().err
 
 
 def test_options_of_other_audits_are_refused(tmp_path: Path, audit: Ran) -> None:

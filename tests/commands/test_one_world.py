@@ -358,4 +358,4 @@ def test_algorithms_are_compared_on_mixed_records(tmp_path: Path, capsys: Any) -
     assert "is for other weights" in capsys.readouterr().err
     words = [*words[:4], "--algorithm", "mdav", *KINDS, "--scatter", tmp_path / "s.svg"]
     assert run(refagg.commands.main.main, *words) == 2
-    assert "a scatter is drawn of numbers only" in capsys.readouterr().err
+    assert "a scatter plot needs numbers, but 'job' holds none" in capsys.readouterr().err

@@ -76,7 +76,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "all macrogroups but the first are dropped",
         "one-step",
-        "for part in macrogroups for group",
+        "for part in announced(macrogroups) for group",
         "for part in macrogroups[:1] for group",
         parameters=SMALL,
     ),

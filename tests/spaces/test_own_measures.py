@@ -242,7 +242,7 @@ def test_what_has_no_rows_is_no_matrix(keyword: str, given: Any) -> None:
         lambda: oracle.audit(rows, rows, 3, **own),
         lambda: oracle.optimum(rows, 3, **own),
     ):
-        with pytest.raises(InvalidMatrix, match="is no matrix"):
+        with pytest.raises(InvalidMatrix, match="is not a matrix"):
             call()
 
 

@@ -61,7 +61,7 @@ def one_step(
     # 3.
     how = Rates(**rates)
     groups = [
-        group for part in told(macrogroups) for group in fittest(space, k, choices, part, how)
+        group for part in announced(macrogroups) for group in fittest(space, k, choices, part, how)
     ]
     return Partition.of([choices.closed(group) for group in groups], space.n)
 
@@ -77,14 +77,14 @@ def two_step(
     # 3.
     how = Rates(**rates)
     groups: list[list[Record]] = []
-    for numbers in told(macrogroups):
+    for numbers in announced(macrogroups):
         known = [first[number] for number in numbers]
         groups += fittest(space, k, choices, sorted(centroids.members(numbers)), how, known)
     return Partition.of([choices.closed(group) for group in groups], space.n)
 
 
-def told(macrogroups: list[list[Record]]) -> Iterator[list[Record]]:
-    """One after the other, for who waits."""
+def announced(macrogroups: list[list[Record]]) -> Iterator[list[Record]]:
+    """One after the other; progress says how many remain."""
     for number, part in enumerate(macrogroups):
         NOW.remain(len(macrogroups) - number, "macrogroups", 1)
         yield part
