@@ -2,7 +2,7 @@
 
 Source: P. S. Bradley, K. P. Bennett, A. Demiriz, "Constrained k-means clustering", Microsoft
 Research MSR-TR-2000-65, for sizes of at least k; Y. Endo et al., even-sized clustering (ECBO),
-2014-2018, for sizes of k and k+1. Recollected: what is assigned is defined by a linear program.
+2014-2018, for sizes of k and k+1. Recollected; a linear program defines the assignment.
 
 Steps, c being n/k rounded down:
   1. c records are drawn from the random stream, all sets being equally likely; they are the
@@ -13,12 +13,11 @@ Steps, c being n/k rounded down:
      file.
   3. The centres move to the centroids of their records. Steps 2 and 3 are repeated as long as the
      SSE falls, step 2 at most `rounds` times.
-Step 2 is a transportation problem, whose solutions are whole numbers. Neither step can raise the
-SSE.
+Step 2 is a transportation problem, whose solutions are integers. Neither step can raise the SSE.
 
-Example, with paper and pencil: 0, 1, 2, 3, 20 with k = 2 and the draws of 0 and 20. With 20 must be
-a second record, and 3 costs least: 0 + 1 + 4 + 289. The centroids 1 and 23/2 change nothing: 2
-instead of 3 would cost 4 - 1 more there, and 361/4 - 289/4 with the other.
+Example, with paper and pencil: 0, 1, 2, 3, 20 with k = 2 and the draws of 0 and 20. 20 needs a
+second record, and 3 costs least: 0 + 1 + 4 + 289. The centroids 1 and 23/2 change nothing: taking 2
+instead of 3 would cost 4 - 1 more at the first, and 361/4 - 289/4 more at the second.
 
 >>> from refagg import exact_space
 >>> from refagg.language.random_stream import scripted

@@ -1,17 +1,17 @@
 """k-means: as many centres as groups of k are possible, and a repair of the sizes.
 
-Source: J. MacQueen (1967) and S. P. Lloyd (1982) for k-means itself; that it is used with
-c = floor(n/k) centres and repaired afterwards is how Analisis de conglomerados (UOC 2016)
-compares it with microaggregation. The start, the ties and the repair are ours.
+Source: J. MacQueen (1967) and S. P. Lloyd (1982) for k-means itself; Analisis de conglomerados (UOC
+2016) compares it with microaggregation by using c = floor(n/k) centres and repairing the result.
+The start, the ties and the repair are ours.
 
 Steps:
   1. c records are the first centres. `k-means` draws them from the random stream, all sets of c
      records being equally likely. `k-means-spread` takes the record most distant from the centroid
-     of all records, and then again and again the one whose nearest centre so far is farthest.
-  2. Each record is assigned to the nearest centre; a record that is as near to the centre that
-     it has as to another one stays. (A record that is a centre has that one.)
-  3. The centres that have records move to the centroid of their records, the others are given
-     up. Steps 2 and 3 are repeated until no record changes its centre.
+     of all records, and then, each time, the one whose nearest centre so far is farthest.
+  2. Each record is assigned to the nearest centre; a record that is as near to its present centre
+     as to another one stays. (A record that is a centre begins with that one.)
+  3. The centres that have records move to the centroid of their records; the others are given up.
+     Steps 2 and 3 are repeated until no record changes its centre.
 Then, with `repair` "yes":
   4. All groups of fewer than k records are dissolved; each of their records joins the group with
      the nearest centroid. The centroids are those of the groups that stay, before any joins.

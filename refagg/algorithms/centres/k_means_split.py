@@ -1,7 +1,7 @@
 """k-means microaggregation: groups are divided in two, by 2-means, until all are small.
 
 Ours: a reconstruction. Md. E. Kabir, A. N. Mahmood and A. K. Mustafa (2012) proposed to
-microaggregate with k-means; their steps were not at hand, and no printed number checks these.
+microaggregate with k-means; their steps were not available, and no printed number confirms these.
 
 Steps, beginning with one group of all records:
   1. While a group has 2k records or more, it is divided in two by steps 2 to 4.
@@ -10,12 +10,12 @@ Steps, beginning with one group of all records:
   3. For each record, d is its squared distance to a less that to b. The records with d < 0 are
      one side, the others the other; but of m records at least k and at most m - k, those of
      least d, are the side of a.
-  4. The centroids of the sides are the next centres a and b, and step 3 is repeated. If that
-     makes the SSE of the two sides less, step 4 is repeated; else the sides before it are kept.
+  4. The centroids of the sides are the next centres a and b, and step 3 is repeated. If that makes
+     the SSE of the two sides less, step 4 is repeated; otherwise the previous sides are kept.
 All groups end with k to 2k-1 records.
 
-The SSE falls each time, so that step 4 ends by itself; `rounds` limits how often step 3 is done
-for a group.
+The SSE falls each time, so step 4 always ends; `rounds` limits how often step 3 is done for a
+group.
 
 Example, with paper and pencil: 0, 1, 2, 10, 11, 30 with k = 2 have the centroid 9; a = 30,
 b = 0. Only 30 is nearer to a, so 11 is added: {30, 11} and {0, 1, 2, 10} with the SSE 180.5 +

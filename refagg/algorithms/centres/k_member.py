@@ -1,9 +1,9 @@
-"""k-member: a group takes in one record after the other, that which adds least to its loss.
+"""k-member: a group takes in, one after another, the records that add least to its loss.
 
 Source: J.-W. Byun, A. Kamra, E. Bertino, N. Li, "Efficient k-anonymization using clustering
-techniques", DASFAA 2007. The paper was not at hand; the reading is that of another implementation
-(Clustering_based_K_Anon, of qiyuangong). There the loss of a group is its size times the widths of
-its ranges. Here it is the SSE: a numeric variant, of ours.
+techniques", DASFAA 2007. The paper was not available; the reading is that of another implementation
+(Clustering_based_K_Anon by qiyuangong). There the loss of a group is its size times the widths of
+its ranges. Here it is the SSE: our numeric variant.
 
 Steps:
   1. r is a record that is drawn from the random stream, each being equally likely.
@@ -12,8 +12,8 @@ Steps:
   3. Until the group has k records, r becomes the remaining record that adds least to the SSE of the
      group, and joins it: the one nearest to the centroid of the group, which moves.
 Then:
-  4. each of fewer than k, in the order of the file, joins the group to whose SSE it adds least, as
-     the groups are when it joins.
+  4. each of the fewer than k that remain, in the order of the file, joins the group to whose SSE it
+     adds least at that time.
 So r is the record that was added last. The record drawn first is in no group before it is chosen.
 
 Example, with paper and pencil: 0, 1, 3, 6, 10, 11, 30 with k = 2, and the draw of the third record,

@@ -1,19 +1,19 @@
 """k-modes: clusters of categories around modes and medians, with repaired sizes.
 
-Source: V. Torra, "Microaggregation for categorical variables: a median based approach", Privacy
-in Statistical Databases 2004, LNCS 3050, 162-174, which clusters with k-modes and replaces each
-cluster by medians or most frequent categories. Ours: the paper was not read, and how its sizes
-are reached is not known; the repair is the simplest that keeps to its means.
+Source: V. Torra, "Microaggregation for categorical variables: a median based approach", Privacy in
+Statistical Databases 2004, LNCS 3050, 162-174, which clusters with k-modes and replaces each
+cluster by medians or most frequent categories. The paper was not read, and how it reaches its sizes
+is not known; the repair is ours, the simplest that uses only what the rest uses.
 
 Steps:
   1. c = floor(n/k) records, drawn from the random stream, all sets being equally likely, are the
      modes.
-  2. Each record is assigned to the nearest mode; one that is as near to the mode that it has as
-     to another stays. (A record that is a mode has that one.)
+  2. Each record is assigned to the nearest mode; one that is as near to its present mode as to
+     another stays. (A record that is a mode begins with that one.)
   3. The modes become the centroids of their records: means of numbers, medians of ordered
-     categories, the most frequent nominal ones. Modes without records are given up. Steps 2
-     and 3 are repeated until no record changes its mode, or `rounds` times: where medians are
-     taken, nothing says that it ends.
+     categories, the most frequent nominal ones. Modes without records are given up. Steps 2 and 3
+     are repeated until no record changes its mode, or `rounds` times: where medians are taken,
+     nothing guarantees an end.
   4. While a group has fewer than k records, the smallest is dissolved: each of its records joins
      the group whose centroid, as it was before, is nearest.
   5. A group of 2k records or more is divided by MDAV.

@@ -1,15 +1,17 @@
 """CLARA and PAM: clusters around records, the medoids, by the sum of distances.
 
 Source: L. Kaufman, P. J. Rousseeuw, "Finding groups in data", Wiley 1990, chapters 2 and 3.
-Recollected. They are a step of other algorithms here: clusters may have any number of records.
+Recollected. Here they are a step of other algorithms: clusters may have any number of records.
 
 PAM, of some records:
   1. The first medoid is the record whose distances to all have the least sum; each further one is
-     that with which the sum of the distances of all records to their nearest medoids falls most.
-  2. While that makes the sum less, the medoid and the record that make it least change places.
+     the record with which the sum of the distances of all records to their nearest medoids falls
+     most.
+  2. While an exchange makes the sum less, the medoid and the record whose exchange makes it least
+     change places.
 CLARA: of n records up to 40 + 2c, c being the number of clusters, all are given to PAM. Of more,
-`SAMPLES` times 40 + 2c records are drawn; the medoids count with which the sum of the distances of
-all n records to their nearest medoids is least, the first of equal ones.
+`SAMPLES` samples of 40 + 2c records are drawn. Their medoids with which the sum of the distances of
+all n records to their nearest medoids is least are the result; of equal ones, the first.
   3. Each record belongs to the nearest medoid.
 
 Sums of distances are irrational, so this is in binary64.

@@ -1,10 +1,10 @@
 """OKA: one pass of k-means from random records, and an adjustment of the sizes.
 
 Source: J.-L. Lin, M.-C. Wei, "An efficient clustering method for k-anonymization", PAIS 2008, the
-one-pass k-means algorithm. The paper was not at hand; the reading is that of another implementation
-(Clustering_based_K_Anon, of qiyuangong), but that small groups are filled up to k: there they
-take in one record each. There distances are widths of ranges; here they are squared distances from
-centroids.
+one-pass k-means algorithm. The paper was not available; the reading is that of another
+implementation (Clustering_based_K_Anon by qiyuangong), except that small groups are filled up to k
+here, and take in one record each there. Distances are widths of ranges there, and squared distances
+from centroids here.
 
 Steps, K being n/k rounded down:
   1. K records are drawn from the random stream, all sets being equally likely; each begins a group.
@@ -12,8 +12,8 @@ Steps, K being n/k rounded down:
      centroid moves.
   3. Each group of more than k records keeps the k that are nearest to its centroid.
   4. The records that are not kept join groups in the order of the file: while there are groups of
-     fewer than k records, the nearest of these, else the nearest of all. The centroid moves.
-After step 3 no group has more than k records, so that fewer than k are left when all have k.
+     fewer than k records, the nearest of these, otherwise the nearest of all. The centroid moves.
+After step 3 no group has more than k records, so fewer than k are left when all have k.
 
 Example, with paper and pencil: 0, 1, 2, 3, 9, 10, 30 with k = 2, and the draws of 0, 30 and 1. 2
 and 3 join 1, then 9 joins 1, 2, 3 around 2, and 10 joins these around 15/4. Of 1, 2, 3, 9, 10, with

@@ -1,8 +1,8 @@
 """Random seed and nearest: each group grows around a record drawn at random.
 
-Source: section 4.1 of Analisis de conglomerados: un caso practico aplicado a la proteccion de
-datos (UOC 2016), whose code is for groups of k and whose prose has four rules for variable sizes.
-The last records and the limits of growth are ours.
+Source: section 4.1 of Analisis de conglomerados: un caso practico aplicado a la proteccion de datos
+(UOC 2016), whose code forms groups of k and whose prose has four rules for variable sizes. The last
+records and the limits of growth are ours.
 
 Steps, while at least 2k records are unassigned:
   1. The seed is drawn from the random stream, each unassigned record being equally likely; it and
@@ -11,16 +11,16 @@ Steps, while at least 2k records are unassigned:
      `size` "fixed": it does not grow.
      `size` "random": a size from k to 2k-1 is drawn, each equally likely, and the nearest records
      to the seed are added up to it, as far as k stay unassigned.
-     With the other three a candidate e joins if its distance d_in to the group is less than
-     d_out, that from e to its nearest other unassigned record; then the next e is looked at, else
-     the group is done. What e and d_in are depends on `size`:
+     With the other three a candidate e joins if its distance d_in to the group is less than d_out,
+     that from e to its nearest other unassigned record, and the next e is examined; otherwise the
+     group is complete. What e and d_in are depends on `size`:
      "minimum": e is the unassigned record nearest to any record of the group.
      "mean": e is the unassigned record nearest to the centroid of the group, and d_in its
      distance to that.
      "min-max": each record of the group has a nearest unassigned record; e is the one of these
      that is at the greatest distance.
 Then:
-  3. k to 2k-1 records are one group.
+  3. the last k to 2k-1 records are one group.
 
 Example, with paper and pencil: 0, 1, 2, 10, 11, 12 with k = 2, a random stream that draws 0 and
 then the sixth record of those left. 1 joins 0. With size "minimum", e is 2, at the squared

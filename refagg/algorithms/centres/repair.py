@@ -1,19 +1,19 @@
-"""Groups that genetic operators have made too large or too small, made legal again.
+"""The repair of groups that genetic operators have made too large or too small.
 
-The sources say that chromosomes must stay partitions into groups of k to 2k-1 records, and not
+The sources say that chromosomes must remain partitions into groups of k to 2k-1 records, but not
 how. The repair is ours:
 
-  A. While a group has more than 2k-1 records, the one farthest from its centroid leaves it, for
-     the nearest group with free capacity. Where no group has free capacity, it founds a new one.
+  A. While a group has more than 2k-1 records, the one farthest from its centroid leaves it for the
+     nearest group with free capacity. Where no group has any, it begins a new one.
   B. Groups of fewer than k records are filled, by their labels: the nearest record of the groups
      of more than k joins, until there are k.
 
-Groups are as near as their centroids, which always are those of the moment. A group has free
-capacity while it has fewer than 2k-1 records.
+Groups are as near as their centroids, which are always the current ones. A group has free capacity
+while it has fewer than 2k-1 records.
 
-There is a label left to found a group with: if g groups are full and one record is over, there are
-(2k-1)g + 1 records or more, which is at least (g+1)k, and so g+1 labels. And there are enough
-records to fill with: k for each label are no more than there are.
+There is always a label left for a new group: if g groups are full and one record is left over,
+there are (2k-1)g + 1 records or more, which is at least (g+1)k, and so g+1 labels. And there are
+always enough records to fill the groups: k for each label are no more than there are.
 """
 
 from __future__ import annotations

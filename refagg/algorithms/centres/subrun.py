@@ -1,8 +1,8 @@
 """Runs of an algorithm whose groups are not those of the result.
 
-An algorithm can begin with the groups of another and divide the records in a way of its own.
-What the other chooses then says nothing about which records end together, so that none of its
-promises may reach the tie-breaker, and neither may its choice of records *for a group*.
+An algorithm can begin with the groups of another and then divide the records in its own way. The
+choices of the other then say nothing about which records end together, so none of its promises may
+reach the tie-breaker, and neither may its choice of records *for a group*.
 """
 
 from __future__ import annotations

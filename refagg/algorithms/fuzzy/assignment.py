@@ -1,6 +1,6 @@
-"""Records come to centres by their memberships, and to others where too few come to one.
+"""Records are assigned to centres by their memberships, and to others where a centre gets too few.
 
-Choices among equals go through the run: of the nearest centre, of the smallest group.
+The nearest centre and the smallest group are choices of the run where several are equal.
 """
 
 from __future__ import annotations

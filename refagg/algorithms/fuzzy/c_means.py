@@ -7,14 +7,15 @@ Miyamoto and Mukaidono 1997.
   FCM    minimises J = sum of u_ki^m d_ki^2,
   EFCM   minimises J = sum of u_ki d_ki^2 + 1/lambda sum of u_ki log u_ki,
 
-where the memberships of each record add to 1, and each centre is on A v = b, if that is asked for.
+where the memberships of each record add to 1, and each centre is on A v = b, if constraints are
+given.
 
 Steps:
-  1. The centres start where they are told to; under constraints, at their projections.
+  1. The centres start at the points given; under constraints, at their projections.
   2. Memberships are computed from the distances of records to centres (`memberships`).
   3. Each centre becomes the mean of all records, weighted by u^m (FCM) or u (EFCM), and under
-     constraints the projection of this mean: the exact minimum, since J grows from the mean
-     alike in all directions. A centre of which no record is a member stays where it is.
+     constraints the projection of this mean: the exact minimum, since J grows equally in all
+     directions from the mean. A centre of which no record is a member stays where it is.
   4. Steps 2 and 3 are repeated until no coordinate of a centre moves by more than `tolerance`
      times the widest range of an attribute, or `limit` times.
 

@@ -4,9 +4,9 @@ FCM:    u_ki is proportional to (1 / d_ki^2)^(1/(m-1)); a centre weighs records 
 EFCM:   u_ki is proportional to exp(-lambda d_ki^2); a centre weighs records by u.
 crisp:  u_ki is shared by the nearest centres; the limit of FCM as m falls to 1.
 
-Everything is done in logarithms of memberships, less the greatest of the row, so that nothing
-overflows and nothing is divided by 0. A record that is exactly on centres belongs, under FCM, to
-these alone, in equal parts: the limit of the formula.
+Everything is computed with logarithms of memberships, less the greatest of the row, so that nothing
+overflows and nothing is divided by 0. With FCM a record that is exactly on centres belongs to these
+alone, in equal parts: the limit of the formula.
 
 >>> membership = membership_function("fcm", m=2)
 >>> [round(exp(x), 12) for x in membership.logs([1.0, 2.0, 2.0])]

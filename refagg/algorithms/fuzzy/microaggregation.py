@@ -5,19 +5,19 @@ for data with constraints", Journal of Intelligent & Fuzzy Systems 2020, Algorit
 The start of step 1, the bound of step 2 and what is reported are ours (decisions 62, 63, 65).
 
 Steps:
-  1. Fuzzy c-means (`c_means`) with m1, or lambda1, from c different records that are drawn,
-     gives the centres; under linear constraints these meet them. c = 0 stands for floor(n/k).
+  1. Fuzzy c-means (`c_means`) with m1, or lambda1, from c different records that are drawn, gives
+     the centres; under linear constraints, they meet these. c = 0 stands for floor(n/k).
   2. With m2, or lambda2, each record has a membership in each of these centres. No distance is
-     taken to be less than CLAMP times the widest range of an attribute. With m2 = 1 the nearest
-     centre has the record.
+     taken to be less than CLAMP times the widest range of an attribute. With m2 = 1 the record
+     belongs to the nearest centre.
   3. Each record is drawn to one centre, with its memberships as probabilities, and its values
      are replaced by those of the centre.
   4. Ours, with `guarantee`: groups of fewer than k records are dissolved (`assignment`).
 
-k is the *expected* size of a group only if memberships are spread evenly over n/k centres; else it
-is only what the expected sizes are on average.
-A release is not k-anonymous by construction: `Sizes` says how probable smaller groups are.
-What is released depends on the last digits of exp and log where a draw falls between two of them.
+k is the *expected* size of a group only if memberships are spread evenly over n/k centres;
+otherwise it is only the average of the expected sizes. A release is not k-anonymous by
+construction: `Sizes` says how probable smaller groups are. Where a draw falls between two results
+of exp or log that differ in their last digits, the release depends on the platform.
 
 >>> from refagg import float_space
 >>> from refagg.language.random_stream import scripted

@@ -2,7 +2,7 @@
 
 The formulas and their order are those of `c_means` and `memberships`; sums are taken in another
 order. Distances are roots of sums of squares instead of `math.dist`: two records nearer to each
-other than 1e-160 times the largest coordinate are at the distance 0.
+other than 1e-160 times the largest coordinate have the distance 0.
 """
 
 from __future__ import annotations

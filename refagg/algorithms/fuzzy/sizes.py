@@ -1,4 +1,4 @@
-"""How large groups become when each record is drawn to one of them by itself.
+"""How large groups become when each record is drawn to one of them independently.
 
 The size of a group is a sum of independent draws with a probability each (Poisson-binomial).
 

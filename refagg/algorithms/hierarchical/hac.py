@@ -1,30 +1,30 @@
 """Agglomerative microaggregation: the closest clusters are merged up to a size.
 
-Source: J. Alarte Aleixandre, "Application of clustering techniques to privacy protection",
-master thesis, UOC 2018, chapter 6 (clusters of at most 2k-1 records), chapter 7 (of at most k,
-and merging with a creation priority). The linkage "energy" is that of G. J. Szekely, M. L. Rizzo,
-"Hierarchical clustering via joint between-within distances: extending Ward's minimum variance
-method", Journal of Classification 22 (2005) 151-183.
+Source: J. Alarte Aleixandre, "Application of clustering techniques to privacy protection", master's
+thesis, UOC 2018, chapter 6 (clusters of at most 2k-1 records), chapter 7 (of at most k, and merging
+with a creation priority). The linkage "energy" is that of G. J. Szekely, M. L. Rizzo, "Hierarchical
+clustering via joint between-within distances: extending Ward's minimum variance method", Journal of
+Classification 22 (2005) 151-183.
 
 Steps:
   1. Every record is a cluster.
-  2. While two clusters have together no more records than the cap, the pair whose height is
-     least is merged; the new cluster goes to the end of the list.
+  2. While there are two clusters that together have no more records than the cap, such a pair with
+     the least height is merged; the new cluster goes to the end of the list.
   3. Clusters of fewer than k records are dissolved, or filled up.
 
-`linkage` and `metric` say what the height is (`hac_heights`). `cap` is 2k-1, or k, with which
-there are as many groups as possible. With the `priority` "size" the height is divided by the
-number of records of both clusters. `leftovers` says how step 3 is done (`hac_leftovers`); its
-distances are those of the space, whatever the metric is. The choices of the thesis are linkage
-single (or complete), metric euclidean and leftovers free-capacity: pinned by its printed numbers.
-The other linkages are recollected. The defaults are ours, for their lower SSE.
+`linkage` and `metric` say what the height is (`hac_heights`). `cap` is 2k-1, or k, with which there
+are as many groups as possible. With the `priority` "size" the height is divided by the number of
+records of both clusters. `leftovers` says how step 3 is done (`hac_leftovers`); its distances are
+those of the space, whatever the metric is. The thesis has linkage single (or complete), metric
+euclidean and leftovers free-capacity, as its printed numbers confirm. The other linkages are
+recollected. The defaults are ours, chosen for their lower SSE.
 
 In the trace each choice "merge" is a pair of clusters by their serial numbers (the number of the
 record, or n + t for the cluster that merger t made, from 0), with the square of the height that
 decided; with the metric squared, the height itself. See `refagg.comparison.dendrogram`.
 
-Example, with paper and pencil: 0, 1, 3, 7, 8 with k = 2. {0, 1} and {7, 8} are merged. 3 can be
-merged with no one, and is nearer to 1/2 than to 15/2.
+Example, with paper and pencil: 0, 1, 3, 7, 8 with k = 2. {0, 1} and {7, 8} are merged. 3 cannot be
+merged, and is nearer to 1/2 than to 15/2.
 
 >>> import refagg
 >>> refagg.hac([[0], [1], [3], [7], [8]], k=2).groups

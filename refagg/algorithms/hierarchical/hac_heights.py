@@ -14,8 +14,8 @@ centroid and ward with a metric other than `squared` its square, is
     ward               na nb/(na+nb) times that of centroid
     energy             2 na nb/(na+nb) times that of centroid   (of distances)
 
-The metrics `euclidean` and `squared` are the space's own squared distances; what is made of them
-differs only here. `manhattan` and `maximum` add the differences of the attributes or take the
+The metrics `euclidean` and `squared` both use the squared distances of the space; they differ only
+in the heights above. `manhattan` and `maximum` add the differences of the attributes or take the
 greatest of them. `mahalanobis` is explained in `refagg.engine.mahalanobis`.
 
 How costs are kept up to date is in `refagg.engine.linkages`.

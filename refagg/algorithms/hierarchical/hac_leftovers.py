@@ -5,22 +5,22 @@ the space, whatever the metric of the mergers was. A cluster that changes goes t
 list: it gets the next serial number.
 
 `free-capacity` uses no distance. While a cluster has fewer than k records, the smallest is taken
-out of the list, and its records one by one join the smallest of the others that has fewer than
+out of the list, and its records join, one by one, the smallest of the others that has fewer than
 2k-1.
 
-`nearest`: the records of all clusters of fewer than k records, cluster by cluster, one by one
-join the group whose centroid, as it is then, is nearest among those that have fewer than 2k-1.
+`nearest`: the records of all clusters of fewer than k records join, cluster by cluster and one by
+one, the group whose current centroid is nearest among those that have fewer than 2k-1.
 
-In both, the order of the records (and clusters) to be placed is a choice among equals: with ties
-to the lowest record, it is that of the file.
+In both, the order in which records (and clusters) are placed is a choice among equals: with ties to
+the lowest record, it is that of the file.
 
-`mdav`: MDAV forms groups of those records. If they are fewer than k in all, they join the groups
-that have fewer than 2k-1 records, the nearest record and centroid first.
+`mdav`: MDAV forms groups of those records. If there are fewer than k in all, they join the groups
+that have fewer than 2k-1 records, the nearest pair of record and centroid first.
 
-Where the others have not enough free capacity in all, a cluster is kept instead: by
+Where the others together do not have enough free capacity, a cluster is kept instead: by
 `free-capacity` the smallest, by the other rules the largest of those with fewer than k records.
-Until it has k, it takes in the record nearest to its centroid, out of other clusters of fewer than
-k or more than k.
+Until it has k, it takes in the record nearest to its centroid from other clusters of fewer than k
+or more than k.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """k-Ward: Ward's hierarchical clustering, stopped for each group when it has k records.
 
 Source: J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented microaggregation for
-statistical disclosure control", IEEE TKDE 14 (2002) 189-201; for one attribute with the steps
-that A. Valls and C. Gomez-Alonso give in their paper on KSHC. Recollected: no printed number
-checks it.
+statistical disclosure control", IEEE TKDE 14 (2002) 189-201; for one attribute with the steps that
+A. Valls and C. Gomez-Alonso give in their paper on KSHC. Recollected; no printed number confirms
+it.
 
 Steps, for all records, and again for each group of 2k records or more:
   1. Two groups of k: with one attribute the k smallest values and the k largest; with several,

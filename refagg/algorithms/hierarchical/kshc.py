@@ -1,13 +1,13 @@
 """KSHC: K-Sized Hierarchical Clustering, for anything with dissimilarities.
 
 Source: A. Valls, C. Gomez-Alonso, "El algoritmo de microagregacion KSHC para anonimizacion de
-secuencias de datos categoricos". Its pseudo-code does not always end (docs/kshc.md); this is a
-form of it that does. The two steps and their cases are the source's, where they end is ours, but
-for the end of its Example 1 (decisions 46 to 48).
+secuencias de datos categoricos". Its pseudo-code does not always end (docs/kshc.md); this form of
+it does. The two steps and their cases are the source's; where they end is ours, except for the end
+of its Example 1 (decisions 46 to 48).
 
-delta(A, B) is the least, the greatest or the average dissimilarity of a record of A and one of
-B (`linkage` single, complete, average). minVC = ceil(n / (2k-1)) is the least number of groups
-that there can be. Clusters of fewer than k records are small, the others large.
+delta(A, B) is the least, the greatest or the average dissimilarity of a record of A and one of B
+(`linkage` single, complete, average). minVC = ceil(n / (2k-1)) is the least possible number of
+groups. Clusters of fewer than k records are small, the others large.
 
 Steps, beginning with one cluster for each record:
   1. While fewer than minVC clusters are reserved and at least two are not, A and B of least
@@ -17,11 +17,12 @@ Steps, beginning with one cluster for each record:
      b. otherwise the record e of the larger that is least dissimilar to the smaller (by delta of
         {e} and it) moves to the smaller.
 
-It ends. Each operation lowers the sum over the small clusters of what they lack to k, which is
-n (k-1) in the beginning. In b the larger has at least 2k - (k-1) records, so that it stays large.
-Hence there are at most n (k-1) operations, and all groups have k to 2k-1 records.
+The algorithm always ends: each operation lowers the number of records that the small clusters lack
+in all, which is n (k-1) at the beginning. In b the larger cluster has at least 2k - (k-1) records,
+so it stays large. Hence there are at most n (k-1) operations, and all groups have k to 2k-1
+records.
 
-A cluster is called after its first record, and A is the one of the two with the lower name.
+A cluster is named by its first record, and A is the one of the two with the lower name.
 
 Example, with paper and pencil: 0, 1, 2, 3, 9, 10 with k = 3 and minVC = 2. 0, 1 and 2 are merged
 and reserved. 9 and 10 follow; their delta from 3 is 6, and {3, 9, 10} is reserved.

@@ -1,21 +1,21 @@
 """Secure-k-Ward: the groups of k-Ward, with published values that are not too near the originals.
 
 Source: Y. Li, S. Zhu, L. Wang, S. Jajodia, "A privacy-enhanced microaggregation method",
-Foundations of Information and Knowledge Systems, LNCS 2284 (2002) 148-159. What is known of it is
-in A. Valls, C. Gomez-Alonso, KSHC: a tolerance level, a security ratio, an intra-group step that
-keeps the loss of a group small, and an inter-group step that makes the groups more homogeneous, by
-a smaller standard deviation. The steps below are ours.
+Foundations of Information and Knowledge Systems, LNCS 2284 (2002) 148-159. What is known of it
+comes from A. Valls, C. Gomez-Alonso, KSHC: a tolerance level, a security ratio, an intra-group step
+that keeps the loss of a group small, and an inter-group step that makes the groups more
+homogeneous, by a smaller standard deviation. The steps below are ours.
 
-The mean of a group can be very near a value of the group, and tells it then. A record with the
-value x is secure under a published y if |x - y| is at least tau; a group is secure if at least
-the share rho of its records are.
+The mean of a group can be close to a value of the group, which it then discloses. A record with the
+value x is secure under a published y if |x - y| is at least tau; a group is secure if at least the
+proportion rho of its records are.
 
 Steps:
   1. The groups are those of k-Ward for one attribute.
-  2. (intra-group) A group that is secure under its mean is published with the mean. For any
-     other, `below` is the greatest y below the mean under which it is secure, and `above` the
-     least y above: publishing y adds n (y - mean)^2 to the SSE of a group of n records, so that
-     these two lose least on their sides.
+  2. (intra-group) A group that is secure under its mean is published with the mean. For any other,
+     `below` is the greatest y below the mean under which it is secure, and `above` the least y
+     above: publishing y adds n (y - mean)^2 to the SSE of a group of n records, so each of these
+     two loses least on its side.
   3. (inter-group) Each of those groups takes the one of its two that is nearer to its mean: of
      all choices this makes the standard deviation of the originals around the published values
      least. Where both are equally near, the sums decide: such groups are visited in falling order
@@ -27,9 +27,9 @@ Steps:
 eps, in the unit of the attribute. With eps = 0 or rho = 0 every group is secure, and the
 release is that of k-Ward.
 
-What is returned is the partition, as by any algorithm; the specification's `publish` gives the
-values, which are computed exactly and on the original scale, also where the groups are formed
-in binary64. The SSE of the release is that of the published values.
+Like any algorithm it returns the partition; the specification's `publish` gives the values, which
+are computed exactly and on the original scale, even where the groups are formed in binary64. The
+SSE of the release is that of the published values.
 
 Example, with paper and pencil: 8, 10, 12 with eps = 1/10 and rho = 1, so that tau is 0.8, 1 and
 1.2. The mean 10 is one of the values. Going down from it, y is 1 from 10 at 9, which is far

@@ -1,15 +1,15 @@
 """CBFS: groups of fixed size around the record most distant from the centroid.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
-microaggregation", IEEE TKDE 17 (2005) 902-911, where it is one of two heuristics of fixed size.
-The paper was not at hand.
+microaggregation", IEEE TKDE 17 (2005) 902-911, where it is one of two heuristics of fixed size. The
+paper was not available.
 
 Steps, while at least k records remain:
   1. r is the record most distant from the centroid of the remaining records; r and its k-1
      nearest records form a group.
 Then:
-  2. fewer than k join, each, the group whose centroid is nearest; the centroids are those before
-     the first of them is added.
+  2. each of the fewer than k that remain joins the group whose centroid is nearest; the centroids
+     are those before the first of them is added.
 `mdav-single` begins in the same way, and makes the last k to 2k-1 records a group.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 have the centroid 69/7; 30 is the

@@ -1,25 +1,25 @@
 """DBA: density-based microaggregation, in two phases.
 
 Source: J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, "Density-based microaggregation for
-statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263. The paper
-was not at hand; the reading gives all 24 numbers that are known of it.
+statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263. The paper was
+not available; the reading gives all 24 numbers that are known of it.
 
 N(x), the k-neighbourhood of an unassigned record x, is x and its k-1 nearest unassigned records.
-The k-density of x is 1 over the sum of the squared distances of N(x) from their mean: the
-greatest density is the least SSE, also where that is 0.
+The k-density of x is 1 over the sum of the squared distances of N(x) from their mean: the greatest
+density is the least SSE, even where that is 0.
 
 DBA-1, while at least k records are unassigned:
   1. x is the unassigned record of the greatest k-density; N(x) is a group.
 Then:
-  2. fewer than k join, each, the group whose centroid is nearest; the centroids are those before
-     the first of them is added.
+  2. each of the fewer than k that remain joins the group whose centroid is nearest; the centroids
+     are those before the first of them is added.
 DBA-2 begins with DBA-1, and then:
   3. The groups are visited from the last formed to the first. A visited group is dissolved, each
      of its records joining the group with the nearest centroid, if that makes the total SSE less.
   4. Each group of 2k records or more is divided by MDAV-1.
 
-Where several records are equally far from x, it has several neighbourhoods, and it is open of which
-the density is.
+Where several records are equally far from x, it has several neighbourhoods, and which of them gives
+its density is open.
 
 Example, with paper and pencil: 0, 2, 3, 7, 8, 9, 20 with k = 2. 2 and 3 are 1 apart, and so are 7
 and 8, 8 and 9; the pair of 2 has the lowest number. Of 0, 7, 8, 9, 20 it is 7 and 8, and then 0

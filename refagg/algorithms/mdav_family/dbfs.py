@@ -1,15 +1,15 @@
 """DBFS: groups of fixed size around one end of the diameter.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
-microaggregation", IEEE TKDE 17 (2005) 902-911, where it is one of two heuristics of fixed size.
-The paper was not at hand.
+microaggregation", IEEE TKDE 17 (2005) 902-911, where it is one of two heuristics of fixed size. The
+paper was not available.
 
 Steps, while at least k records remain:
   1. (r, s) is the pair of remaining records that are most distant from each other; r and its k-1
-     nearest records form a group. s is as the others. A single record, with k = 1, is r.
+     nearest records form a group. s is treated like the others. A single record, with k = 1, is r.
 Then:
-  2. fewer than k join, each, the group whose centroid is nearest; the centroids are those before
-     the first of them is added.
+  2. each of the fewer than k that remain joins the group whose centroid is nearest; the centroids
+     are those before the first of them is added.
 Which end of the pair is r is open, and matters.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. 1 and 30 are most distant; 1 has

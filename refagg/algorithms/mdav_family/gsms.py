@@ -1,17 +1,17 @@
 """GSMS: successive group selection, and its refinement GSMS-T2.
 
 Source: C. Panagiotakis, G. Tziritas, "Successive group selection for microaggregation", IEEE TKDE
-25 (2013) 1191-1195. The paper was not at hand; the reading of GSMS is that of another
-implementation (GSMS.m of Mdav-Matlab), that of GSMS-T2 is recollected.
+25 (2013) 1191-1195. The paper was not available; the reading of GSMS is that of another
+implementation (GSMS.m of Mdav-Matlab), and GSMS-T2 is recollected.
 
 G(x) is an unassigned record x and its k-1 nearest unassigned records.
 
 GSMS, while at least k records are unassigned:
-  1. x is the unassigned record for which the SSE of G(x) and the SSE of the other unassigned
-     records, as one group, are least together; G(x) is a group.
+  1. x is the unassigned record for which the sum of the SSE of G(x) and the SSE of the other
+     unassigned records, as one group, is least; G(x) is a group.
 Then:
-  2. fewer than k join, each, the group whose centroid is nearest; the centroids are those before
-     the first of them is added.
+  2. each of the fewer than k that remain joins the group whose centroid is nearest; the centroids
+     are those before the first of them is added.
 GSMS-T2 begins with GSMS, and then:
   3. The groups are visited in the order of their SSE, the greatest first. A visited group is
      dissolved, each of its records joining the group with the nearest centroid, if that makes the
@@ -20,10 +20,11 @@ GSMS-T2 begins with GSMS, and then:
 
 The SSE of u records is the sum of those of k and of the u-k others, and k u / (u-k) times the
 squared distance between the centroid of the k and that of all. So the sum of step 1 is least where
-the centroid of G(x) is the most distant from the average of the unassigned records, and that is
-how x is sought here. Where exactly k are unassigned there is one group only.
+the centroid of G(x) is the most distant from the average of the unassigned records, and that is how
+x is sought here. Where exactly k are unassigned there is only one group.
 
-Where several records are equally far from x, it has several groups, and it is open which is G(x).
+Where several records are equally far from x, it has several such groups, and which of them is G(x)
+is open.
 
 Example, with paper and pencil: 0, 1, 5, 6, 20 with k = 2. G(20) = {6, 20} has the centroid 13, and
 is 6.6 from the average 6.4; G(0) = {0, 1} is 5.9 from it: the SSEs 98 and 14 are less than 1/2

@@ -2,25 +2,25 @@
 
 Source: J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez, "Enhancing data utility in
 differential privacy via microaggregation-based k-anonymity", The VLDB Journal 23 (2014) 771-794.
-The paper was not at hand; the reading is recollected, with another implementation.
+The paper was not available; the reading is recollected, with the help of another implementation.
 
 The domain of every attribute goes from `lower` to `lower` + `width`, which are known beforehand and
-not taken from the file; attributes on other scales are brought to one first, by their domains. The
-reference points are the corners of this box.
+not taken from the file; attributes on different scales are first brought to one scale by their
+domains. The reference points are the corners of this box.
 
 Steps, while at least 2k records remain:
   1. The reference point is at first the corner of the lower ends, and then always, of the corners
      not used yet, the one that differs from the last one in the most attributes; of several, from
      the one before that, and so on; of several, the first in the order of their values. When all
-     are used, it begins anew.
+     are used, all become available again.
   2. The k records that are nearest to the reference point are a group.
 Then:
   3. the last k to 2k-1 records are a group.
 
-No group depends on other records but through the order of distances from points that are fixed. So
-if one record of the file is replaced, no group loses and gains more than one record, and a centroid
-moves by at most 1/k of the domain: that much less noise makes it differentially private. It does
-not hold for what is taken from the file, as z-scores: use `standardise` "none". No noise is added
+A group depends on other records only through the order of distances from fixed points. So if one
+record of the file is replaced, no group loses or gains more than one record, and a centroid moves
+by at most 1/k of the domain: that much less noise makes it differentially private. This does not
+hold for scales taken from the file, such as z-scores: use `standardise` "none". No noise is added
 here.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 in the domain from 0 to 30. {1,

@@ -10,7 +10,7 @@ Steps, while at least 3k records remain:
      k-th of its nearest unassigned records, of which it is itself the first.
      If d2 > gamma d1, y_j joins the group. The candidates stay the same throughout.
 Then:
-  3. of 2k to 3k-1 records, x_r and its k-1 nearest form a group, the others one more;
+  3. of 2k to 3k-1 records, x_r and its k-1 nearest form a group, the others another one;
   4. fewer than 2k records form one group.
 
 `cap` is the size at which a group takes no more candidates: 2k-1 as the prose of the paper

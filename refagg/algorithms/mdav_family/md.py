@@ -8,8 +8,8 @@ Steps, while at least 2k records remain:
   2. r and its k-1 nearest records (not s) form a group; s and its k-1 nearest of the others too.
 Then:
   3. k to 2k-1 records form a group;
-  4. fewer than k join, each, the group whose centroid is nearest; the centroids are those
-     before the first of them is added.
+  4. each of the fewer than k that remain joins the group whose centroid is nearest; the centroids
+     are those before the first of them is added.
 Which end of the pair is r is open, and matters.
 
 >>> import refagg

@@ -10,7 +10,7 @@ Steps, while at least 3k records remain:
   3. x_r and its k-1 nearest records (not x_s) form a group; x_s and its k-1 nearest of the
      others too.
 Then:
-  4. of 2k to 3k-1 records, x_r (as in 1) and its k-1 nearest form a group, the others one more;
+  4. of 2k to 3k-1 records, x_r (as in 1) and its k-1 nearest form a group, the others another one;
   5. fewer than 2k records form one group.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. The average is 69/7, so

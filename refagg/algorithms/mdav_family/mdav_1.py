@@ -1,9 +1,9 @@
 """MDAV-1: MDAV by pairs of groups, with one more group of k where k records or more are left.
 
 Source: J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, "Density-based microaggregation for
-statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263, where it is
-what MDAV-2 begins with. The paper was not at hand; the reading gives the numbers that are known
-of it, and two of MDAV that no other reading gives.
+statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263, where MDAV-2
+begins with it. The paper was not available; the reading gives the numbers that are known of it, and
+two of MDAV that no other reading gives.
 
 Steps, while at least 2k records remain:
   1. x_r is the record most distant from the average of the remaining records.
@@ -13,9 +13,9 @@ Steps, while at least 2k records remain:
 Then:
   4. if at least k records remain, x_r is the one most distant from their average; it and its k-1
      nearest form a group;
-  5. fewer than k join, each, the group whose centroid is nearest; the centroids are those before
-     the first of them is added.
-`mdav-2k` makes k to 2k-1 last records one group.
+  5. each of the fewer than k that remain joins the group whose centroid is nearest; the centroids
+     are those before the first of them is added.
+`mdav-2k` makes the last k to 2k-1 records one group.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 have the average 69/7. x_r is 30
 and x_s is 1: {30, 12}, {1, 2}. Of 3, 10, 11 with the average 8 the farthest is 3, and 10 joins it.

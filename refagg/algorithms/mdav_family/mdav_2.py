@@ -1,8 +1,8 @@
 """MDAV-2: MDAV-1, and the second phase of TFRP.
 
 Source: J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, "Density-based microaggregation for
-statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263. The paper
-was not at hand; the reading gives 11 of the 12 numbers that are known of it.
+statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263. The paper was
+not available; the reading gives 11 of the 12 numbers that are known of it.
 
 Steps:
   1. MDAV-1 forms groups.

@@ -12,7 +12,7 @@ Steps, while at least 2k records remain:
      others too.
 Then:
   4. k to 2k-1 records form a group;
-  5. fewer than k are added to existing groups. How, the sources do not say: `leftovers`.
+  5. fewer than k are added to existing groups. The sources do not say how; `leftovers` does.
 
 `leftovers`:
   block             all join the group whose centroid is nearest to their own centroid

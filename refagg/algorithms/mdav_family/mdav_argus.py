@@ -1,20 +1,20 @@
-"""MDAV as the mu-Argus code runs: the records stand in a row, and change places.
+"""MDAV as the code of mu-Argus runs it: the records stand in a row and change places.
 
-Source: the code of mu-Argus (Statistics Netherlands, `CMicroAggregation`), which sdcMicro has as
-`argus_microaggregation`; not a publication. It differs from `mdav` in which end goes first, also at
-the end, and its result depends on the order of the records in the file.
+Source: the code of mu-Argus (Statistics Netherlands, `CMicroAggregation`), which sdcMicro includes
+as `argus_microaggregation`; not a publication. It differs from `mdav` in which of the two groups is
+formed first, in the last step too, and its result depends on the order of the records in the file.
 
 The records stand in a row, at first in the order of the file. While at least 3k records remain:
   1. x_r is the record most distant from the average of the remaining records.
   2. x_s is the record most distant from x_r.
   3. Of x_r and x_s, the one that stands before the other in the row changes places with the first
-     record of the row, then the other one with the record k places on.
+     record of the row, then the other one with the record k places further on.
   4. It and its k-1 nearest records (not the other one) form a group, the nearest first: each
-     changes places with the record next to those of the group. The group leaves the row, whose
-     first record now is the other one; that forms a group in the same way.
+     changes places with the record after those of the group. The group leaves the row, whose first
+     record is now the other one; that forms a group in the same way.
 Then:
   5. of 2k to 3k-1 records, the one of x_r and x_s that stands before the other and its k-1 nearest
-     form a group, the others one more;
+     form a group, the others another one;
   6. fewer than 2k records form one group.
 
 >>> import refagg

@@ -8,7 +8,7 @@ Steps, while at least 3k records remain:
   1. x_r is the record most distant from the average of the remaining records;
      x_r and its k-1 nearest records form a group.
 Then:
-  2. of 2k to 3k-1 records, x_r and its k-1 nearest form a group, the others one more;
+  2. of 2k to 3k-1 records, x_r and its k-1 nearest form a group, the others another one;
   3. fewer than 2k records form one group.
 
 >>> import refagg

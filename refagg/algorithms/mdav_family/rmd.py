@@ -1,8 +1,8 @@
 """RMD: groups around the records that are most distant by a robust Mahalanobis distance.
 
 Source: M. Templ, B. Meindl, "Robustification of microdata masking methods and the comparison with
-existing methods", PSD 2008, LNCS 5262, 113-126, and the package sdcMicro, whose pages recommend
-it. The steps are those that are known of the package; the paper was not at hand.
+existing methods", PSD 2008, LNCS 5262, 113-126, and the package sdcMicro, whose pages recommend it.
+The steps are what is known of the package; the paper was not available.
 
 Steps:
   1. Each record has a squared Mahalanobis distance D, computed once. `rmd`: from the centre of the
@@ -10,12 +10,12 @@ Steps:
      concentration steps (refagg/engine/scatter.py); `rmd-classical`: from the average of all
      records by their covariance matrix.
   2. While at least 2k records remain: s is the remaining record of the greatest D; it and its k-1
-     nearest remaining records form a group. What is near is measured as everywhere, on the scale of
-     the release (of sdcMicro: z-scores).
+     nearest remaining records form a group. Nearness is measured as in every algorithm, on the
+     scale of the release (in sdcMicro: z-scores).
   3. The last k to 2k-1 records are a group.
 
-With D from the average of all, and no later one, this is MDAV-single on another scale, but for its
-last group.
+Apart from its last group, and from the average, which is not computed again, `rmd-classical` is
+MDAV-single on another scale.
 
 Example, with paper and pencil: 0, 1, 2, 3, 10, 11 with k = 2 have the average 9/2. D is greatest
 for 11, then for 10, which 11 has taken; of 0, 1, 2 and 3 it is 0, with 1.

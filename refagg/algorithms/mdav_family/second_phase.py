@@ -4,13 +4,13 @@ Source: C.-C. Chang, Y.-C. Li, W.-H. Huang, "TFRP: An efficient microaggregation
 statistical disclosure control", Journal of Systems and Software 80 (2007) 1866-1878, for TFRP-2;
 J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, Expert Systems with Applications 37 (2010)
 3256-3263, for MDAV-2 and DBA-2; C. Panagiotakis, G. Tziritas, IEEE TKDE 25 (2013) 1191-1195, for
-GSMS-T2. They differ in the order, and in how a large group is divided at the end.
+GSMS-T2. They differ in the order of the groups, and in how a large group is divided at the end.
 
 Steps, for any partition of the records:
-  1. The groups are put in an order, which stays.
-  2. Each group that is still there is visited in this order. It is dissolved, each of its records
-     joining the group with the nearest centroid (all centroids as they were before), if that
-     makes the total SSE less; else it stays.
+  1. The groups are put in an order, which does not change.
+  2. Each group that still exists is visited in this order. It is dissolved, each of its records
+     joining the group with the nearest centroid (all centroids as they were before), if that makes
+     the total SSE less; else it stays.
   3. Each group of 2k records or more is divided.
 Neither step can raise the SSE. A second run begins with another order, and can find more.
 

@@ -2,26 +2,27 @@
 
 Source: J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez, "t-Closeness through
 microaggregation: strict privacy with enhanced utility preservation", IEEE TKDE 27 (2015) 3098-3110.
-The introduction was read, and the size of groups in another implementation (mu-ANT); the steps are
-recollected.
+The introduction was read, and the code for the size of groups in another implementation (mu-ANT);
+the steps are recollected.
 
-The table has quasi-identifiers, between which distances are, and one `confidential` attribute,
-named by its number, which counts for no distance. (The only attribute of a table is both.) The
-distance of a group C from the file is that of the earth mover between the m different values in
-their order: EMD(C) = sum_i |P_i - Q_i| / (m - 1), P_i and Q_i being the shares of the records of C,
-and of all records, with at most the i-th value; 0 if m is 1. It is rational: tests are exact.
+The table has quasi-identifiers, on which distances are measured, and one `confidential` attribute,
+named by its number, which counts in no distance. (The only attribute of a table is both.) The
+distance of a group C from the file is the earth mover's distance over the m different values in
+their order: EMD(C) = sum_i |P_i - Q_i| / (m - 1), P_i and Q_i being the proportions of the records
+of C, and of all records, with at most the i-th value; 0 if m is 1. It is rational, so tests are
+exact.
 
 t-closeness-merging:
   1. An algorithm forms groups, `start`, by the quasi-identifiers.
-  2. While the group with the greatest EMD has more than t, it is merged with the group whose
-     centroid is nearest.
-It ends, since a single group of all records has EMD 0.
+  2. While the greatest EMD of a group is more than t, that group is merged with the group whose
+     centroid is nearest. This ends, since a single group of all records has EMD 0.
 
 t-closeness-k-anonymity-first, while there are records:
   1. If fewer than 2k are left, they are a group. Else the record x_r most distant from the average
      of the remaining records and its k-1 nearest records are C.
-  2. The other remaining records y are looked at, the nearest to x_r first, while EMD(C) > t. The
-     record of C in whose place y gives the least EMD leaves C for y, if that is less than EMD(C).
+  2. The other remaining records y are examined, the nearest to x_r first, while EMD(C) > t. The
+     record of C whose replacement by y gives the least EMD leaves C for y, if that EMD is less than
+     EMD(C).
   3. C is a group. The same is done, if records remain, for the one that is most distant from x_r.
 Then:
   4. groups are merged as in step 2 of t-closeness-merging.
@@ -30,16 +31,16 @@ t-closeness-first:
   1. l is k, or n / (2 (n-1) t + 1) rounded up if that is more; l grows by (n mod l) / (n / l), both
      quotients rounded down.
   2. In the order of the confidential values the records are cut into l strata of n / l, rounded
-     down; the middle one, of an even number the lower, has n mod l records more.
+     down; the middle one (of an even number, the lower) has n mod l records more.
   3. While records remain: a group is formed of the record most distant from the average of the
-     remaining records, x_r, and of the nearest to it in every other stratum; then one of the record
-     most distant from x_r. While the middle stratum has more records than groups are to be formed,
-     a group takes two of it.
+     remaining records, x_r, and of the nearest to it in every other stratum; then one is formed of
+     the record most distant from x_r in the same way. While the middle stratum has more records
+     than there are groups still to be formed, a group takes two of them.
 Where l divides n and all confidential values differ, EMD is at most (n-l) / (2 (n-1) l), which is
-at most t: no group has to be looked at.
+at most t: no group needs to be checked.
 
-`refagg mask` replaces the confidential values by those of the groups, too. To release them as they
-are, the groups are given to a release of the other attributes, `found` being the partition:
+`refagg mask` replaces the confidential values by those of the groups as well. To release them
+as they are, the groups are given to a release of the other attributes, `found` being the partition:
 `refagg.microaggregate(frame, k, lambda space, k, run: found, quasi_identifiers=[...])`.
 
 Example, with paper and pencil: quasi-identifiers 0, 1, 2, 10, 11, 12 and confidential values 1 to 6

@@ -11,22 +11,22 @@ TFRP-1, while at least k records are unassigned:
   1. The seed is the unassigned record most distant from R1, for the next group from R2, and so
      on in turn; it and its k-1 nearest unassigned records form a group.
 Then:
-  2. fewer than k records join, each, the group whose centroid is nearest; the centroids are
-     those before the first of them is added.
+  2. each of the fewer than k that remain joins the group whose centroid is nearest; the centroids
+     are those before the first of them is added.
 TFRP-2 begins with TFRP-1, and then:
   3. The groups are visited in the order of their SSE after TFRP-1, the greatest first. A visited
      group is dissolved, each of its records joining the group with the nearest centroid (all
      centroids as they were before), if that makes the total SSE less; else it stays.
   4. Each group of 2k records or more is divided by steps 1 and 2, with the same R1 and R2.
 
-What is measured is each attribute's deviation from its mean, so that the data need not be
-z-scores and adding a constant to an attribute changes nothing. A z-score needs a root, and z_min
+The algorithm measures deviations from the means of the attributes, so the data need not be
+z-scores, and adding a constant to an attribute changes nothing. A z-score needs a root, and z_min
 compares those of different attributes: there is no exact arithmetic for it.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 have the mean 69/7; R1 is 1 and
-R2 is 30. From 1, 30 is the farthest, and 12 joins it; from 30, 1, and 2 joins it; from 1 again
-11, and 10 joins it. 3 is left; the centroids are 21, 1.5 and 10.5. Dissolving {12, 30} would cost
-more than it saves, {1, 2, 3} and {10, 11} too: both results are the same.
+R2 is 30. From 1, 30 is the farthest, and 12 joins it; from 30, 1, and 2 joins it; from 1 again 11,
+and 10 joins it. 3 is left; the centroids are 21, 1.5 and 10.5. Dissolving {12, 30} would cost more
+than it saves, and so would {1, 2, 3} and {10, 11}: both results are the same.
 
 >>> import refagg
 >>> refagg.tfrp_1([[1], [2], [3], [10], [11], [12], [30]], k=2).groups

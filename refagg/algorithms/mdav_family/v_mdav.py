@@ -1,4 +1,4 @@
-"""V-MDAV: variable group size, each group extended while near records are left.
+"""V-MDAV: variable group sizes; each group is extended while there are near records.
 
 Source: A. Solanas, A. Martinez-Balleste, "V-MDAV: a multivariate microaggregation with
 variable group size", COMPSTAT 2006.
@@ -14,15 +14,14 @@ Steps:
   4. Fewer than k unassigned records join, in the order of the file, the group of the record
      nearest to them among those that were not left over.
 
-With gamma 0 no group is extended. The paper calls that equivalent to MDAV, which it is not
-(decision 5): MDAV forms groups in pairs, around a centroid that moves.
+With gamma 0 no group is extended. The paper calls this equivalent to MDAV, but it is not (decision
+5): MDAV forms groups in pairs, and its centroid moves.
 
-`test` says whether distances or their squares are compared in step 3: the paper's numbers
-need squares ("squared"), other publications that measure V-MDAV use "plain".
-`cap` is the size that no group exceeds. With "2k-1", step 4 passes over the groups that are
-full, and step 3 does not extend a group where that would leave fewer than k records unassigned
-for which the groups have no free capacity. With "none", step 4 is as printed, and groups can reach
-3k-2.
+`test` says whether distances or their squares are compared in step 3: the paper's numbers need
+squares ("squared"); other publications that measure V-MDAV use "plain". `cap` is the size that no
+group exceeds. With "2k-1", step 4 passes over the groups that are full, and step 3 does not extend
+a group where that would leave fewer than k records unassigned for which the groups have no free
+capacity. With "none", step 4 is as printed, and groups can reach 3k-2.
 
 >>> import refagg
 >>> rows = [[0], [1], [2], [20], [21], [22], [23], [40], [41]]

@@ -1,17 +1,17 @@
 """Gaussian noise: a normal deviate is added to every value. Nothing is k-anonymous.
 
 Source: masking by additive noise, which "Analisis de conglomerados: un caso practico aplicado a
-la proteccion de datos", UOC 2016, section 1.1, names beside microaggregation. Recollected:
-independent noise, and noise that is correlated as the attributes are (J. Kim, "A method for
-limiting disclosure in microdata based on random noise and transformation", 1986).
+la proteccion de datos", UOC 2016, section 1.1, names along with microaggregation. Recollected:
+independent noise, and noise with the correlations of the attributes (J. Kim, "A method for limiting
+disclosure in microdata based on random noise and transformation", 1986).
 
 Steps:
   1. The standard deviations of the attributes (divisor n) and their correlations are computed.
   2. For each record one standard normal deviate for each attribute is drawn, by the polar
      method: of two numbers u, v from -1 to 1 with 0 < s = u^2 + v^2 < 1, others being drawn
      again, u and v times root(-2 ln s / s) are two deviates.
-  3. `correlated`: they are multiplied by the Cholesky factor of the correlations, so that the
-     noise has them too. An attribute that depends on those before it gets no share of its own.
+  3. `correlated`: they are multiplied by the Cholesky factor of the correlations, so that the noise
+     has them too. An attribute that depends linearly on those before it gets no independent noise.
   4. The deviates are multiplied by the root of `amount` times the standard deviation.
 
 So the covariance matrix of the noise is `amount` times that of the data, or its diagonal.

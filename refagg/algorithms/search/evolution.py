@@ -1,6 +1,6 @@
-"""A population of partitions that evolves: what `genetic` and the partitioning in macrogroups do.
+"""A population of partitions that evolves, for `genetic` and the partitioning in macrogroups.
 
-The steps have the numbers of `refagg.algorithms.search.genetic`, which says where they come from.
+The steps have the numbers of `refagg.algorithms.search.genetic`, which gives their sources.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _mutated(
 def selected(
     stream: RandomStream, population: Sequence[Chromosome], times: int
 ) -> list[Chromosome]:
-    """So many chromosomes, each drawn by the roulette wheel: whole numbers, without rounding."""
+    """This many chromosomes, each drawn by the roulette wheel in integers, without rounding."""
     wheel = list(accumulate([one.pocket for one in population]))
     stops = [stream.randbelow(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
     return [population[bisect_right(wheel, stop)] for stop in stops]

@@ -6,15 +6,15 @@ A. Martinez-Balleste, A. Solanas, J. Domingo-Ferrer, J. M. Mateo-Sanz, "A geneti
 multivariate microaggregation for database privacy".
 
 Recollected: the encoding, the operators, the rates, the number of iterations. Ours: what one
-mutation is, the repair, that the best is kept in the population (decisions 40 and 41).
+mutation is, the repair, and keeping the best in the population (decisions 40 and 41).
 
 Steps:
-  1. A chromosome says for each record the label of its group, of floor(n/k) labels. The first
-     population is drawn: the records in any order, k for each label; each of the fewer than k
-     that are left then gets a label drawn from those that have fewer than 2k-1 records.
-  2. All but one of as many parents are drawn by roulette wheel; the chance of a chromosome is
-     in proportion to its fitness 1/(SSE+1).
-  3. The parents pair in the order drawn, the last of an odd number stays alone. With the
+  1. A chromosome gives each record the label of its group, one of floor(n/k) labels. The first
+     population is drawn: the records in any order, k for each label; each of the fewer than k that
+     are left then gets a label drawn from those that have fewer than 2k-1 records.
+  2. One parent fewer than there are chromosomes is drawn by roulette wheel; the chance of a
+     chromosome is proportional to its fitness 1/(SSE+1).
+  3. The parents pair in the order drawn; the last of an odd number stays alone. With the
      probability `crossover`, a pair exchanges all genes from a drawn place on.
   4. With the probability `mutation`, a drawn gene of a child gets another label, drawn too.
   5. Children with groups of fewer than k or more than 2k-1 records are repaired

@@ -1,16 +1,16 @@
 """IGD: groups are dissolved, and large ones give up records, again and again.
 
 Source: L. Khomnotai, J.-L. Lin, Z.-Q. Peng, A. Santra, "Iterative group decomposition for refining
-microaggregation solutions", Symmetry 10 (2018) 262. The text was read with gaps: the order of
-groups, and the record with which a large group is divided, are ours.
+microaggregation solutions", Symmetry 10 (2018) 262. The text was read in part: the order of groups
+and the record with which a large group is divided are ours.
 
 Steps, for the groups of the algorithm `start`:
   1. Decompose: the groups are visited in the order of their SSE, the greatest first. A visited
      group is dissolved, each of its records joining the group with the nearest centroid (all
      centroids as they were before), if that makes the total SSE less. Then large groups are split.
   2. Shrink: the groups are visited in the order of their formation. While a visited group has more
-     than k records, the record whose move to another group makes the total SSE least moves, if that
-     makes it less. Then large groups are split.
+     than k records, the record whose move to another group makes the total SSE least moves there,
+     if that lowers the SSE. Then large groups are split.
   3. If steps 1 and 2 made the SSE less, they are repeated.
 A group of 2k records or more is split: the record most distant from its centroid begins a group,
 which the record nearest to its own centroid joins until it has k; this is repeated while 2k are
@@ -19,7 +19,7 @@ its squared distance from the centroid less, and m'/(m'+1) times that from the o
 
 Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2. MDAV gives {0, 1}, {10, 11} and {3,
 8} of the SSEs 1/2, 1/2 and 12.5. {3, 8} is visited first: {0, 1, 3} and {8, 10, 11} have 14/3 each.
-No record can move from there, and no other group be dissolved, for less.
+After that no move of a record and no other dissolution lowers the SSE.
 
 >>> import refagg
 >>> refagg.igd([[0], [1], [3], [8], [10], [11]], k=2).groups

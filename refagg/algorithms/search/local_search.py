@@ -7,28 +7,28 @@ reference data sets.
 
 Steps:
   1. The start is the partition of `start`.
-  2. Descent. Around each group, the first of these exchanges that lowers the SSE is made, and
-     the groups it touched are looked at again:
+  2. Descent. Around each group, the first of these exchanges that lowers the SSE is made, and the
+     groups it touched are examined again:
        a. chains: a record moves to a near group with free capacity, or swaps with a record of it,
        or
           takes the place of a record that itself goes on, up to six records long;
-       b. a group alone, or with a near group, divided anew in the best possible way;
+       b. a group alone, or with a near group, divided again in the best possible way;
        c. a group dissolved, its records joining near groups with free capacity;
        d. a group formed around a record, of records that their groups can do without;
        e. a group of many records split between two distant ones;
-       f. a group with two near groups, divided anew in the best possible way.
+       f. a group with two near groups, divided again in the best possible way.
      It ends where no group has such an exchange.
-  3. So many `rounds`: a group drawn by lot is dissolved, or one founded around a record drawn
-     by lot, or some records of near groups are swapped by lot; chains lower the SSE again; what
-     that leads to is kept unless its SSE is higher.
+  3. In each of `rounds` rounds a randomly drawn group is dissolved, or one is formed around a
+     randomly drawn record, or some randomly drawn records of near groups are swapped; chains lower
+     the SSE again; the result is kept unless its SSE is higher.
   4. The descent of step 2 again.
 
 Sizes stay in [k, 2k-1], and the SSE never exceeds that of the start. Which exchange is found
 first depends on the order of the records, so a run can be repeated and replayed, but a
 partition that another program found in the same way need not be one that these steps give.
 
-The SSE is compared in whole numbers: the exact squared distances, less what goes beyond BITS
-bits where they are longer. Should that rounding have led astray, the start is the result.
+The SSE is compared in integers: the exact squared distances, truncated to BITS bits where they are
+longer. If that truncation has raised the SSE, the start is the result.
 
 >>> from refagg import exact_space
 >>> from refagg.language.random_stream import seeded

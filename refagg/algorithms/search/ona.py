@@ -1,8 +1,8 @@
 """ONA: records move to other groups, and groups are dissolved, as long as the SSE falls.
 
 Source: J. Soria-Comas, J. Domingo-Ferrer, R. Mulero, "Efficient near-optimal variable-size
-microaggregation", MDAI 2019, LNCS 11676:333-345. The paper was not at hand: the steps are
-recollected, and its orders, the division and the first partition are ours.
+microaggregation", MDAI 2019, LNCS 11676:333-345. The paper was not available: the steps are
+recollected; the orders, the division and the first partition are ours.
 
 Steps:
   1. The records are drawn one after the other from the random stream, and dealt in turn to n/k
@@ -12,11 +12,11 @@ Steps:
         adds least, if that makes the total SSE less.
      b. If it has k records: it is dissolved, each of its records joining the group to whose SSE it
         adds least (all groups as they were), if that makes the total SSE less.
-     c. A group that has 2k records or more then is divided: the record most distant from its
+     c. A group that then has 2k records or more is divided: the record most distant from its
         centroid and the k-1 nearest to that are one group, the others one.
   3. Step 2 is repeated until nothing changes, at most `rounds` times.
 A record that joins a group of m records adds m/(m+1) times its squared distance from the centroid.
-The SSE falls with every change, so that step 3 ends by itself.
+The SSE falls with every change, so step 3 always ends.
 
 Example, with paper and pencil: 0, 1, 2, 20, 21 with k = 2, drawn in this order: 0, 2, 21 and 1, 20
 are dealt. 0 moves to 1 and 20, as the SSEs 361/2 + 254 are less than 806/3 + 361/2. 1 and 2 stay;

@@ -11,12 +11,13 @@ Two-step:
   1. The heuristic forms groups of k records.
   2. The same heuristic divides the average vectors of these groups, each taken as a record, into
      macrogroups of K/k.
-  3. The genetic algorithm groups the records of each macrogroup anew. The groups of step 1 are
-     one chromosome of its first population, beside drawn ones.
+  3. The genetic algorithm groups the records of each macrogroup again. The groups of step 1 are one
+     chromosome of its first population; the others are drawn.
 
-The best chromosome is kept, so that two-step partitioning never loses more than its heuristic
-alone (the source's Lemma 1). K is `macrogroup` times k. Where there are fewer than 2K records, or
-groups for two of them, all is one macrogroup. Macrogroups have their turn by their first records.
+The best chromosome is kept, so that two-step partitioning never loses more than its heuristic alone
+(the source's Lemma 1). K is `macrogroup` times k. Where there are fewer than 2K records, or too few
+groups for two macrogroups, there is one macrogroup. Macrogroups are treated in the order of their
+first records.
 
 Pinned by printed numbers only as far as a random run can be (decision 42).
 

@@ -1,11 +1,10 @@
-"""Groups of k records that follow one another in the file: a baseline, nothing is measured.
+"""Groups of k records that follow one another in the file: a baseline that measures nothing.
 
 Source: ours.
 
 Steps: records 0 to k-1 form a group, k to 2k-1 form a group, and so on, while 2k are left. The
-last k to 2k-1 form the last group. The result depends on nothing but the order of the records:
-what an algorithm gains by looking at the data is what it gains on this. In a file that is
-sorted it is no baseline at all.
+last k to 2k-1 form the last group. The result depends only on the order of the records: what an
+algorithm gains by using the data is what it gains over this. In a sorted file it is not a baseline.
 
 >>> from refagg import exact_space
 >>> blocks_in_file_order(exact_space([[5], [1], [9], [2], [7]]), 2, Choices()).groups

@@ -1,8 +1,8 @@
 """Influence, CLUSTPCA, CLUSTPPPCA, CLUSTMCDPCA: clusters are sorted, put in a row, and cut.
 
 Source: M. Templ, "Statistical disclosure control for microdata using the R-package sdcMicro",
-Transactions on Data Privacy 1 (2008) 67-85, and the package itself. Recollected; what the package
-computes is known.
+Transactions on Data Privacy 1 (2008) 67-85, and the package itself. The steps are recollected; what
+the package computes is known.
 
 Steps:
   1. The records are divided into `clusters` clusters, or as many as there are records, by CLARA
@@ -17,8 +17,8 @@ Steps:
      next k form a group, and so on, while 2k are left. The last k to 2k-1 form the last group. So a
      group can have records of several clusters.
 
-Clusters are in the order of their first records. The sign of a principal component means nothing,
-so that either end of its cluster can be the first.
+Clusters are in the order of their first records. The sign of a principal component is arbitrary, so
+either end of its cluster can come first.
 """
 
 from __future__ import annotations

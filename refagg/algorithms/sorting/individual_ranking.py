@@ -1,4 +1,4 @@
-"""Individual ranking: each attribute is sorted by itself and cut into groups of k values.
+"""Individual ranking: each attribute is sorted separately and cut into groups of k values.
 
 Source: D. Defays, P. Nanopoulos, "Panels of enterprises and confidentiality: the small
 aggregates method", Proc. of Statistics Canada Symposium 92 (1993) 195-204; D. Defays,
@@ -9,12 +9,11 @@ Steps, for one attribute:
   1. Sort its values.
   2. The first k form a group, the next k form a group, and so on, while 2k are left. The last
      k to 2k-1 form the last group.
-`order` says at which end the first group is. Equal values that do not fit into one group are
-divided as the ties fall.
+`order` says at which end the first group is. Ties decide how equal values that do not fit into one
+group are divided.
 
-A table is masked attribute by attribute, so that a record is in another group for each. Each
-attribute is k-anonymous, and the whole release is not: its records need not be equal to any
-other.
+A table is masked attribute by attribute, so a record can be in a different group for each. Each
+attribute is k-anonymous, but the whole release is not: a record need not equal any other.
 
 >>> from refagg import exact_space
 >>> space = exact_space([[5], [1], [9], [2], [7]])

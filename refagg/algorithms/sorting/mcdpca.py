@@ -1,19 +1,19 @@
 """MCDPCA: records are sorted by the first component of a robust covariance, and cut into groups.
 
 Source: M. Templ, "Statistical disclosure control for microdata using the R-package sdcMicro",
-Transactions on Data Privacy 1 (2008) 67-85, and the package itself. Recollected; what the package
-computes is known.
+Transactions on Data Privacy 1 (2008) 67-85, and the package itself. The steps are recollected; what
+the package computes is known.
 
 Steps:
   1. About half of the records are those of the minimum covariance determinant (MCD), found from
      `starts` starts by concentration steps (refagg/engine/scatter.py).
   2. Each record has a score, its coordinate along the direction in which these records vary most:
      the eigenvector of the greatest eigenvalue of their covariance matrix, on the scale on which
-     the table is standardised (of sdcMicro: values as they are).
+     the table is standardised (in sdcMicro: values as they are).
   3. In the order of the scores, the first k records form a group, the next k form a group, and so
      on, while 2k are left. The last k to 2k-1 form the last group.
 
-The sign of a component means nothing, so that each end can be the first.
+The sign of a component is arbitrary, so either end can come first.
 """
 
 from __future__ import annotations

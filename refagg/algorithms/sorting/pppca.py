@@ -2,26 +2,27 @@
 
 Source: M. Templ, "Statistical disclosure control for microdata using the R-package sdcMicro",
 Transactions on Data Privacy 1 (2008) 67-85, and the package itself; the direction is that of
-projection pursuit (refagg/algorithms/sorting/pursuit.py). Recollected; what the package computes
-is known.
+projection pursuit (refagg/algorithms/sorting/pursuit.py). The steps are recollected; what the
+package computes is known.
 
 Steps:
   1. The centre is the median of each attribute. Each record that is not the centre itself gives
      the direction from the centre to it.
   2. The spread of the records along a direction is the median absolute deviation of their
-     coordinates along it. The direction of the greatest spread is taken, so that its first loading
-     that is not 0 is greater than 0.
+     coordinates along it. The direction of the greatest spread is taken, with the sign that makes
+     its first loading other than 0 positive.
   3. In the order of the coordinates along it, the first k records form a group, the next k form a
      group, and so on, while 2k are left. The last k to 2k-1 form the last group.
 
-What is measured is on the scale on which the table is standardised; the package works on values as
-they are. Where all records are the centre, their order is open.
+Everything is measured on the scale on which the table is standardised; the package works on values
+as they are. Where all records equal the centre, their order is open.
 
 Example, with paper and pencil: 0 0, 4 1, 8 0, 12 9, 16 0 with k = 2 have the centre 8 0. Along the
 direction 1 0, to the first record and the last, coordinates deviate by 8, 4, 0, 4, 8, and their
 median is 4. Along (-4, 1) the products with it are 32, 17, 0, -7, -32, and the median of their
-deviations is 17, by the root of 17 about 4.1. Along (4, 9) they are -32, -7, 0, 97, 32: 32 by
-the root of 97 is less. So (4, -1) it is, along which the records are in the order of the file.
+deviations is 17, by the root of 17 about 4.1. Along (4, 9) they are -32, -7, 0, 97, 32: 32 by the
+root of 97 is less. So the direction is (4, -1), along which the records are in the order of the
+file.
 
 >>> import refagg
 >>> refagg.pppca([[0, 0], [4, 1], [8, 0], [12, 9], [16, 0]], k=2, standardise="none").groups

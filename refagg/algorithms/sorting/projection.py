@@ -13,11 +13,11 @@ Steps:
   2. In the order of the scores, the first k records form a group, the next k form a group, and
      so on, while 2k are left. The last k to 2k-1 form the last group.
 
-The sign of a principal component means nothing. So nothing may depend on it: its order is
-"either", where each end can be the first. `order` can be told for the others.
-Where several principal variances are equal (relatively to 2^-40), every direction among theirs
-is a first component. The axis of an attribute that is nearest to them is projected on them
-(of several nearest axes one is chosen), which gives a direction that is defined by the table.
+The sign of a principal component is arbitrary, so nothing may depend on it: its order is "either",
+which means that either end can come first. For the other scores `order` can be given. Where several
+principal variances are equal (to a relative 2^-40), every direction in the space that they span is
+a first component. The attribute's axis that is nearest to this space is projected on it (of several
+nearest axes one is chosen), which gives a direction that the table defines.
 
 >>> from refagg import exact_space
 >>> space = exact_space([[5, 0], [1, 0], [9, 0], [2, 0], [7, 0]])

@@ -1,12 +1,12 @@
-"""Projection pursuit: of the directions to the records the one along which they spread most.
+"""Projection pursuit: of the directions to the records, the one along which they spread most.
 
 Source: C. Croux, A. Ruiz-Gazen, "High breakdown estimators for principal components: the
 projection-pursuit approach revisited", Journal of Multivariate Analysis 95 (2005) 206-226, for
 the candidates; the first component only. Recollected.
 
 Scores are compared without their norms: the score of a direction c is the squared median absolute
-deviation of the products with c, divided by the squared length of c, which is a rational number of
-rational records.
+deviation of the products with c, divided by the squared length of c, which is rational for rational
+records.
 """
 
 from __future__ import annotations

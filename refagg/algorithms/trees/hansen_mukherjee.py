@@ -12,14 +12,14 @@ Steps:
   2. In the graph with the nodes 0 .. n, and for k <= j-i < 2k an arc (i, j) that costs the SSE of
      v_i+1 .. v_j, find the shortest path from 0 to n.
   3. From n backwards, each arc is a group.
-Several paths can be shortest, and equal values can be on both sides of a node: both are
-choices, so that every optimal partition with groups of k to 2k-1 is a possible run. So is
-the end of the values that is called n, which decides nothing but what is chosen first; without
-it, the same rule for ties could give other groups when all values change their sign.
+Several paths can be shortest, and equal values can be on both sides of a node: both are choices, so
+that every optimal partition with groups of k to 2k-1 is a possible run. Which end of the values is
+called n is a choice too, which only decides what is chosen first; without it, the same tie rule
+could give other groups when all values change their sign.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. {11, 12, 30} costs 228.7 and
 {10, 11, 12, 30} needs 4 records, so that {12, 30} is last, with 162. Before it {10, 11} costs
-0.5, and {3, 10, 11} 38: it is {1, 2, 3} {10, 11} {12, 30}.
+0.5, and {3, 10, 11} 38: the groups are {1, 2, 3} {10, 11} {12, 30}.
 
 >>> from refagg import exact_space
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])

@@ -1,19 +1,19 @@
-"""IMHM: MHM again and again, along a path through its own groups.
+"""IMHM: MHM repeated along a path through its own groups.
 
 Source: R. Mortazavi, S. Jalili, H. Gohargazi, "Multivariate microaggregation by iterative
-optimization", Applied Intelligence 39 (2013) 529-544. The paper was not at hand. That a path
-through the groups is cut again until the SSE no longer falls is recollected; the path is that of
-`mhm`, which is ours.
+optimization", Applied Intelligence 39 (2013) 529-544. The paper was not available. It is
+recollected that a path through the groups is cut again until the SSE no longer falls; the path is
+that of `mhm`, which is ours.
 
 Steps:
   1. MHM, with any of its paths, forms groups.
   2. The groups are chained as in MHM: first the one whose centroid is most distant from the
-     centroid of all, then always the one with the nearest centroid; inside a group always the
+     centroid of all, then always the one with the nearest centroid; within a group always the
      nearest record.
   3. The shortest path of Hansen and Mukherjee cuts this path into groups of k to 2k-1 records.
-  4. If the SSE is less than before, steps 2 and 3 are repeated with the new groups; else the groups
-     of before are the result.
-Groups stay together on the path of step 2, so that the SSE never rises.
+  4. If the SSE is less than before, steps 2 and 3 are repeated with the new groups; otherwise the
+     previous groups are the result.
+Groups stay together on the path of step 2, so the SSE never rises.
 
 Example, with paper and pencil: 0, 4, 5, 6, 7, 11 with k = 2 and the path `mdav`. The average is
 5.5, and 0 and 11 are equally far: {0, 4} and {7, 11}, and {5, 6} is the rest. Chained they are in

@@ -5,10 +5,10 @@ Source: ours. A. Solanas, A. Martinez-Balleste, J. Domingo-Ferrer, J. M. Mateo-S
 
 Steps:
   1. The records are cut as by relaxed Mondrian, always at the median of the attribute that is
-     widest, for its range in the file, as long as both sides have `least` records, or k if that is
-     more. Blocks have less than twice as many.
-  2. In each block `within` forms groups as if it were a table of its own.
-All blocks have k records at least, so that groups have k to 2k-1.
+     widest relative to its range in the file, as long as both sides have `least` records, or k if
+     that is more. Blocks have fewer than twice as many.
+  2. In each block `within` forms groups as if it were a separate table.
+All blocks have at least k records, so groups have k to 2k-1.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 and blocks of 3 at least are cut
 at 10: MDAV makes one group of 11, 12, 30, and {1, 2} and {3, 10} of the others: from their average,

@@ -1,8 +1,8 @@
 """M-c: the minimum spanning tree is cut, and large parts are divided by CBFS.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
-microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract was read, and a summary of the paper;
-the paper was not at hand. That parts are divided by CBFS is recollected.
+microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract and a summary of the paper were read;
+the paper was not available. That parts are divided by CBFS is recollected.
 
 Steps:
   1. The minimum spanning tree, as in MSTP.
@@ -10,14 +10,14 @@ Steps:
   3. A part of fewer than 2k records is a group. In a larger one, while at least k of its records
      remain, r is the one most distant from the centroid of those that remain; r and its k-1
      nearest form a group.
-  4. The fewer than k records that are left of it join, each, its group whose centroid is nearest;
-     the centroids are those before the first of them is added.
+  4. Each of the fewer than k records that are left of it joins the group of this part whose
+     centroid is nearest; the centroids are those before the first of them is added.
 
 Example, with paper and pencil: 0, 9, 10, 11, 20 with k = 2 are a line, whose edges are 9, 1, 1 and
-9 long. Only those of 1 have two records on each side, and either can be removed; without the first
-there are {0, 9} and {10, 11, 20}. Of (0, 0), (3, 0), (0, 4), (-5, 0) with k = 2 the tree is a star
-around (0, 0), which cannot be cut. The centroid is (-0.5, 1), from which (-5, 0) is farthest; it
-takes (0, 0).
+9 long. Only those of length 1 have two records on each side, and either can be removed; without the
+first there are {0, 9} and {10, 11, 20}. Of (0, 0), (3, 0), (0, 4), (-5, 0) with k = 2 the tree is a
+star around (0, 0), which cannot be cut. The centroid is (-0.5, 1), from which (-5, 0) is farthest;
+it takes (0, 0).
 
 >>> import refagg
 >>> refagg.m_c([[0], [9], [10], [11], [20]], k=2).groups

@@ -1,23 +1,24 @@
 """M-d: the minimum spanning tree is cut, and large parts are divided around their diameters.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
-microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract was read, and a summary of the paper;
-the paper was not at hand. How a part is divided is recollected, and gives none of the eight numbers
-that are recollected of it but three; the others are at most 0.4 % away.
+microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract and a summary of the paper were read;
+the paper was not available. How a part is divided is recollected, and gives three of the eight
+numbers that are recollected; the others are at most 0.4 % away.
 
 Steps:
   1. The minimum spanning tree, as in MSTP.
   2. Its longest removable edges are removed, as in MSTP.
   3. A part of fewer than 2k records is a group. In a larger one, while at least 2k of its records
      remain, (r, s) is the pair of them that are most distant from each other; r and its k-1 nearest
-     form a group, and s is as the others.
+     form a group, and s is treated like the others.
   4. The k to 2k-1 records that remain of it are a group.
 Which end of the pair is r is open, and matters.
 
 Example, with paper and pencil: 0, 9, 10, 11, 20 with k = 2 are a line, whose edges are 9, 1, 1 and
-9 long. Only those of 1 have two records on each side, and either can be removed; without the first
-there are {0, 9} and {10, 11, 20}. Of (0, 0), (3, 0), (0, 4), (-5, 0) with k = 2 the tree is a star
-around (0, 0), which cannot be cut. (3, 0) and (-5, 0) are 8 apart, the most; (3, 0) takes (0, 0).
+9 long. Only those of length 1 have two records on each side, and either can be removed; without the
+first there are {0, 9} and {10, 11, 20}. Of (0, 0), (3, 0), (0, 4), (-5, 0) with k = 2 the tree is a
+star around (0, 0), which cannot be cut. (3, 0) and (-5, 0) are 8 apart, the most; (3, 0) takes (0,
+0).
 
 >>> import refagg
 >>> refagg.m_d([[0], [9], [10], [11], [20]], k=2).groups

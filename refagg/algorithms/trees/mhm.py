@@ -1,22 +1,22 @@
 """MHM: Hansen and Mukherjee's shortest path along a path through multivariate records.
 
-Source: J. Domingo-Ferrer, A. Martinez-Balleste, J. M. Mateo-Sanz, F. Sebe, "Efficient
-multivariate data-oriented microaggregation", The VLDB Journal 15 (2006) 355-369.
-That a heuristic gives a path and the shortest path the groups is the source's; how the groups
-of a heuristic are chained is ours, and no chaining is known that gives all printed numbers.
+Source: J. Domingo-Ferrer, A. Martinez-Balleste, J. M. Mateo-Sanz, F. Sebe, "Efficient multivariate
+data-oriented microaggregation", The VLDB Journal 15 (2006) 355-369. The source has a heuristic give
+a path and the shortest path give the groups; how the groups of a heuristic are chained is ours, and
+no chaining is known that gives all printed numbers.
 A. Maya-Lopez, F. Casino, A. Solanas, "Improving multivariate microaggregation through Hamiltonian
 paths and optimal univariate microaggregation", Symmetry 13 (2021) 916, open a travelling
-salesman's tour; the abstract was read, and which tours are here is ours.
+salesman's tour; the abstract was read, and the choice of tours is ours.
 
 Steps:
   1. A heuristic forms groups: MDAV, MD, CBFS, or MDAV-single, which is CBFS with a last group of k
      to 2k-1 records.
   2. The path visits first the group whose centroid is most distant from the centroid of all
-     records, and then always the group whose centroid is nearest to that of the last group.
-     Inside a group it goes from the record nearest to the last one visited always to the
-     nearest that is left; it begins with the record most distant from the centroid of all.
-  3. Records on the path are as the sorted values of Hansen and Mukherjee: of all divisions of
-     the path into runs of k to 2k-1 records that of the least SSE is taken.
+     records, and then always the group whose centroid is nearest to that of the last group. Within
+     a group it starts at the record nearest to the last one visited and always goes to the nearest
+     that is left; in the first group it starts at the record most distant from the centroid of all.
+  3. Records on the path take the place of Hansen and Mukherjee's sorted values: of all divisions of
+     the path into runs of k to 2k-1 records the one with the least SSE is taken.
 `path` names the heuristic, or a path for which there is none:
   npn        nearest point next: all records are one group for step 2;
   insertion  from the record most distant from the centroid of all, a tour grows: the record most
@@ -26,8 +26,8 @@ Steps:
              is repeated until no place changes. The tour is opened at its longest edge.
 The length of an edge is the squared distance of its records.
 
-The groups of the heuristics have k to 2k-1 records and stay together on the path, so that the
-SSE is never greater than theirs.
+The groups of the heuristics have k to 2k-1 records and stay together on the path, so the SSE is
+never greater than theirs.
 
 >>> from refagg import exact_space
 >>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])

@@ -1,11 +1,11 @@
 """Mondrian: parts of the records are cut at medians, as long as both sides have k records.
 
 Source: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE
-2006. The paper was not at hand; its pseudo-code was, as the page of another implementation prints
-it (Mondrian-k-anonimity, of Andrew0133): the side of the lesser values has those up to the median,
-the other those beyond it. Which median an even number of values has, it leaves open. The rest is
-the reading of a third (Mondrian, of qiyuangong), which takes of an odd number of values the one
-below the median. There the values of a group are released as ranges, here as its means.
+2006. The paper was not available, but its pseudo-code was, on the page of another implementation
+(Mondrian-k-anonimity by Andrew0133): one side has the values up to the median, the other those
+above it. It leaves open which median an even number of values has. The rest follows another
+implementation (Mondrian by qiyuangong), which of an odd number of values takes the one below the
+median. There the values of a group are released as ranges, here as their means.
 
 Steps, beginning with one part of all records:
   1. The width of an attribute is its range in the part over its range in the file. Of the
@@ -13,16 +13,17 @@ Steps, beginning with one part of all records:
   2. The part is cut at the median of this attribute, of an even number of values the lower one:
      `cut` "strict": the records with at most this value are one side, those with more the other.
      An attribute at which a side would have fewer than k records is left out in step 1.
-     `cut` "relaxed": the records with less are one side, those with more the other, and those
-     with the median are shared out, so that the first side has half of the records, or one more.
+     `cut` "relaxed": the records with less are one side, those with more the other, and those with
+     the median are divided between them, so that the first side has half of the records, or one
+     more.
   3. A part that cannot be cut is a group; the sides are parts.
 
-With "relaxed" groups have at most 2k-1 records. With "strict" equal values stay together, so that
-there is no limit, and the only choice that is left open is among attributes of the same width.
+With "relaxed" groups have at most 2k-1 records. With "strict" equal values stay together, so there
+is no limit, and the only open choice is among attributes of the same width.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 are cut at 10, and the four up to
-it at 2. Of 1, 5, 5, 5, 5, 5 all are at most the median: they are one group, or, relaxed, 1, 5, 5
-and 5, 5, 5.
+it at 2. Of 1, 5, 5, 5, 5, 5 all are at most the median: strict, they are one group; relaxed, 1, 5,
+5 and 5, 5, 5.
 
 >>> import refagg
 >>> refagg.mondrian([[1], [2], [3], [10], [11], [12], [30]], k=2).groups

@@ -1,8 +1,8 @@
 """MSTP: the minimum spanning tree, cut wherever both sides keep k records.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
-microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract was read, and a summary of the paper;
-the paper was not at hand.
+microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract and a summary of the paper were read;
+the paper was not available.
 
 Steps:
   1. The minimum spanning tree of all records, by Prim's algorithm: the shortest edge between a
@@ -10,17 +10,17 @@ Steps:
   2. An edge is removable if at least k records are on each of its sides. While there is one, the
      longest is removed.
   3. The records of each tree that is left are a group.
-An edge that is not removable will never be, since sides only shrink: it is the same to visit all
-edges once, the longest first. What is removed from one tree means nothing to another, and each is
-cut on for itself here.
+An edge that is not removable never becomes so, since sides only shrink: visiting all edges once,
+the longest first, gives the same result. What is removed from one tree does not affect another, so
+each is cut independently here.
 
-Groups have no greatest size: a star of n records cannot be cut at all. `m-d` and `m-c` divide those
-of 2k records or more.
+There is no limit on group sizes: a star of n records cannot be cut at all. `m-d` and `m-c` divide
+those of 2k records or more.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 are a line, whose edges are 1, 1,
-7, 1, 1 and 18 long. 30 would be alone, but the edge of 7 has three records on one side and four on
-the other. Of 10, 11, 12, 30 the edge between 11 and 12 is the only one with two on each side; 1, 2
-and 3 have none.
+7, 1, 1 and 18 long. Cutting off 30 would leave it alone, but the edge of length 7 has three records
+on one side and four on the other. Of 10, 11, 12, 30 the edge between 11 and 12 is the only one with
+two on each side; 1, 2 and 3 have none.
 
 >>> import refagg
 >>> refagg.mstp([[1], [2], [3], [10], [11], [12], [30]], k=2).groups

@@ -8,15 +8,15 @@ Steps:
   1. Every record is a tree. While a tree has fewer than k records, its root, which is the one
      record that no edge leaves, gets an edge to its nearest record in another tree.
   2. While a tree has s > max(2k-1, 3k-5) records, divide it. u is a vertex with two edges or more;
-     v is its neighbour that has most records on its side, phi of them. While s - phi < k-1, u is
+     v is its neighbour with the most records on its side, phi of them. While s - phi < k-1, u is
      moved to v. Then
      A. if phi >= k and s - phi >= k, the edge between u and v is cut;
      B. if s - phi = k-1, v joins the side of u;
      C. if phi = k-1, u joins the side of v;
-     D. if phi < k-1, sides of u are gathered until they have k-1 records or more; u joins them
-        if they have k-1, and else what is left.
-     Where a record joins one part and holds the other together, a Steiner vertex takes its
-     place there: it has edges, but is no record.
+     D. if phi < k-1, sides of u are gathered until they have k-1 records or more; u joins them if
+        they have k-1, and otherwise joins what is left.
+     Where a record joins one part and also connects the other, a Steiner vertex takes its place
+     there: it has edges, but is not a record.
   3. The records of each tree are a group; from 2k on it is divided into the record most distant
      from its centroid with its k-1 nearest, and the rest.
 

@@ -4,8 +4,8 @@ The nodes of their graph are 0 .. n. For every size m that a group can have ther
 from j-m to j; it stands for the records j-m+1 .. j of the sequence and costs their SSE. The
 least cost of a path to j is the least, over the sizes m, of that to j-m and of the arc.
 
-Three forms know how the SSE of a run is had: of whole numbers, of binary64, and of the records
-of any space that has an SSE.
+Three forms compute the SSE of a run: for integers, in binary64, and for the records of any space
+that has an SSE.
 """
 
 from __future__ import annotations

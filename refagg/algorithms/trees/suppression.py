@@ -3,16 +3,18 @@
 Source: M. Laszlo, S. Mukherjee, "Optimal univariate microaggregation with data suppression",
 Journal of Systems and Software 86 (2013) 677-682. The abstract and the opening were read: some
 records are suppressed, the others are microaggregated, and a dynamic program finds the least loss.
-The program is ours, and so is the bound: at most so many records are suppressed, at no cost.
+The program is ours, and so is the bound: at most a given number of records are suppressed, at no
+cost.
 
 With the values v_1 <= ... <= v_n, the least SSE of the first i of which s are suppressed is
   f(i, s) = the least of f(i-1, s-1), and of f(i-m, s) + SSE(v_{i-m+1}, ..., v_i) for k <= m < 2k,
 with f(0, s) = 0. Runs of the values that stay are enough: a suppressed value within the range of a
-group can take the place of the group's greatest, if it is at least the mean of the others, or else
-of its least, and the SSE does not rise. Sums are exact. O(n k t) steps for t suppressed records.
+group can take the place of the group's greatest, if it is at least the mean of the others, or
+otherwise of its least, and the SSE does not rise. Sums are exact. O(n k t) steps for t suppressed
+records.
 
-No algorithm of the catalogue: it gives no partition of all records, and nothing is released for
-those that are suppressed.
+This is not an algorithm of the catalogue: it does not partition all records, and releases nothing
+for those that are suppressed.
 
 Example, with paper and pencil: 1, 2, 3, 10, 11, 50 with k = 2. Without 50 the groups 1, 2, 3 and
 10, 11 cost 2 + 1/2.

@@ -1,4 +1,4 @@
-"""Trees as they are divided: what is on each side of an edge, and the two parts of a cut."""
+"""The division of trees: what is on each side of an edge, and the two parts of a cut."""
 
 from __future__ import annotations
 
