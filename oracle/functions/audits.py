@@ -153,7 +153,7 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What every audit is asked; see `audit`."""
+    """The arguments of every audit; see `audit`."""
 
     k: int
     algorithms: tuple[Specification, ...]
@@ -213,27 +213,27 @@ def audit(
         Rows of numbers, a NumPy array, a pandas or polars frame, an Arrow table, or a mapping
         from names to columns.
     k : the least size of a group that is claimed
-    algorithm : of which the release should be a possible run
-        A function as `refagg.mdav`, a name, or several: each has a check of its own. None: the
+    algorithm : the one whose possible run the release should be
+        A function such as `refagg.mdav`, a name, or several, each of which gets a check. None: the
         release is judged, whatever made it.
     quasi_identifiers : the attributes that are judged (all)
     missing : "drop" if records of the original that lack one of them are not in the release; strata
         and weights have a value for each record of the original all the same; "group-apart" if
-        records that lack the same were masked as a table of their own; "as-released" if nothing
+        records that lack the same were masked as a separate table; "as-released" if nothing
         is said about it
     standardise, significant_digits, aggregate, trim, series, times, parameters, constraints
         How the release was made, as in `refagg.microaggregate`; `parameters` are those of the
         algorithm, by name. Numbers are divided by their population standard deviation by
         default, or by their range where there are other kinds.
-    blocks : attributes that were microaggregated by themselves, as [["a", "b"], ["c"]]
+    blocks : attributes that were microaggregated separately, as [["a", "b"], ["c"]]
     strata : a label for each record; groups were formed within strata
     kinds, weights, aggregates
-        Attributes that are no numbers, by name, as {"job": "nominal"}; what attributes weigh;
-        and how each kind is aggregated, as {"ordinal": "median"}.
+        The kinds of attributes that are not numbers, by name, as in {"job": "nominal"}; the
+        weights of attributes; and how each kind is aggregated, as in {"ordinal": "median"}.
     dissimilarity : of sequences: a name, a function of two that gives 0 for equal ones, or the
         matrix of the dissimilarities of the records
-    similarity : instead: a function or a matrix of values from 0 to 1, where 1 is equal
-    sampling_weights : of the records, if released are weighted means
+    similarity : instead, a function or a matrix of values from 0 to 1, where 1 means equal
+    sampling_weights : of the records, if the released values are weighted means
     partition : the groups, if they are known
         A Partition, lists of record numbers from 0, or a label for each record. Without it,
         groups are inferred from equal released rows.
@@ -241,13 +241,13 @@ def audit(
     tolerance : the relative difference of squared distances, and of released values, that is
         granted; by default what rounding can do to these data
     seed : from which the algorithm drew
-    optimum : look for the least SSE, and say how far from it the groups are
+    optimum : search for the least SSE, and report how far from it the groups are
     certificate : the file of a proof of that optimum, instead
     centres : of fuzzy microaggregation, if they were published: a table, or the path of one
-    max_replays, time_limit : runs to look at, and CPU seconds for them, where ties
-        abound, for each algorithm and block; the least SSE is looked for as many seconds
+    max_replays, time_limit : how many runs to explore, and for how many CPU seconds, where ties
+        abound, for each algorithm and block; the search for the least SSE has the same limit
     all_risks : compute all disclosure risks, however long they take
-    confidential, l_diversity, t_closeness : as of `audit_release`
+    confidential, l_diversity, t_closeness : as in `audit_release`
 
     Returns
     -------
@@ -256,7 +256,7 @@ def audit(
     Raises
     ------
     RefaggError: ShapeMismatch for tables of different shapes, InvalidK, KTooLarge,
-    InvalidParameter for what does not apply, and more; see `refagg.errors`.
+    InvalidParameter for options that do not apply, and more; see `refagg.errors`.
 
     >>> made = audit([[1], [2], [8], [9]], [[1.5], [1.5], [8.5], [8.5]], k=2, algorithm="mdav")
     >>> made
@@ -472,11 +472,11 @@ def audit_release(
 
     Parameters
     ----------
-    released : a table, as of `audit`
+    released : a table, as in `audit`
     k : the least number of records that are released alike
-    quasi_identifiers, kinds : as of `audit`
-    confidential : columns that are no quasi-identifiers, by name, {"illness": [...]}; of each the
-        least number of different values among records that are alike is told
+    quasi_identifiers, kinds : as in `audit`
+    confidential : columns that are not quasi-identifiers, by name, {"illness": [...]}; for each,
+        the least number of different values among records that are alike is reported
     l_diversity : what is promised of them, one or several: "distinct:3", "entropy:5/2",
         "recursive:3:2" (l, and c, 2 if it is left out)
     t_closeness : and of their distribution: "equal:0.2", or "ordered:0.2" for numbers, and for

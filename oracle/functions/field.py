@@ -26,7 +26,7 @@ VECTORS = ("standardise", "precision", "without")
 
 
 def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
-    """The result of an implementation: vectors and a hunt of so many questions for each claim."""
+    """The result of an implementation: the vectors and a hunt for each claim."""
     with implemented(member) as ways:
         claims = [
             _asked(member, ask, way, questions, seconds)
@@ -49,7 +49,7 @@ def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
 
 @contextmanager
 def implemented(member: Member) -> Iterator[list[Implementation]]:
-    """How each claim is asked: functions, and commands. What has to be compiled is."""
+    """How each claim is asked: functions and commands. Programs are compiled where necessary."""
     with TemporaryDirectory(prefix="oracle-field-") as folder:
         program = Path(folder) / "program"
         if member.compile:

@@ -117,15 +117,15 @@ def identify(
 
     Parameters
     ----------
-    original, released : tables of n records, in the same order, as of `oracle.audit`
+    original, released : tables of n records, in the same order, as in `oracle.audit`
     k : the least size of a group
-    algorithm : those that are tried (all of the catalogue that form groups)
-    parameters : values that are tried, by name, {"gamma": [0.2, 1]}; each is tried with the
+    algorithm : those to try (all in the catalogue that form groups)
+    parameters : values to try, by name, {"gamma": [0.2, 1]}; each is tried with the
         defaults of the others (all values of a choice, and 0.2, 0.5, 1, 1.1, 2 for gamma)
-    standardise : the scales that are tried ("population" and "none")
-    quasi_identifiers, kinds, strata, partition, tolerance : as of `oracle.audit`
+    standardise : the scales to try ("population" and "none")
+    quasi_identifiers, kinds, strata, partition, tolerance : as in `oracle.audit`
     seed : from which an algorithm drew; without one, those that draw are not judged
-    max_replays, time_limit : runs to look at for each candidate, and CPU seconds for
+    max_replays, time_limit : runs to explore for each candidate, and CPU seconds for
         all; one run of an algorithm is not interrupted
 
     Returns
@@ -134,7 +134,7 @@ def identify(
 
     Raises
     ------
-    RefaggError: as `oracle.audit`.
+    RefaggError: as in `oracle.audit`.
 
     >>> rows = [[1], [2], [4], [9], [10], [13]]
     >>> made = identify(rows, [[7 / 3]] * 3 + [[32 / 3]] * 3, k=3, algorithm=["mdav", "v-mdav"])

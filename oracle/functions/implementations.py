@@ -82,7 +82,7 @@ NotTaken = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """The judgements on an implementation's answers, and what it was not asked.
+    """The judgements of an implementation's answers, and what it was not asked.
 
     A judgement has a `status` ("passed", "failed", "errored", "not judged", ...), the `check` that
     decided, a `reason`, a `witness`, the `case` and the `answer`.
@@ -191,20 +191,20 @@ def conform(
 
     Parameters
     ----------
-    implementation : a function, or a command (a list of words, or one text)
-    algorithm : what it claims to be: a function as `refagg.mdav`, a name, "optimal" or
+    implementation : a function, or a command (a list of words, or one string)
+    algorithm : what it claims to be: a function such as `refagg.mdav`, a name, "optimal" or
         "any k-partition"
     standardise : ask all vectors on this scale (each on its own, mostly none)
     vectors : a file that a hunt saved, instead of the vectors of this project
     cases : the ids of vectors; only these are asked
     flags : only vectors with one of these flags are asked, "tie" or "boundary"
-    without : what it does not take, which is not asked and listed in `not_covered`
+    without : what it does not take, which is not asked but listed in `not_covered`
     known_failures : a file that lists what is known to fail, with reasons
     tolerance : the relative difference of squared distances, and of released values, that is
         granted; by default what rounding can do to the values of each case
-    precision : in which it calculates
+    precision : the one in which it calculates
     answer_timeout : seconds for one answer
-    restart_per_case : start a program anew for each case
+    restart_per_case : restart a program for each case
     nondeterministic : do not ask twice whether answers are the same
     csv : the command reads a CSV file and writes one, "Rscript mask.R {input} {output} {k}"
     frames : the function takes a data frame of this library and k, and returns one
@@ -302,16 +302,16 @@ def hunt(
     Parameters
     ----------
     implementation, algorithm, without, precision, answer_timeout, restart_per_case, csv, frames,
-    known_failures : as of `conform`; the names of what is known to fail are those of causes
-    k : one, or the least and the greatest
-    attributes : their number (1 to 3, as it fits)
+    known_failures : as in `conform`; known failures are named by their causes
+    k : a value, or the least and the greatest
+    attributes : their number (by default 1 to 3, as the claim allows)
     max_records : the greatest number of records
     parameters, standardise, algorithm_seed : of the algorithm, its scale, and the seed that it
     draws from
-    max_questions : questions, of which each topic has an equal share
+    max_questions : how many questions to ask, an equal number on each topic
     time_limit : seconds after which the search ends, even if questions are left
-    seed : another one asks other questions
-    all_failures : look for one of each kind, not only the first
+    seed : a different one asks different questions
+    all_failures : search for one of each kind, not only the first
     nondeterministic : answers need not be repeatable
     shape : ask about records in strata, time series, blocks of attributes, constraints between
         attributes, categories beside numbers (kinds), or sequences of events
@@ -365,10 +365,10 @@ def hunt(
 
 
 def vectors(algorithm: Algorithm | None = None, flag: str | None = None) -> list[Vector]:
-    """Cases with the answers that are right: all, those of an algorithm, or with a flag.
+    """Cases with their right answers: all, those of an algorithm, or those with a flag.
 
-    `algorithm` is a function as `refagg.mdav`, a name, "any k-partition" or "optimal"; `flag` a
-    name of `oracle.conformance.vectors.flags.FLAGS`. A vector has an `id`, a `case` (records, k,
+    `algorithm` is a function such as `refagg.mdav`, a name, "any k-partition" or "optimal"; `flag`
+    a name of `oracle.conformance.vectors.flags.FLAGS`. A vector has an `id`, a `case` (records, k,
     parameters), an `expectation` and the `reason` for which it is there.
     Raises UnknownAlgorithm, InvalidParameter.
     """

@@ -1,4 +1,4 @@
-"""`oracle.optimum`: the least cost that any groups of at least k records have, with a proof."""
+"""`oracle.optimum`: the least cost of any groups of at least k records, with a proof."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def optimum(
         "sample" standard deviation, values divided by their "range" (the default where there are
         other kinds, and of absolute deviations), or "none"
     kinds, weights, dissimilarity, similarity
-        Attributes that are no numbers, as in `oracle.audit`: the cost of a group is then the sum
-        of the squared distances of its pairs, divided by its size. The dissimilarity of sequences
-        is squared beside other attributes; of sequences alone it is summed as it is, times their
-        weight.
+        The kinds of attributes that are not numbers, as in `oracle.audit`: the cost of a group is
+        then the sum of the squared distances of its pairs, divided by its size. The dissimilarity
+        of sequences is squared beside other attributes; if there are only sequences, it is summed
+        as it is, times their weight.
     objective : of numbers: the SSE, or the sum of "absolute" deviations from the median of each
         attribute of a group, on the scale "range" or "none"
     cost : instead, a function of the records of a group that gives a rational number
@@ -72,8 +72,8 @@ def optimum(
     time_limit : in seconds; the result may then be "feasible" instead of "optimal"
     solver : "highs" is the default where it is installed
     executor, report, state, start
-        Where to compute, whom to tell of progress, the file to go on from and to keep up to date
-        ("columns" only), and a partition to begin with.
+        Where to compute, what to call with progress, the file to continue from and to keep up to
+        date ("columns" only), and a partition to begin with.
 
     Returns
     -------

@@ -38,7 +38,7 @@ def verify(
 
     Raises
     ------
-    Rejected : with the reason, if it is no proof, or not of these rows
+    Rejected : with the reason, if it is not a proof, or not for these rows
     OSError : if a file cannot be read
     RefaggError : what reading the rows raises
     """

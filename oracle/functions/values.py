@@ -1,4 +1,4 @@
-"""What people give to the public functions, as the judges take it."""
+"""The arguments of the public functions, in the form that the judges take."""
 
 from __future__ import annotations
 

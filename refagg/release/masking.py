@@ -286,15 +286,15 @@ def microaggregate(  # type: ignore[misc]  # options are those below
 ) -> Release | ReleaseApart:
     """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
 
-    `algorithm` is a name of the catalogue, its function, as `refagg.mdav`, or your own (see
+    `algorithm` is a name of the catalogue, its function, such as `refagg.mdav`, or your own (see
     `refagg.catalogue`).
     `quasi_identifiers` names the attributes that are masked, all by default; the others come
-    back untouched from `Release.to_frame`. `kinds` declares those that are no numbers, as
+    back untouched from `Release.to_frame`. `kinds` declares those that are not numbers, as in
     {"job": "nominal"}; numbers beside them are divided by their range unless `standardise` says
     something else. `dissimilarity` is that of sequences: a name, a function (0 = equal) or the
     matrix of the records; `similarity` a function or a matrix of values from 0 to 1 instead.
 
-    `blocks` is a partition of the attribute names; each block is microaggregated by itself,
+    `blocks` is a partition of the attribute names; each block is microaggregated separately,
     which gives k-anonymity within each block only. Blocks of one attribute each are
     individual ranking. `strata` has one label for each record; no group crosses strata,
     and all strata share the standardisation of the whole table.
@@ -302,7 +302,7 @@ def microaggregate(  # type: ignore[misc]  # options are those below
     A missing value is an error. With `missing` "drop" records that lack a quasi-identifier are
     left out, of `to_frame` too, and listed in `Release.dropped` and in the report; `strata` and
     `sampling_weights` have a value for each record all the same. With "group-apart" records that
-    lack the same are masked as a table of their own, and the release is a `ReleaseApart`.
+    lack the same are masked as a separate table, and the release is a `ReleaseApart`.
 
     Raises what those raise, and InvalidK, KTooLarge, InvalidBlocks, ShapeMismatch.
 

@@ -7,8 +7,8 @@ Where not all attributes are numbers, what is lost is the dissimilarity within g
 
     for each group, the sum of the dissimilarities of its pairs, divided by its size.
 
-For squared Euclidean distances this is the SSE. As a share of the same for the whole file as
-one group it is the information loss.
+For squared Euclidean distances this is the SSE. Divided by its value for the whole file as one
+group, it is the information loss.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def sst(scaled: Scaled) -> Fraction:
 def group_deviation(scaled: Scaled, group: Iterable[int]) -> Fraction:
     """The sum of a group's absolute deviations from the median of each attribute.
 
-    A standard deviation is seldom rational; so the scale of numbers is "none" or "range".
+    A standard deviation is seldom rational, so the scale of numbers is "none" or "range".
     Raises InvalidParameter.
     """
     weights = deviation_weights(scaled)

@@ -50,13 +50,13 @@ def measure(
         from names to columns.
     quasi_identifiers : the attributes that count (all)
     missing : "drop" if records of the original that lack one of them are not in the release;
-        "group-apart" measures records that lack the same by themselves
+        "group-apart" measures records that lack the same separately
     standardise : the scale of losses: numbers divided by their "population" (the default) or
         "sample" standard deviation, by their "range" (the default beside other kinds), or "none"
-    constraints : equations as "net + tax = gross", of which is said whether they are met
-    kinds, weights, dissimilarity, similarity : as of `refagg.microaggregate`
+    constraints : equations such as "net + tax = gross"; the result says whether they are met
+    kinds, weights, dissimilarity, similarity : as in `refagg.microaggregate`
     all_risks : compute all disclosure risks, however long they take
-    measures : others, by name: "il1", "pmse" and more (docs/measures.md), or "all"
+    measures : further ones, by name: "il1", "pmse" and more (docs/measures.md), or "all"
 
     Returns
     -------
@@ -65,7 +65,7 @@ def measure(
         "information_loss_percent"; "classes", "sizes" and "k_reached" of equal released rows;
         "record_linkage" and "interval_disclosure_10_percent", shares from 0 to 1, or None where
         they would take too long; "constraints"; "measures", those asked for. With `missing`
-        "group-apart" all these of each of the "parts".
+        "group-apart" all these for each of the "parts".
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """How a release is made: an algorithm with its parameters, a scale, aggregates, ties.
 
-One method serves tables of any kinds; what it cannot do with a table is said before any work.
+One method serves tables of any kinds; what it cannot do with a table is reported before any work.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Source: J. L. Bentley 1975, multidimensional binary search trees.
 
-The tree only says which points need not be looked at; those that are have the distance that
-`math.dist` gives, so that what is nearest is what comparing all points finds. A part is left out
+The tree only says which points need not be examined; the others have the distance that
+`math.dist` gives, so the nearest is the one that comparing all points finds. A part is left out
 where it is farther than all that is tied with the nearest so far, by more than rounding.
 """
 

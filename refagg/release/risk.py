@@ -24,7 +24,7 @@ from refagg.spaces.of_tables import space_of
 def record_linkage(
     scaled: Scaled, released: Table, dissimilarity: str | Function = "oss"
 ) -> Fraction:
-    """The expected share of records that an intruder links rightly, by distance.
+    """The expected proportion of records that an intruder links correctly, by distance.
 
     The intruder knows the original quasi-identifiers and links every released record to
     its nearest original (on the scale on which losses are measured; numbers in binary64, other
