@@ -399,7 +399,7 @@ def test_the_page_of_a_fuzzy_release(tmp_path: Path) -> None:
     power = {row[0]: row[1] for row in table_of(page, "Power")[1:]}
     assert power == {how: f"{share:.2f}" for how, share in found["power"].items()}
     attacks = data["facts"]["transparency_attack"]
-    rows = table_of(page, "Records that are found")[1:]
+    rows = table_of(page, "Records that the intruder finds")[1:]
     keys = ("nearest", "posterior", "mdav_nearest")
     assert [row[1] for row in rows] == [f"{100 * attacks[key]['share']:.2f} %" for key in keys]
     assert rows[1][2] == f"{100 * attacks['posterior']['expected_share']:.2f} %"
