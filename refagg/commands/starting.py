@@ -72,6 +72,7 @@ def carried_out(given: argparse.Namespace) -> int:
     with watched(module.removesuffix("_command"), given.quiet):
         status = int(given.run(given))
     if NOW.interrupted:
+        NOW.interrupted = False  # what the same process does next is not
         print("interrupted: this is what was found so far", file=sys.stderr)
         status = 130
     if given.stats:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment, minimize
 
+import oracle
 import refagg
 from refagg.commands.main import main
 from refagg.engine.transport import assigned
@@ -256,3 +257,4 @@ def test_an_interrupted_command_keeps_the_measures_it_has(
     assert list(json.loads(Path("m.json").read_text())["measures"]) == ["il1"]
     with pytest.raises(KeyboardInterrupt):
         measured("eigenvalues")
+    assert oracle.audit([[1], [2]], [[1.5], [1.5]], 2, algorithm="mdav").ok  # not interrupted
