@@ -49,6 +49,10 @@ class Groups:
         """The numbers of all groups, or of all others."""
         return [number for number in self.members if number != without]
 
+    def as_sets(self) -> frozenset[frozenset[Record]]:
+        """The groups, whatever their numbers."""
+        return frozenset(map(frozenset, self.members.values()))
+
     def of_at_least(self, size: int) -> list[Number]:
         """The groups of so many records."""
         return [number for number, group in self.members.items() if len(group) >= size]

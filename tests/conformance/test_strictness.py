@@ -249,3 +249,26 @@ def test_the_command_grants_and_refuses(
     failed = capsys.readouterr().out
     assert "--tolerance 1e-9" in failed
     assert main([*command, "far_styles:right", "--precision", "binary32"]) == 0
+
+
+# Refinements that end as the SSE does not fall: the groups of the last round are those of before
+
+
+@pytest.mark.parametrize(
+    ("claim", "records", "wrong", "seed"),
+    [
+        # The examples of the texts, with paper and pencil; MDAV's groups, not dissolved
+        ("igd", "0 1 3 8 10 11", ((0, 1), (4, 5), (2, 3)), None),
+        ("imhm", "0 4 5 6 7 11", ((0, 1, 2), (3, 4, 5)), None),
+        # With any two centres 20 takes 3 at the end, which has the least SSE
+        ("constrained-k-means", "0 1 2 3 20", ((0, 1), (2, 3, 4)), 7),
+    ],
+)
+def test_that_nothing_changed_is_no_tie(
+    claim: str, records: str, wrong: tuple[tuple[int, ...], ...], seed: int | None
+) -> None:
+    """A wrong answer is rejected within a few runs, not left undecided."""
+    rows = tuple((cell,) for cell in records.split())
+    case = Case("nothing-changes", claim, 2, rows, seed=seed)
+    judgement = judge(case, Answer(groups=wrong), "", Strictness(limit=20))
+    assert (judgement.status, judgement.check) == ("failed", "run"), judgement.reason

@@ -116,8 +116,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "MHM is not repeated",
         "imhm",
-        'if not choices.decide("falls", less):',
-        'if not choices.decide("falls", less) or found:',
+        'if not choices.decide("falls", less) or',
+        'if not choices.decide("falls", less) or found or',
     ),
     Mutant("MHM is repeated once", "imhm", "found = following", "return following"),
     Mutant(

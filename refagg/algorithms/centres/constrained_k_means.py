@@ -52,7 +52,8 @@ def constrained_k_means(
         choices.reached(groups, kept=(number, tuple(centres) if not groups else ()))
         following = _assigned(space, choices, centres, *limits)  # 2.
         less = falls(space, _sse(space, following), _sse(space, groups))
-        if groups and not choices.decide("falls", less):
+        unchanged = sorted(following) == sorted(groups)
+        if groups and (not choices.decide("falls", less) or unchanged):
             break
         groups = following
         centres = [space.centroid(group) for group in groups]  # 3.

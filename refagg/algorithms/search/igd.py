@@ -48,12 +48,13 @@ def igd(space: Numeric[Any], k: int, choices: Choices, start: str) -> Partition:
     G = Groups(space, choices, dict(enumerate(first.groups)))
     while True:
         G.reached(G.numbers())
-        before, kept = G.sse(), frozenset(map(frozenset, G.members.values()))
+        before, kept = G.sse(), G.as_sets()
         dissolved(G, G.by_decreasing_sse("visited"), kept)  # 1.
         split(G, k)
         shrunk(G, k, kept)  # 2.
         split(G, k)
-        if not choices.decide("falls", falls(space, G.sse(), before)):  # 3.
+        less = falls(space, G.sse(), before)
+        if not choices.decide("falls", less) or G.as_sets() == kept:  # 3.
             return G.partition()
 
 

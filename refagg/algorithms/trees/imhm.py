@@ -44,7 +44,7 @@ def imhm(space: Space, k: int, choices: Choices, path: str) -> Partition:
         way = chained(space, choices, found.groups)  # 2.
         following = Partition.of(cut(space, k, choices, way), space.n)  # 3.
         less = falls(space, _sse(space, following), _sse(space, found))
-        if not choices.decide("falls", less):  # 4.
+        if not choices.decide("falls", less) or following == found:  # 4.
             return Partition.of([choices.closed(group) for group in found.groups], space.n)
         found = following
 
