@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from fractions import Fraction
@@ -26,10 +27,11 @@ from refagg.commands.options import (
     table_in,
     weights_of,
 )
-from refagg.data.csvfiles import check_outputs, read_header, write_json
+from refagg.data.csvfiles import check_outputs, read_header, write_bytes, write_json
 from refagg.data.missing import DROP
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
-from refagg.errors import InvalidParameter
+from refagg.data.textfiles import COMPRESSED, compressed
+from refagg.errors import InvalidParameter, OutputUnwritable
 from refagg.language.number_texts import as_json, number_text, shortened
 from refagg.release.measures import group_deviation, information_loss, loss_within
 from refagg.release.report import loss_names
@@ -83,7 +85,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="solver of linear programs (default: highs if it is installed)",
     )
     parser.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
-    parser.add_argument("--certificate", type=Path, metavar="OUT.json", help="write the proof")
+    parser.add_argument(
+        "--certificate",
+        type=Path,
+        metavar="OUT.json",
+        help="write the proof; under a name that ends in .gz, compressed",
+    )
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the result")
     parser.add_argument(
         "--state", type=Path, metavar="FILE", help="resume from this file, and save the state in it"
@@ -100,6 +107,11 @@ def find(given: argparse.Namespace) -> int:
     from oracle.functions.optima import optimum  # needs PuLP, which --help does not
 
     check_outputs([given.json, given.certificate, given.state], [given.input])
+    if given.certificate and given.certificate.suffix.lower() in {*COMPRESSED} - {".gz"}:
+        raise OutputUnwritable(
+            f"{given.certificate} cannot be written: certificates are compressed by gzip only; "
+            "name it .json or .json.gz"
+        )
     check_no_kinds(given)
     names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
     absolute = given.objective == "absolute"
@@ -144,16 +156,22 @@ def find(given: argparse.Namespace) -> int:
     if given.json:
         data = _as_data(found, scaled, total, key) | _of_kinds(given, scaled, measure)
         write_json(given.json, data | ({"objective": given.objective} if absolute else {}))
-    if given.certificate and found.certificate is None:
+    if given.certificate and found.certificate is not None:
+        _write_certificate(given.certificate, found.certificate)
+    elif given.certificate:
         print(
             f"{given.certificate} is not written: either nothing was proved before the run was "
             "ended, or the numbers have too many digits for a certificate",
             file=sys.stderr,
         )
         return 1
-    if given.certificate:
-        write_json(given.certificate, found.certificate)
     return 0 if found.status == "optimal" else 1
+
+
+def _write_certificate(path: Path, certificate: dict[str, Any]) -> None:
+    """Write a certificate without blanks: large ones stay below what `oracle verify` reads."""
+    text = json.dumps(certificate, separators=(",", ":")) + "\n"
+    write_bytes(path, compressed(text.encode(), path.name))
 
 
 def _pairs(text: str | None, name: str) -> list[Pair]:

@@ -533,11 +533,11 @@ def nested(nodes: int) -> Any:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('"k": 3', '"k": 2, "k": 3'),
-        ('"parts": ', '"parts": ' + "7" * 5000),
-        ('"proof": {', '"proof": {' + '"next": {' * 1000 + "}" * 1000 + ", "),
-        ('"parts": ', '"parts": NaN, "x": '),
-        ('"parts": ', '"parts": 1.5, "x": '),
+        ('"k":3', '"k":2,"k":3'),
+        ('"parts":', '"parts":' + "7" * 5000),
+        ('"proof":{', '"proof":{' + '"next":{' * 1000 + "}" * 1000 + ", "),
+        ('"parts":', '"parts":NaN,"x":'),
+        ('"parts":', '"parts":1.5,"x":'),
         ("{", "[" * 100_000),
         ("{", "\ufeff\ud800"),
     ],
@@ -558,8 +558,21 @@ def test_the_same_key_twice_is_refused_though_the_seal_is_right(
     run: Ran, six: Path, proof: Path
 ) -> None:
     """The last of two values counts in Python, and the seal is computed from it."""
-    proof.write_text(proof.read_text().replace('"k": 3', '"k": 2, "k": 3'))
+    proof.write_text(proof.read_text().replace('"k":3', '"k":2,"k":3'))
     assert "the same key twice" in run("verify", proof, six)[1]
+
+
+def test_a_certificate_is_written_without_blanks_and_compressed_by_its_name(
+    run: Ran, six: Path, proof: Path
+) -> None:
+    text = proof.read_text()
+    assert text == json.dumps(json.loads(text), separators=(",", ":")) + "\n"
+    packed = proof.with_name("written.json.gz")
+    assert run("optimum", six, "-k", 3, "--certificate", packed)[0] == 0
+    assert gzip.decompress(packed.read_bytes()) == proof.read_bytes()
+    other = proof.with_name("written.json.xz")
+    status, _, error = run("optimum", six, "-k", 3, "--certificate", other)
+    assert (status, "by gzip only" in error, other.exists()) == (2, True, False)
 
 
 def test_a_certificate_may_be_compressed(run: Ran, six: Path, proof: Path) -> None:
