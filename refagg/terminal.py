@@ -13,10 +13,12 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, TypeVar, cast
+
+T = TypeVar("T")
 
 _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -80,6 +82,25 @@ _BLINK = 0.5
 
 
 @dataclass(slots=True)
+class Loop:
+    """One of the loops, one in the other, that the work is in."""
+
+    units: str
+    total: int | None
+    """None where nothing bounds it beforehand."""
+    at_most: bool
+    done: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def words(self) -> str:
+        """How far it is."""
+        if self.total is None:
+            return f"{self.units} done: {self.done} (how many there will be is not known)"
+        of = "at most " if self.at_most else ""
+        return f"{self.done} of {of}{self.total} {self.units} done"
+
+
+@dataclass(slots=True)
 class Activity:
     """What a command does now, for who waits for it; outside a command nobody looks."""
 
@@ -107,12 +128,14 @@ class Activity:
     """When the time ends that the work may take, if there is such a limit."""
     heard: float = 0.0
     """When something was last said, by whomever."""
+    loops: list[Loop] = field(default_factory=list)
+    """The outermost first."""
     shown: Any = field(default=None, repr=False)
     """Hides the line that is on a terminal, if there is one."""
 
     def starts(self, what: str, limit: float | None = None, groups: int = 0) -> None:
         """From here the work is something else, and ends after so many seconds if not before."""
-        self.groups = groups
+        self.groups, self.loops = groups, []
         self.what, self.began, self.left, self.total = what, time.monotonic(), 0, 0
         self.until = None if limit is None else self.began + limit
 
@@ -125,6 +148,20 @@ class Activity:
         """One more of them is done; or so many are."""
         self.done = self.done + 1 if done is None else done
 
+    def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
+        """The items, one after the other, each of them a step of the work.
+
+        With `at_most` the loop can end before. An iterable without a length has no known end.
+        """
+        loop = Loop(units, len(items) if isinstance(items, Sized) else None, at_most)
+        self.loops.append(loop)
+        try:
+            for item in items:
+                yield item
+                loop.done += 1
+        finally:
+            self.loops = [other for other in self.loops if other is not loop]
+
     def ends(self) -> None:
         """What was started is done; what follows has no name of its own."""
         self.starts(self.command)
@@ -136,7 +173,7 @@ class Activity:
         that the time of all is proportional to the square of their number; `power` says otherwise.
         """
         self.told = time.monotonic()
-        if left >= self.left or units != self.units:
+        if left > self.left or units != self.units:
             self.total, self.began, self.units, self.power = left, self.told, units, power
         self.left = left
 
@@ -155,7 +192,8 @@ class Activity:
     def line(self, since: float) -> str:
         """The state in a line: how long it takes, how far it is, and how long it may still be."""
         now = time.monotonic()
-        parts = [f"{now - since:.0f} s", *self._of_records(now), *self._of_steps(now)]
+        within = self._of_loops(now) if self.loops else self._of_records(now)
+        parts = [f"{now - since:.0f} s", *within, *self._of_steps(now)]
         if self.until is not None and now < self.until:
             parts.append(f"at most {duration(self.until - now)} left")
         if len(parts) == 1:
@@ -173,6 +211,23 @@ class Activity:
             return []
         done = f"{self.total - self.left} of {self.total} {self.units} done"
         return [done, about(max(0.0, left))]
+
+    def _of_loops(self, now: float) -> list[str]:
+        """How far each loop is, and an estimate for those whose end is known."""
+        loops = list(self.loops)
+        told = [loop.words() for loop in loops]
+        while loops and loops[0].total is None:
+            del loops[0]
+        share, part = 0.0, 1.0
+        for loop in loops:
+            if not loop.total:
+                break
+            share, part = share + part * loop.done / loop.total, part / loop.total
+        if 0 < share < 1:
+            left = (now - loops[0].began) * (1 - share) / share
+            early = any(loop.at_most for loop in loops)
+            told.append(f"at most {about(left)}" if early else about(left))
+        return told
 
     def _of_steps(self, now: float) -> list[str]:
         if not self.done < self.steps:
@@ -240,11 +295,12 @@ def kept() -> Iterator[None]:
         NOW.interrupted = True
 
 
-def warn_of_squares(costs: Mapping[str, str], n: int) -> None:
+def warn_of_squares(costs: Mapping[str, str], n: int, advice: str = "") -> None:
     """Say beforehand whose work grows with n^2, where n is large; `costs` are by algorithm."""
     names = [name for name, cost in costs.items() if "n^2" in cost]
     if names and n >= MANY:
         text = f"the work grows with n^2, and there are {n} records: it can take minutes or hours"
+        text += advice
         print(f"note: {', '.join(names)}: {text}", file=sys.stderr, flush=True)
 
 

@@ -15,7 +15,7 @@ docs/soundness.md proves that what is accepted is true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
@@ -82,15 +82,33 @@ def number(value: Fraction) -> str:
     return exact if len(exact) <= 10 else f"{exact} (about {decimal})"
 
 
-def verify(path: Path, data: Path, delimiter: str = ",", executor: Executor | None = None) -> Proof:
+Told = Callable[[int, int], None]
+"""Hears how many steps the check has, and how many of them are done."""
+
+
+def unheard(steps: int, done: int) -> None:
+    """Nobody waits."""
+
+
+def verify(
+    path: Path,
+    data: Path,
+    delimiter: str = ",",
+    executor: Executor | None = None,
+    told: Told = unheard,
+) -> Proof:
     """What the certificate proves of the data. Raises Rejected, with the reason, and OSError."""
     certificate = read_certificate(path)
     rows = read_rows(data, certificate.instance.attributes, delimiter)
-    return check(certificate, rows, f"{data} is", executor)
+    return check(certificate, rows, f"{data} is", executor, told)
 
 
 def check(
-    c: Certificate, rows: tuple[Row, ...], what: str, executor: Executor | None = None
+    c: Certificate,
+    rows: tuple[Row, ...],
+    what: str,
+    executor: Executor | None = None,
+    told: Told = unheard,
 ) -> Proof:
     """What the certificate proves of the values of its attributes. Raises Rejected."""
     if len(rows) != c.instance.records or c.instance.digest != digest(c.instance.attributes, rows):
@@ -100,7 +118,7 @@ def check(
     scale = c.per_unit, c.parts
     instance = Instance(rows, weights, c.k, c.largest, c.together, c.apart, *scale)
     _check_partition(c, instance)
-    checker = _Checker(instance, c.value, executor)
+    checker = _Checker(instance, c.value, executor, partial(told, _steps(c.proof)))
     try:
         proved = checker.node(c.proof, None, "proof")
     except Rejected as reason:
@@ -137,11 +155,26 @@ def _check_partition(c: Certificate, instance: Instance) -> None:
         raise Rejected(f"the partition costs {number(value)}, not {number(c.value)}")
 
 
+def _steps(proof: Node) -> int:
+    """The nodes, and the pieces of the search over all groups, as if it were done once."""
+    below = [proof]
+    for node in below:
+        below += [part for part in (node.next, node.together, node.apart) if part is not None]
+    return len(below) + CHUNKS
+
+
 class _Checker:
     """Walks the tree, counts what it sees, and knows where it is."""
 
-    def __init__(self, instance: Instance, value: Fraction, executor: Executor | None) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        value: Fraction,
+        executor: Executor | None,
+        told: Callable[[int], None],
+    ) -> None:
         self.instance, self.value = instance, value
+        self.told, self.searched = told, 0
         self.map: Any = map if executor is None else executor.map
         self.nodes = self.groups = 0
         self.where = "proof"
@@ -154,6 +187,7 @@ class _Checker:
         `groups` are those that a cheaper partition can use, None for all.
         """
         self.nodes, self.where = self.nodes + 1, where
+        self.told(self.nodes + self.searched)
         goes_on = self.goes_on(node)
         bound, within = 0, list[Priced]()
         if node.duals is not None:
@@ -207,7 +241,7 @@ class _Checker:
             everyone = range(self.instance.n)
             work = partial(_found_around, self.instance, duals, limit)
             chunks = [everyone[first::CHUNKS] for first in everyone[:CHUNKS]]
-            found = chain.from_iterable(self.map(work, chunks))
+            found = chain.from_iterable(self.searching(self.map(work, chunks)))
         else:
             found = ((self.cost(group) - duals.paid_by(group), group) for group in groups)
         within = []
@@ -220,6 +254,13 @@ class _Checker:
                 raise Rejected(f"more than {MOST_GROUPS} groups are within the gap")
         self.groups += len(within)
         return within
+
+    def searching(self, pieces: Iterable[list[Priced]]) -> Iterable[list[Priced]]:
+        """The pieces of the search over all groups, each a step of the check."""
+        for piece in pieces:
+            self.searched += 1
+            self.told(self.nodes + self.searched)
+            yield piece
 
     def check_infeasible(self, duals: Duals, groups: Sequence[Group] | None) -> None:
         """The duals must give a bound above 0 where every group costs nothing."""

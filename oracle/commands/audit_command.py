@@ -297,6 +297,12 @@ def _audit(given: argparse.Namespace) -> tuple[Audit, Engine]:
     return _in_python(given), engine
 
 
+UNLIMITED = (
+    "; --time-limit starts no further run, but ends none, and Ctrl-C keeps the checks that are made"
+)
+"""What is said of runs that can take long."""
+
+
 def _in_python(given: argparse.Namespace) -> Audit:
     if given.missing != REJECT:
         if given.key:
@@ -319,7 +325,8 @@ def _judged(
     _announce(given)
     strata = sheet.column(given.strata) if sheet and given.strata else None
     weights = sampling_of(sheet, given) if sheet and given.sampling_weights else None
-    warn_of_squares({name: specification(name).cost for name in given.algorithm}, original.n)
+    costs = {name: specification(name).cost for name in given.algorithm}
+    warn_of_squares(costs, original.n, UNLIMITED)
     return audit(
         original,
         released,

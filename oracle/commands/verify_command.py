@@ -39,7 +39,7 @@ def run(given: argparse.Namespace) -> int:
     limit = ended_after(given.time_limit, "the certificate could not be checked")
     with limit, executor_of(given.executor) as executor:
         try:
-            verdict = verify(given.certificate, given.input, given.delimiter, executor)
+            verdict = verify(given.certificate, given.input, given.delimiter, executor, _told)
         except Rejected as reason:
             print(one_line(f"rejected: {reason}"))
             return 1
@@ -47,3 +47,10 @@ def run(given: argparse.Namespace) -> int:
             raise FileUnreadable(f"{error.filename} cannot be read: {error.strerror}") from None
     print(in_lines(verdict.lines()))
     return 0
+
+
+def _told(steps: int, done: int) -> None:
+    """Progress says so."""
+    if NOW.steps != steps:
+        NOW.counts(steps, "steps")
+    NOW.step(done)

@@ -27,6 +27,7 @@ from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream
 from refagg.language.space import Numeric
 from refagg.language.ties import Magnitude, Ranking, Tolerance, as_it_is, nearest
+from refagg.terminal import NOW
 
 FALLS = Fraction(1, 2**30)
 """In binary64 a determinant is less than another if it is so by more than this part of it."""
@@ -184,7 +185,7 @@ def minimum_determinant(cloud: Cloud, stream: RandomStream, starts: int) -> Scat
     """
     n, p = len(cloud.rows), len(cloud.columns)
     best: Scatter | None = None
-    for _ in range(starts):
+    for _ in NOW.each(range(starts), "starts"):
         drawn = stream.sample(range(n), p + 1)
         found = _concentrated(cloud, drawn, (n + p + 1) // 2)
         if found and (best is None or cloud.less(found.determinant, best.determinant)):

@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import inf
 
 from refagg.language.ties import Magnitude
+from refagg.terminal import NOW
 
 
 class Transportation:
@@ -84,7 +85,8 @@ class Transportation:
         flow = [min(max(len(group), least), most) for group in self.members]
         excess = [len(group) - f for group, f in zip(self.members, flow, strict=True)]
         excess.append(sum(flow) - len(self.centre_of))
-        while (source := next((v for v, e in enumerate(excess) if e > 0), None)) is not None:
+        for _ in NOW.each(range(sum(e for e in excess if e > 0)), "moves"):
+            source = next(v for v, e in enumerate(excess) if e > 0)
             path = self._path(source, flow, excess)
             for a, b in pairwise(path):
                 if b == outside:

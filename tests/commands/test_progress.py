@@ -8,9 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -302,3 +305,85 @@ def test_what_was_read_is_not_told_of_what_follows(here: Path) -> None:
     with terminal.watched("optimum", True):
         read_sheet(Path("in.csv"))
         assert terminal.NOW.line(time.monotonic()).startswith("optimum: 0 s, ")
+
+
+def test_loops_tell_how_far_each_is() -> None:
+    """Of at most 10 rounds 3 are done, and half of the fourth, in 35 s: 65 s are left at most."""
+    now = terminal.Activity()
+    now.starts("k-means")
+    rounds = now.each(range(10), "rounds", at_most=True)
+    for _ in range(4):
+        next(rounds)
+    records = now.each(["a", "b"], "records")
+    assert [next(records), next(records)] == ["a", "b"]
+    now.loops[0].began = time.monotonic() - 35
+    assert now.line(now.loops[0].began) == (
+        "k-means: 35 s, 3 of at most 10 rounds done, 1 of 2 records done, at most about 65 s left"
+    )
+    assert list(records) == []
+    rounds.close()  # as a loop does that ends early
+    assert now.loops == []
+
+
+def test_a_loop_without_a_bound_says_so() -> None:
+    now = terminal.Activity()
+    now.starts("igd")
+    rounds = now.each(count(), "rounds")
+    assert (next(rounds), next(rounds)) == (0, 1)
+    assert now.line(time.monotonic()) == (
+        "igd: 0 s, rounds done: 1 (how many there will be is not known)"
+    )
+
+
+REPEATING = {
+    "constrained-k-means": "of at most 100 rounds done",
+    "clustmcdpca": "clusters done",
+    "fuzzy": "of at most 100 iterations done",
+    "igd": "rounds done: 0 (how many there will be is not known)",
+    "k-means": "of at most 100 rounds done",
+    "local-search": "of 30 rounds done",
+    "oka": "records done",
+    "ona": "of at most 100 rounds done",
+    "pppca": "directions done",
+    "two-step": "generations done",
+}
+
+
+@pytest.mark.parametrize(("algorithm", "told"), REPEATING.items())
+def test_repeating_algorithms_tell_how_far_they_are(
+    here: Path, monkeypatch: pytest.MonkeyPatch, algorithm: str, told: str
+) -> None:
+    """What would be shown, asked whenever a step of a loop begins."""
+    lines, each = set(), terminal.Activity.each
+
+    def heard(now: terminal.Activity, *given: Any, **named: Any) -> Iterator[Any]:
+        for item in each(now, *given, **named):
+            lines.add(now.line(0.0))
+            yield item
+
+    monkeypatch.setattr(terminal.Activity, "each", heard)
+    rows = [f"{x * x % 41},{x * 7 % 23},{x * x * x % 17}" for x in range(60)]
+    Path("in.csv").write_text("\n".join(["x,y,z", *rows, ""]))
+    words = ["mask", "in.csv", "-k", "3", "-o", "out.csv", "--algorithm", algorithm]
+    words += [] if algorithm in ("igd", "pppca") else ["--seed", "1"]
+    words += ["--param", "iterations=3"] if algorithm == "two-step" else []
+    assert refagg.commands.main.main(words) == 0
+    assert any(told in line for line in lines), lines
+
+
+def test_a_certificate_is_checked_in_steps(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A proof of one node: the node, and the 16 pieces of the search over all groups."""
+    main, steps = oracle.commands.main.main, []
+    monkeypatch.setattr(
+        terminal.Activity, "step", lambda now, done=None: steps.append((done, now.steps))
+    )
+    rows = "".join(f"{x * x % 41},{x * 7 % 23}\n" for x in range(20))
+    Path("in.csv").write_text(f"x,y\n{rows}")
+    assert main(["optimum", "in.csv", "-k", "3", "--certificate", "p.json", "--quiet"]) == 0
+    steps.clear()
+    assert main(["verify", "p.json", "in.csv"]) == 0
+    nodes = len([done for done, _ in steps if done is not None]) - 16
+    assert nodes >= 1
+    assert steps == [(done, nodes + 16) for done in range(1, nodes + 17)]

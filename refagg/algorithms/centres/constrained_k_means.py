@@ -39,6 +39,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, Integer, OpenChoice, Specification
 from refagg.language.ties import Ranking, TiedCandidates
+from refagg.terminal import NOW
 
 
 def constrained_k_means(
@@ -48,7 +49,7 @@ def constrained_k_means(
     limits = (k, 2 * k - 1) if sizes == "free" else (space.n // c, -(-space.n // c))
     centres: Sequence[Any] = choices.stream.sample(space.records(), c)  # 1.
     groups: list[list[Record]] = []
-    for number in range(rounds):
+    for number in NOW.each(range(rounds), "rounds", at_most=True):
         choices.reached(groups, kept=(number, tuple(centres) if not groups else ()))
         following = _assigned(space, choices, centres, *limits)  # 2.
         less = falls(space, _sse(space, following), _sse(space, groups))
@@ -68,7 +69,7 @@ def _assigned(
     best = Transportation(list(zip(*columns, strict=True)), least, most)
     total = best.total()
     slack = space.ranked((), ()).tolerance.greatest_tied(total) - total
-    for record in space.records():
+    for record in NOW.each(space.records(), "records"):
         paths = best.as_good(record, range(record), slack)
         if not paths:
             continue

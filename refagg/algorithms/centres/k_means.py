@@ -45,6 +45,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification
 from refagg.language.ties import greatest, least
+from refagg.terminal import NOW
 
 NONE = -1
 """The number of the centre of a record that has none yet."""
@@ -67,7 +68,7 @@ def _spread(space: Space, choices: Choices, c: int) -> list[Record]:
     from_average = space.distances(space.centroid(everyone), everyone)
     centres = [choices.choose("first centre", space.farthest(from_average))]
     nearest = space.raw(centres[0], everyone)
-    for _ in range(c - 1):
+    for _ in NOW.each(range(c - 1), "centres"):
         choices.reached([*([record] for record in centres), ()])
         others = difference(everyone, centres)
         far = greatest(space.ranked(others, [nearest[record] for record in others]))
@@ -96,7 +97,7 @@ def lloyd(
     number_of = {record: number for number, record in enumerate(centres)}
     centre_of = [number_of.get(record, NONE) for record in space.records()]
     moved = set(points)
-    for _ in range(rounds):
+    for _ in NOW.each(range(rounds), "rounds", at_most=True):
         # 2.
         before = centre_of
         centre_of = _assigned(space, choices, points, moved, before)
@@ -119,7 +120,7 @@ def _assigned(
     A record whose centre has not moved is nearer to none of the others that have not.
     """
     result = []
-    for record in space.records():
+    for record in NOW.each(space.records(), "records"):
         own = before[record]
         candidates = list(points) if own == NONE or own in moved else [own, *moved]
         squared = space.raw(record, [points[number] for number in candidates])

@@ -38,6 +38,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Integer, OpenChoice, Specification
 from refagg.language.ties import Magnitude, nearest
+from refagg.terminal import NOW
 
 Sides = tuple[list[Record], list[Record]]
 
@@ -53,6 +54,7 @@ def divided(
     waiting = list(groups)
     done: list[list[Record]] = []
     while waiting:
+        NOW.remain(sum(map(len, waiting)), power=1)
         choices.reached([*done, *waiting])
         group = waiting.pop()
         if len(group) < 2 * k:

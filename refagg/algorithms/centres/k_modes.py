@@ -46,6 +46,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import least
+from refagg.terminal import NOW
 
 
 def k_modes(space: Space, k: int, choices: Choices, rounds: int) -> Partition:
@@ -80,6 +81,7 @@ def _divided(
     waiting = list(groups)
     done: list[list[Record]] = []
     while waiting:
+        NOW.remain(sum(map(len, waiting)), power=1)
         choices.reached([*done, *waiting])
         group = sorted(waiting.pop())
         parts = [group]

@@ -37,6 +37,7 @@ from typing import TypeVar
 
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.errors import InvalidParameter, NotConverged
+from refagg.terminal import NOW
 
 TOLERANCE = 1e-9
 LIMIT = 1000
@@ -130,12 +131,14 @@ def alternated(
     """
     logs, level = looked(at)  # 2.
     levels, moved = [level], inf
-    while moved > stopping.tolerance and len(levels) <= stopping.limit:
+    for _ in NOW.each(range(stopping.limit), "iterations", at_most=True):
         before = at
         at = centred(logs, before)  # 3.
         logs, level = looked(at)  # 2.
         levels.append(level)
         moved = shift(before, at)
+        if moved <= stopping.tolerance:
+            break
     if stopping.demand and moved > stopping.tolerance:
         raise NotConverged(
             f"after {len(levels) - 1} iterations centres still move by {moved:.3g} of the widest "

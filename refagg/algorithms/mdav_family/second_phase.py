@@ -39,6 +39,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
 from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.terminal import NOW
 
 Space = Numeric[Any]
 
@@ -54,7 +55,7 @@ def second_phase(space: Space, k: int, choices: Choices, start: str) -> Partitio
 
 def dissolved(G: Groups, order: Sequence[int], kept: Hashable = ()) -> None:
     """Step 2: each group in this order is dissolved if that makes the SSE less."""
-    for place, visited in enumerate(order):
+    for place, visited in enumerate(NOW.each(order, "groups")):
         G.reached(order[place:], kept)
         others = G.centroids(G.numbers(without=visited))
         if not others:

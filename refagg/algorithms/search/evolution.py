@@ -71,9 +71,7 @@ def fittest(
     starts = [] if known is None else [evolution.labels(known)]
     starts += [evolution.drawn() for _ in range(rates.population - len(starts))]
     population = [evolution.valued(labels) for labels in starts]
-    for number in range(rates.iterations):
-        if len(records) == space.n:  # two_step tells of macrogroups
-            NOW.remain(rates.iterations - number, "generations", 1)
+    for _ in NOW.each(range(rates.iterations), "generations"):
         children = _mutated(
             choices.stream, _crossed(choices.stream, population, rates), rates, evolution.width
         )

@@ -29,6 +29,7 @@ After that no move of a record and no other dissolution lowers the SSE.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import count
 from typing import Any
 
 from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
@@ -41,12 +42,13 @@ from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
 from refagg.language.specification import Choice, OpenChoice, Specification
 from refagg.language.ties import least
+from refagg.terminal import NOW
 
 
 def igd(space: Numeric[Any], k: int, choices: Choices, start: str) -> Partition:
     first: Partition = STARTS[start].run(space, k, subrun(choices, start))
     G = Groups(space, choices, dict(enumerate(first.groups)))
-    while True:
+    for _ in NOW.each(count(), "rounds"):
         G.reached(G.numbers())
         before, kept = G.sse(), G.as_sets()
         dissolved(G, G.by_decreasing_sse("visited"), kept)  # 1.
@@ -55,13 +57,14 @@ def igd(space: Numeric[Any], k: int, choices: Choices, start: str) -> Partition:
         split(G, k)
         less = falls(space, G.sse(), before)
         if not choices.decide("falls", less) or G.as_sets() == kept:  # 3.
-            return G.partition()
+            break
+    return G.partition()
 
 
 def shrunk(G: Groups, k: int, kept: Hashable) -> None:
     """Step 2, without the splits."""
     numbers = G.numbers()
-    for place, number in enumerate(numbers):
+    for place, number in enumerate(NOW.each(numbers, "groups")):
         G.reached(numbers[place:], kept)
         while len(G[number]) > k and (others := G.numbers(without=number)):
             record, other = _best_move(G, number, others)

@@ -42,6 +42,7 @@ from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor
 from refagg.language.partition import Record
 from refagg.language.specification import Integer, OpenChoice, Specification
+from refagg.terminal import NOW
 
 
 def ona(R: Cursor, k: int, rounds: int) -> Groups:
@@ -54,9 +55,9 @@ def ona(R: Cursor, k: int, rounds: int) -> Groups:
 
 def improved(G: Groups, k: int, order: Sequence[Record], rounds: int) -> None:
     """Step 3, for any groups."""
-    for number in range(rounds):
+    for number in NOW.each(range(rounds), "rounds", at_most=True):
         G.choices.reached(G.members.values(), kept=number)
-        changed = [changed_at(G, k, record) for record in order]
+        changed = [changed_at(G, k, record) for record in NOW.each(order, "records")]
         if not any(changed):
             break
 

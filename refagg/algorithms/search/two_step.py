@@ -33,7 +33,6 @@ Pinned by printed numbers only as far as a random run can be (decision 42).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -62,7 +61,9 @@ def one_step(
     # 3.
     how = Rates(**rates)
     groups = [
-        group for part in announced(macrogroups) for group in fittest(space, k, choices, part, how)
+        group
+        for part in NOW.each(macrogroups, "macrogroups")
+        for group in fittest(space, k, choices, part, how)
     ]
     return Partition.of([choices.closed(group) for group in groups], space.n)
 
@@ -78,17 +79,10 @@ def two_step(
     # 3.
     how = Rates(**rates)
     groups: list[list[Record]] = []
-    for numbers in announced(macrogroups):
+    for numbers in NOW.each(macrogroups, "macrogroups"):
         known = [first[number] for number in numbers]
         groups += fittest(space, k, choices, sorted(centroids.members(numbers)), how, known)
     return Partition.of([choices.closed(group) for group in groups], space.n)
-
-
-def announced(macrogroups: list[list[Record]]) -> Iterator[list[Record]]:
-    """One after the other; progress says how many remain."""
-    for number, part in enumerate(macrogroups):
-        NOW.remain(len(macrogroups) - number, "macrogroups", 1)
-        yield part
 
 
 def divided(

@@ -50,6 +50,7 @@ from refagg.language.specification import Attribute, Integer, OpenChoice, Specif
 from refagg.language.ties import EXACT, Magnitude, Ranking, Tolerance, as_it_is, greatest, least
 from refagg.linear_algebra.binary64 import within_floats
 from refagg.linear_algebra.matrices import root
+from refagg.terminal import NOW
 
 Space = Real[Any]
 Order = tuple[Sequence[Magnitude], Tolerance]
@@ -82,7 +83,7 @@ def _in_a_row(
 ) -> Partition:
     row = [0] * space.n
     before = 0
-    for cluster in clara(space, choices, clusters):  # 1.
+    for cluster in NOW.each(clara(space, choices, clusters), "clusters"):  # 1.
         _, members = cluster
         places = _places(*order_of(cluster))  # 2.
         for record, place in zip(members, places, strict=True):

@@ -22,6 +22,7 @@ from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.specification import OpenChoice
 from refagg.language.ties import EXACT, Magnitude, Ranking, Tolerance, as_it_is, greatest
+from refagg.terminal import NOW
 
 EQUAL = 2.0**-40
 """Products that differ by no more than this part of the greatest are equal in binary64."""
@@ -51,7 +52,7 @@ def pursued(
     if not candidates:
         return [0] * len(rows), EXACT
     values = []
-    for c in candidates:
+    for c in NOW.each(candidates, "directions"):
         squared = sum(map(mul, weighted[c], rows[c]))
         deviation = _deviation(_products(weighted[c], rows))
         values.append(deviation**2 / (squared if floats else Fraction(squared)))

@@ -27,6 +27,8 @@ The SSE cannot fall again.
 
 from __future__ import annotations
 
+from itertools import count
+
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.trees import mhm
 from refagg.algorithms.trees.mhm import chained, cut, path_of
@@ -35,18 +37,20 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import Magnitude
+from refagg.terminal import NOW
 
 
 def imhm(space: Space, k: int, choices: Choices, path: str) -> Partition:
     found = Partition.of(cut(space, k, choices, path_of(space, k, choices, path)), space.n)  # 1.
-    while True:
+    for _ in NOW.each(count(), "rounds"):
         choices.reached(found.groups)
         way = chained(space, choices, found.groups)  # 2.
         following = Partition.of(cut(space, k, choices, way), space.n)  # 3.
         less = falls(space, _sse(space, following), _sse(space, found))
         if not choices.decide("falls", less) or following == found:  # 4.
-            return Partition.of([choices.closed(group) for group in found.groups], space.n)
+            break
         found = following
+    return Partition.of([choices.closed(group) for group in found.groups], space.n)
 
 
 def _sse(space: Space, partition: Partition) -> Magnitude:

@@ -28,6 +28,7 @@ from refagg.algorithms.search.moves.state import (
 )
 from refagg.language.partition import Partition
 from refagg.language.random_stream import RandomStream
+from refagg.terminal import NOW
 
 Stop = Callable[[], bool]
 
@@ -119,7 +120,7 @@ def iterated(
     state = checked_state(problem, rows, start)
     stop_now = stopping(seconds, None)
     descend_fully(state, stop_now)
-    for _ in range(rounds):
+    for _ in NOW.each(range(rounds), "rounds"):
         if stop_now():
             break
         perturbed(state, stream, stop_now)
