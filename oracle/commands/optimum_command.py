@@ -22,14 +22,25 @@ from refagg.commands.options import (
     check_no_kinds,
     format_of,
     measure_of,
+    of_part,
     quasi_identifiers,
+    refuse_whole,
     scale_of,
+    table_from,
     table_in,
+    texts_of,
     weights_of,
 )
-from refagg.data.csvfiles import check_outputs, read_header, write_bytes, write_json
-from refagg.data.missing import DROP
+from refagg.data.csvfiles import (
+    check_outputs,
+    read_header,
+    read_sheet,
+    write_bytes,
+    write_json,
+)
+from refagg.data.missing import APART, DROP, check_apart, missing_facts, missing_line, patterns
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
+from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
 from refagg.errors import InvalidParameter, OutputUnwritable
 from refagg.language.number_texts import as_json, number_text, shortened
@@ -38,7 +49,7 @@ from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.of_tables import name_of
-from refagg.terminal import in_lines
+from refagg.terminal import in_lines, one_line
 
 if TYPE_CHECKING:
     from oracle.optima.solving import Optimum
@@ -96,7 +107,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--state", type=Path, metavar="FILE", help="resume from this file, and save the state in it"
     )
     add_table_options(parser)
-    add_missing(parser, DROP)
+    add_missing(parser, DROP, APART)
     add_scale_options(parser)
     add_kind_options(parser)
     parser.set_defaults(run=find)
@@ -104,8 +115,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def find(given: argparse.Namespace) -> int:
     """Carry out the command: 0 if the optimum is proved (and its certificate written), else 1."""
-    from oracle.functions.optima import optimum  # needs PuLP, which --help does not
-
     check_outputs([given.json, given.certificate, given.state], [given.input])
     if given.certificate and given.certificate.suffix.lower() in {*COMPRESSED} - {".gz"}:
         raise OutputUnwritable(
@@ -113,10 +122,57 @@ def find(given: argparse.Namespace) -> int:
             "name it .json or .json.gz"
         )
     check_no_kinds(given)
+    if given.missing == APART:
+        return _apart(given)
     names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
+    found, lines, data = _solved(given, table_in(given.input, names, given))
+    print(in_lines(lines))
+    if given.json:
+        write_json(given.json, data)
+    if given.certificate and found.certificate is not None:
+        _write_certificate(given.certificate, found.certificate)
+    elif given.certificate:
+        print(
+            f"{given.certificate} is not written: either nothing was proved before the run was "
+            "ended, or the numbers have too many digits for a certificate",
+            file=sys.stderr,
+        )
+        return 1
+    return 0 if found.status == "optimal" else 1
+
+
+def _apart(given: argparse.Namespace) -> int:
+    """The optimum of each pattern of missing values; groups are of records of the file."""
+    refuse_whole(given, "certificate", "state", "together", "apart")
+    sheet = read_sheet(given.input, format_of(given))
+    names = quasi_identifiers(given, sheet.header, given.input)
+    parts = patterns(sheet, names, texts_of(given))
+    check_apart(parts, given.k, "--missing drop", f"{given.input}: ")
+    print(one_line(missing_line(sheet, APART, parts)))
+    made, proved = [], True
+    for part in parts:
+        if not part.names:
+            print(f"{part.title}: they are equal, and one group loses nothing")
+            continue
+        table = table_from(sheet.take(part.records), part.names, given)
+        found, lines, data = _solved(of_part(given, part), table)
+        print(in_lines([f"{part.title}:", *lines]), flush=True)
+        groups = [[part.records[i] for i in group] for group in found.partition.groups]
+        made.append({"lacking": [*part.lacking]} | data | {"groups": groups})
+        proved = proved and found.status == "optimal"
+    if given.json:
+        facts = missing_facts(sheet, APART, parts)
+        write_json(given.json, {"format": FORMAT, "parts": made, "missing": facts})
+    return 0 if proved else 1
+
+
+def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str], dict[str, Any]]:
+    """The optimum of a table, for a reader and as data."""
+    from oracle.functions.optima import optimum  # needs PuLP, which --help does not
+
     absolute = given.objective == "absolute"
     scale = scale_of(given) if given.standardise or not absolute else RANGE
-    scaled = standardise(table_in(given.input, names, given), scale, weights=weights_of(given))
+    scaled = standardise(table, scale, weights=weights_of(given))
     if given.certificate and absolute:
         raise InvalidParameter("a certificate is about the SSE; here are absolute deviations")
     if given.certificate and not is_plain(scaled):
@@ -152,20 +208,9 @@ def find(given: argparse.Namespace) -> int:
     else:
         total = loss_within(scaled, [range(scaled.n)], measure)
         key, _, name = loss_names(scaled.table)
-    print(in_lines(_lines(found, total, name)))
-    if given.json:
-        data = _as_data(found, scaled, total, key) | _of_kinds(given, scaled, measure)
-        write_json(given.json, data | ({"objective": given.objective} if absolute else {}))
-    if given.certificate and found.certificate is not None:
-        _write_certificate(given.certificate, found.certificate)
-    elif given.certificate:
-        print(
-            f"{given.certificate} is not written: either nothing was proved before the run was "
-            "ended, or the numbers have too many digits for a certificate",
-            file=sys.stderr,
-        )
-        return 1
-    return 0 if found.status == "optimal" else 1
+    data = _as_data(found, scaled, total, key) | _of_kinds(given, scaled, measure)
+    data |= {"objective": given.objective} if absolute else {}
+    return found, _lines(found, total, name), data
 
 
 def _write_certificate(path: Path, certificate: dict[str, Any]) -> None:

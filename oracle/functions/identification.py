@@ -29,6 +29,7 @@ from oracle.auditing.tolerance import of_values
 from oracle.auditing.verdict import check_lines
 from oracle.functions.values import Algorithm, Rational, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
+from refagg.data.missing import Part
 from refagg.data.standardise import STANDARDISATIONS, usual_scale
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, UnknownParameter
@@ -165,6 +166,29 @@ def identify(
     budget = Budget(max_replays, time.process_time() + time_limit)
     found = candidates(case, specs, parameters or {}, scales, made, within, budget)
     return Identification((first, size_check(case, read), values), tuple(found))
+
+
+def of_all_parts(parts: Sequence[tuple[Part, Identification]]) -> Identification:
+    """What could have made every part of a release by itself; records count within their part."""
+    checks = [
+        replace(check, name=f"{check.name}, {part.title}")
+        for part, made in parts
+        for check in made.checks
+    ]
+    found: dict[str, Candidate] = {}
+    for part, made in parts:
+        for one in made.candidates:
+            known = found.setdefault(str(one), _in_part(one, part))
+            if _GRAVITY.index(one.status) > _GRAVITY.index(known.status):
+                found[str(one)] = _in_part(one, part)
+    return Identification(tuple(checks), tuple(found.values()))
+
+
+_GRAVITY = (POSSIBLE, NOT_JUDGED, RULED_OUT)
+
+
+def _in_part(one: Candidate, part: Part) -> Candidate:
+    return replace(one, reason=f"{part.title}: {one.reason}")
 
 
 def _forming_groups() -> tuple[Specification, ...]:

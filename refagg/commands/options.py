@@ -428,7 +428,8 @@ def check_no_key(original: Table, released: Table, given: argparse.Namespace) ->
     for column in same if original.n >= FEWEST_NUMBERED else ():
         tell(
             f"column {column.name!r} has a different value in every record, and the same values "
-            f"in both files; if it is a key, --confidential {column.name} leaves it out"
+            f"in both files, so it was not masked; if it is a key, or no quasi-identifier, "
+            f"--confidential {column.name} leaves it out"
         )
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import chain, combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -175,6 +176,85 @@ def test_what_cannot_be_asked_is_refused(
 ) -> None:
     assert audit(policy, option, released="in.csv") == 2
     assert f"does not apply with --missing {policy}" in capsys.readouterr().err
+
+
+# Optima and identification
+
+
+def least_sse(rows: list[tuple[int, int]]) -> Fraction:
+    """Of six records in two groups of three, by trying all, each attribute divided by its
+    variance."""
+    means = [Fraction(sum(column), 6) for column in zip(*rows, strict=True)]
+    variances = [
+        sum((x - mean) ** 2 for x in column) / 6
+        for column, mean in zip(zip(*rows, strict=True), means, strict=True)
+    ]
+
+    def sse(group: list[tuple[int, int]]) -> Fraction:
+        columns = zip(zip(*group, strict=True), variances, strict=True)
+        return sum(
+            (
+                sum((x - Fraction(sum(xs), 3)) ** 2 for x in xs) / variance
+                for xs, variance in columns
+            ),
+            Fraction(0),
+        )
+
+    halves = [[rows[i] for i in chosen] for chosen in combinations(range(6), 3)]
+    return min(sse(half) + sse([row for row in rows if row not in half]) for half in halves)
+
+
+def test_the_optimum_of_records_apart(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three records of one attribute that is divided by its deviation have SSE 3 in one group."""
+    words = ["optimum", "in.csv", "--confidential", "z", "-k", "3", "--json", "best.json"]
+    main = oracle.commands.main.main
+    assert main([*words, "--missing", "group-apart"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == ("missing values: group-apart: 3 records without y; 3 records without x")
+    assert [line for line in told if line.endswith(":")] == [
+        "6 records with all values:",
+        "3 records without y:",
+        "3 records without x:",
+    ]
+    found = json.loads(Path("best.json").read_text())
+    assert [part["lacking"] for part in found["parts"]] == [[], ["y"], ["x"]]
+    whole = least_sse([(1, 2), (5, 6), (7, 8), (2, 3), (9, 1), (4, 4)])
+    assert [Fraction(part["sse_exact"]) for part in found["parts"]] == [whole, 3, 3]
+    groups = [group for part in found["parts"] for group in part["groups"]]
+    assert sorted(chain(*groups)) == list(range(12))
+    assert [1, 5, 7] in groups
+    assert [6, 10, 11] in groups
+    assert main([*words, "--missing", "group-apart", "--certificate", "c.json"]) == 2
+    assert "--certificate needs all attributes of a record" in capsys.readouterr().err
+    words[words.index("3")] = "4"
+    assert main([*words, "--missing", "group-apart"]) == 2
+    assert "records 1 5 7 (3 records without y) cannot form a group" in capsys.readouterr().err
+
+
+def test_what_could_have_made_records_apart(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Groups in the order of the file are not those of MDAV in the pattern without x and y."""
+    rows = [f"{x},{y}" for x, y in zip([1, 9, 2, 8, 3, 7], [5, 5, 1, 1, 2, 9], strict=True)]
+    Path("in.csv").write_text("\n".join(["x,y", *rows, *(f"{x}," for x in (1, 90, 2, 80)), ""]))
+    main, judge = refagg.commands.main.main, oracle.commands.main.main
+    words = ["in.csv", "out.csv", "-k", "2", "--missing", "group-apart", "--json", "found.json"]
+
+    def statuses() -> dict[str, str]:
+        names = "mdav,blocks-in-file-order"
+        made = ["identify", *words, "--algorithm", names, "--standardise", "none"]
+        assert judge(made) == 0
+        capsys.readouterr()
+        found = json.loads(Path("found.json").read_text())["candidates"]
+        return {one["algorithm"]: one["status"] for one in found}
+
+    for name, other in [("mdav", "blocks-in-file-order"), ("blocks-in-file-order", "mdav")]:
+        made = ["mask", "in.csv", "-o", "out.csv", "-k", "2", "--missing", "group-apart"]
+        assert main([*made, "--algorithm", name, "--standardise", "none"]) == 0
+        assert statuses() == {name: "possible", other: "ruled out"}
+    swapped = rows_of("out.csv")
+    swapped[7][1] = "3"
+    write("out.csv", swapped)
+    assert judge(["identify", *words]) == 2
+    assert "record 6: y is missing in the original only" in capsys.readouterr().err
 
 
 # Random files: what is masked by a policy is accepted by it, what is spoilt is not
