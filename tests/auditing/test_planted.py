@@ -46,6 +46,13 @@ def test_fuzzy_microaggregation_with_no_line_changed_is_not_caught(given: dict[s
     assert caught_mutant(unchanged) is None
 
 
+@pytest.mark.parametrize("kind", ["independent", "correlated"])
+def test_noise_with_no_line_changed_is_not_caught(kind: str) -> None:
+    line = "share = sqrt(amount)"
+    unchanged = Mutant("nothing", "gaussian-noise", line, line, parameters=(("kind", kind),))
+    assert caught_mutant(unchanged) is None
+
+
 @pytest.mark.parametrize("algorithm", ["mdav", "fuzzy"])
 @pytest.mark.parametrize(
     ("line", "changed"),

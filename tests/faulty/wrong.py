@@ -19,6 +19,7 @@ from refagg.catalogue import CATALOGUE, specification
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from tests.planted.catch_fuzzy import released_by
+from tests.planted.catch_noise import noisy
 from tests.planted.mutant import Mutant
 from tests.planted.mutants import MUTANTS
 
@@ -345,6 +346,8 @@ def _mutated(mutant: Mutant) -> Program:
         if spec.yields == "centres":
             released = released_by(rows, result)
             return {"released": [list(map(float, released.row(r))) for r in range(released.n)]}
+        if spec.yields == "deviations":
+            return {"released": noisy(rows, result)}
         return [list(group) for group in result.groups]
 
     return program

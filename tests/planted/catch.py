@@ -25,6 +25,7 @@ from refagg.release.masking import strata_members
 from refagg.release.method import method_of
 
 from .catch_fuzzy import caught_fuzzy
+from .catch_noise import caught_noise
 from .mutant import SEED, Mutant
 from .mutants import MUTANTS
 from .releases import WRONG, Implementation, Rows
@@ -66,6 +67,8 @@ def caught_mutant(mutant: Mutant) -> str | None:
     spec, settings = specification(mutant.algorithm), mutant.settings
     if spec.yields == "centres":
         return caught_fuzzy(mutant, panel())
+    if spec.yields == "deviations":
+        return caught_noise(mutant, panel())
     for rows, k in panel():
         rows = rows if spec.attributes == "any" else [row[:1] for row in rows]
         space = (exact_space if "exact" in spec.arithmetics(settings) else float_space)(rows)

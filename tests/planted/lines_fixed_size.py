@@ -92,6 +92,31 @@ MUTANTS: tuple[Mutant, ...] = (
         "second_phase",
     ),
     Mutant(
+        "no group of GSMS is dissolved",
+        "gsms-t2",
+        'dissolved(G, G.by_decreasing_sse("visited"))',
+        "pass",
+    ),
+    Mutant(
+        "only the dearest group of GSMS-T2 is visited",
+        "gsms-t2",
+        'G.by_decreasing_sse("visited")',
+        'G.by_decreasing_sse("visited")[:1]',
+    ),
+    Mutant(
+        "large groups of GSMS-T2 are not divided",
+        "gsms-t2",
+        "return divided(G, k).partition()",
+        "return G.partition()",
+    ),
+    Mutant(
+        "a visited group of GSMS-T2 goes whole to one group",
+        "gsms-t2",
+        '"near dissolved", record, others',
+        '"near dissolved", G[visited][0], others',
+        "second_phase",
+    ),
+    Mutant(
         "it is the partition it began with",
         "second-phase",
         "if G.would_save(",

@@ -60,9 +60,6 @@ TOO_RANDOM = (
 )
 """Algorithms whose draws are too many to enumerate on any table."""
 
-ALONE = ("local-search",)
-"""Algorithms that nobody has written a second time."""
-
 TWINS = "an independent implementation in plain fractions gives one of these"
 SEARCH = "every partition was looked at"
 
@@ -254,8 +251,7 @@ def _enumerated(found: list[set[Groups]], case: Case) -> tuple[Expectation, Orig
     if case.seed is not None:
         draws = f", with the draws of the random stream of {case.seed}"
     text = f"all ways of breaking the ties of {case.claim}{draws}, one after the other"
-    confirmed = "" if case.claim in ALONE else TWINS
-    return _listed_blocks(found), Origin("enumerated", text, confirmed=confirmed)
+    return _listed_blocks(found), Origin("enumerated", text, confirmed=TWINS)
 
 
 def _listed_blocks(found: list[set[Groups]]) -> Expectation:

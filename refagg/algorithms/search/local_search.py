@@ -48,6 +48,7 @@ from refagg.algorithms.mdav_family import mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.algorithms.search.moves.descent import iterated
+from refagg.errors import UnsupportedArithmetic
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import Choice, Integer, Specification
@@ -93,9 +94,17 @@ def local_search(space: Space, k: int, choices: Choices, start: str, rounds: int
 
 
 def whole_distances(space: Space) -> list[array[int]]:
-    """All squared distances as whole numbers of at most BITS bits, on one scale."""
+    """All squared distances as whole numbers of at most BITS bits, on one scale.
+
+    Raises UnsupportedArithmetic for distances in binary64.
+    """
     records = space.records()
     upper = [space.raw(record, records[record:]) for record in records]
+    if not isinstance(upper[0][0], int):
+        raise UnsupportedArithmetic(
+            "the space is in binary64, and the algorithm compares whole numbers; run it in an "
+            "exact_space"
+        )
     common = gcd(*(gcd(*row) for row in upper)) or 1
     shift = max(0, (max(map(max, upper)) // common).bit_length() - BITS)
     rows: list[array[int]] = []

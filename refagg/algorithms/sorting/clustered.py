@@ -81,7 +81,7 @@ def clustmcdpca(
 def _in_a_row(
     space: Space, k: int, choices: Choices, clusters: int, order_of: Callable[[Cluster], Order]
 ) -> Partition:
-    row = [0] * space.n
+    row = [0] * len(space.rows)  # in binary64, as the distances of clusters are
     before = 0
     for cluster in NOW.each(clara(space, choices, clusters), "clusters"):  # 1.
         _, members = cluster
