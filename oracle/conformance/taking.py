@@ -70,7 +70,8 @@ class Taken:
         if n < self.records_per_k * case.k:
             yield f"fewer than {self.records_per_k}k records"
         if not all(_inside(len(row), self.attributes) for row in case.records):
-            yield f"{_outside_text(self.attributes)} attributes"
+            one = self.attributes[1] == 1
+            yield f"{_outside_text(self.attributes)} attribute{'' if one else 's'}"
         if not self.constant and NOT_TAKEN["constant"][1](case):
             yield "an attribute that has one value"
 
@@ -168,7 +169,9 @@ def _inside(value: Any, bounds: Bounds) -> bool:
 
 def _outside_text(bounds: Bounds) -> str:
     least, most = bounds
-    return f"below {least}" if most is None else f"other than {least} to {most}"
+    if most is None:
+        return f"below {least}"
+    return f"other than {least}" if least == most else f"other than {least} to {most}"
 
 
 def _kind_name(text: str) -> str:

@@ -19,6 +19,7 @@ import oracle
 from oracle.commands.main import main
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.csvfiles import CsvProgram
+from oracle.conformance.transport.processes import Process
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter
 
@@ -234,6 +235,20 @@ def test_a_program_that_hangs_is_ended() -> None:
     grows = asked("cat /dev/zero > $2", seconds=20.0)
     assert grows.errored == "an output of more than 1048576 bytes"
     assert time.monotonic() - began < 15
+
+
+def test_time_in_which_the_machine_stood_still_does_not_count() -> None:
+    """The look takes as long as a suspended machine; the program has answered meanwhile."""
+    process = Process(["sh", "-c", "read line; sleep 0.3"])
+    stood_still = [2.0]
+    try:
+        status = process.finish(
+            time.monotonic() + 1, lambda: time.sleep(stood_still.pop()) if stood_still else None
+        )
+    finally:
+        process.kill()
+    assert status == 0
+    assert not stood_still
 
 
 def test_a_child_that_holds_the_pipes_does_not_delay_the_answer() -> None:

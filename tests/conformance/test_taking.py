@@ -126,10 +126,11 @@ TEN = tuple((str(i), str(i * i)) for i in range(10))
     ("taken", "change", "gap"),
     [
         ({"k": [2, 4]}, {"k": 5}, "k other than 2 to 4"),
+        ({"k": [2, 2]}, {"k": 5}, "k other than 2"),
         ({"k": [2, None]}, {"k": 1}, "k below 2"),
         ({"records": [1, 9]}, {}, "other than 1 to 9 records"),
         ({"records_per_k": 3}, {"k": 4}, "fewer than 3k records"),
-        ({"attributes": [1, 1]}, {}, "other than 1 to 1 attributes"),
+        ({"attributes": [1, 1]}, {}, "other than 1 attribute"),
         ({"seeds": False}, {"seed": 3}, "the seed of a random stream"),
         ({"parameters": ["gamma"]}, {"parameters": {"cap": "none"}}, "the parameter cap"),
         ({"parameters": ["cap"]}, {"parameters": {"cap": "none"}}, ""),

@@ -267,8 +267,9 @@ def _widths(widths: tuple[int, int], without: Collection[str]) -> tuple[int, int
     least = max(widths[0], 2 if "one-attribute" in without else 1)
     most = min(widths[1], 1 if "several-attributes" in without else widths[1])
     if least > most:
+        several = "one attribute" if widths == (1, 1) else f"{widths[0]} to {widths[1]} attributes"
         raise InvalidParameter(
-            f"no question is possible: {widths[0]} to {widths[1]} attributes, without "
+            f"no question is possible: {several}, without "
             f"{' and '.join(name for name in without if 'attribute' in name)}"
         )
     return least, most

@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from oracle.conformance.transport.protocol import shown
@@ -27,6 +27,10 @@ _GRACE = 0.5
 
 _TICK = 0.05
 """Seconds between two looks at a program that says nothing."""
+
+_PAUSE = 0.5
+"""Between two looks no more seconds than these count: longer is nobody's time, as when the machine
+or this process is suspended."""
 
 _NAMES_AN_ERROR = re.compile(r"error|exception|panicked|what\(\)|caused by", re.IGNORECASE)
 _WHERE = re.compile(r"\s*(at |\.\.\. \d+ more|note: )")
@@ -77,8 +81,8 @@ class Process:
         longest = max(LINE, LONGER * len(request))
         waiting = memoryview(request)
         self._selector.register(self._in, selectors.EVENT_WRITE)
-        while (left := deadline - time.monotonic()) > 0:
-            ready = {key.fd for key, _ in self._selector.select(left)}
+        for left in _left(deadline):
+            ready = {key.fd for key, _ in self._selector.select(min(left, _TICK))}
             if self._err in ready:
                 self._hear()
             if self._in in ready:
@@ -98,7 +102,7 @@ class Process:
         """
         if self._process.stdin:
             self._process.stdin.close()
-        while (left := deadline - time.monotonic()) > 0:
+        for left in _left(deadline):
             if self._ended_by(min(left, _TICK)):
                 return self._exit_status()
             look()
@@ -226,6 +230,15 @@ class Process:
                 with suppress(OSError):
                     pipe.close()
         self._process.wait()
+
+
+def _left(deadline: float) -> Iterator[float]:
+    """The seconds that are left, look after look, until there are none."""
+    left = deadline - time.monotonic()
+    while left > 0:
+        began = time.monotonic()
+        yield left
+        left -= min(time.monotonic() - began, _PAUSE)
 
 
 def telling_line(lines: Sequence[str]) -> str:
