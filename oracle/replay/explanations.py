@@ -13,7 +13,8 @@ A leftover that goes where the wrong one before it went costs 1 bit. Which of th
 are wrong costs bits, too: none if all are, as in a mistake that is always made. The cheapest
 explanation is told, and with it all that cost up to `MARGIN` bits more: of these any may be the
 true one. Where some choice could not be looked at in the time, nothing is explained. No seed is
-blamed where the groups of all seeds are there, and only leftovers are in another one.
+blamed where the groups of all seeds are there, and only leftovers are in another one; where the
+first wrong group is a seed with too many of the records nearest to it, that is told, too.
 `python -m tests.benchmarks.witnesses` counts how often what is said is true of planted mistakes.
 """
 
@@ -105,7 +106,12 @@ def wrong_choice(
                 return None  # it may be a better explanation
     told = _told(found.values())
     blamed = any(one.names.intersection(seeds) for one in told)
-    return _divergence(told) if blamed else None
+    if not blamed:
+        return None
+    divergence = _divergence(told)
+    return (
+        replace(divergence, also=(*divergence.also, farthest)) if farthest.too_large else divergence
+    )
 
 
 def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]:

@@ -91,6 +91,8 @@ class Divergence:
     """Others that explain the groups as well."""
     grown: bool = False
     """Is it a group that was formed, and is to take in one more record?"""
+    too_large: bool = False
+    """Is the seed grouped with the records nearest to it, but with more of them?"""
 
     @property
     def choice(self) -> str:
@@ -328,6 +330,7 @@ class _Guide(Script):
         self.departures: list[Departure] = []
         self.made: Counter[str] = Counter()
         self._strayed: dict[str, Any] = {}
+        self._near: tuple[Record, Nearest[Record]] | None = None
         self._rule = rules[0] if rules else None
         self._rule_of_centroids = rules[1] if rules else None
         self.slack = Fraction(0)
@@ -368,6 +371,7 @@ class _Guide(Script):
         self._enter(name)
         fitting: Sequence[Record] = near.tied
         if same_group_as is not None:
+            self._near = same_group_as, near
             label = self._claim.labels[same_group_as]
             fitting = [r for r in near.tied if self._claim.labels[r] == label]
             strange = [r for r in near.certain if self._claim.labels[r] != label]
@@ -470,7 +474,18 @@ class _Guide(Script):
     def closed(self, records: Sequence[Record]) -> None:
         self.together(records)
         if not self._claim.accepts(tuple(records)):
-            self._diverge(f"{_named(records)} are a whole group", self._claimed(records))
+            text, too_large = f"{_named(records)} are a whole group", self._too_large(records)
+            self._diverge(text, self._claimed(records), too_large=too_large)
+
+    def _too_large(self, records: Sequence[Record]) -> bool:
+        """Is the claimed group of these larger, of the records nearest to the last seed?"""
+        if self._near is None or self._near[0] not in records:
+            return False
+        seed, near = self._near
+        claimed = set(self._claim.class_of(seed)) - {seed}
+        pairs = [pair for pair in near.measured.pairs(near.without) if pair[1] != seed]
+        nearest = sorted(pairs)[: len(claimed)]
+        return len(claimed) >= len(records) and claimed == {record for _, record in nearest}
 
     def _enter(self, name: str) -> None:
         self._choices += 1
@@ -492,11 +507,13 @@ class _Guide(Script):
             size = max(abs(Fraction(a)), abs(Fraction(b)))
             self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / size)
 
-    def _diverge(self, specification: str, claim: str, grown: bool = False) -> None:
+    def _diverge(
+        self, specification: str, claim: str, grown: bool = False, too_large: bool = False
+    ) -> None:
         def divergence() -> Divergence:
             choices = tuple(self._choice(*one) for one in self._chosen[-MOST_CHOICES:])
             iteration, step = self._iteration, self._last
-            return Divergence(iteration, step, specification, claim, choices, grown=grown)
+            return Divergence(iteration, step, specification, claim, choices, (), grown, too_large)
 
         self._search.note(self._choices, divergence)
         raise Pruned

@@ -41,6 +41,20 @@ def test_wrong_neighbours_by_hand() -> None:
     assert "near last x_r" in found.witness[0]
 
 
+def test_a_group_that_is_too_large_may_be_the_mistake() -> None:
+    """By hand: the average is 33/7, from which 0 is farther (33/7) than 9 (30/7), so x_r is 0.
+
+    It has its k = 3 nearest records beside it, one too many, or else x_r was 9 with 8 and 7.
+    """
+    case = Case("hand", "mdav", 3, tuple((str(value),) for value in (0, 1, 2, 6, 7, 8, 9)))
+    found = judge(case, Answer(groups=((0, 1, 2, 3), (4, 5, 6))))
+    assert found.status == "failed"
+    told = "\n".join(found.witness)
+    assert "last x_r is record 0 at distance^2 1089/49" in told
+    assert "or else" in told
+    assert "records 0 1 2 are a whole group" in told
+
+
 def test_a_seed_whose_group_is_there_is_not_blamed_for_a_later_one() -> None:
     """By hand: the average is (5.25, 8.25), from which record 4 is farthest, and 5 is next to it.
 
