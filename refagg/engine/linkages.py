@@ -12,10 +12,13 @@ from array import array
 from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
+from itertools import islice
 from math import sqrt
 from operator import add
 from typing import Any, Protocol
 
+from refagg.engine.estimated_metric import EstimatedMetric
 from refagg.engine.metrics import Metric
 from refagg.language.ties import Magnitude
 
@@ -31,6 +34,10 @@ class Height(Protocol):
 
     @property
     def linkage(self) -> str: ...
+
+    @property
+    def most(self) -> int:
+        """The most records of two clusters that are merged."""
 
     @property
     def plain(self) -> bool:
@@ -56,7 +63,7 @@ class Sums:
     """Costs from least, greatest or summed distances between clusters."""
 
     height: Height
-    rows: list[MutableSequence[Magnitude]]
+    rows: Sequence[MutableSequence[Magnitude] | dict[Slot, Magnitude]]
     scale: int
     sizes: list[int]
     within: list[Magnitude]
@@ -89,7 +96,7 @@ class Sums:
     def _of(self, na: int, nb: int) -> tuple[Magnitude, Magnitude, Magnitude]:
         if (na, nb) not in self._shares:
             exact = self.height.shares(na, nb)
-            whole = isinstance(self.rows[0], list)
+            whole = not isinstance(self.rows[0], array)
             x, y, z = (int(s * self.scale) if whole else float(s) for s in exact)
             self._shares[na, nb] = x, y, z
         return self._shares[na, nb]
@@ -119,7 +126,69 @@ class Centroids:
         self.centroids[a] = self.metric.centroid(self.members[a])
 
 
-Linkage = Sums | Centroids
+class Filtered:
+    """Costs in binary64 whose roots have a proved error, and exact ones where they are asked for.
+
+    Exact ones are computed from the distances of records, and kept.
+    """
+
+    def __init__(self, height: Height, metric: Metric, estimates: EstimatedMetric, n: int) -> None:
+        self._metric, self._estimates = metric, estimates
+        self._estimated = linkage_of(estimates, n, height)
+        self._errors = sqrt(height.most) * (2 + height.most**2 / 64)
+        self._members = [[i] for i in range(n)]
+        self._known: list[dict[Slot, Magnitude]] = [{} for _ in range(n)]
+        self._exact = Sums(height, [{} for _ in range(n)], height.scale, [1] * n, [0] * n)
+        self.height, self.scale = height, height.scale
+
+    def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
+        """Estimates of what it costs to merge cluster a with each of the others."""
+        return self._estimated.costs(a, others)
+
+    def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
+        """Cluster a takes in cluster b."""
+        self._estimated.merge(a, b, others)
+        self._look(a, [b])
+        self._exact.merge(a, b, [])
+        self._members[a] += self._members[b]
+        self._known[a], self._known[b] = {}, {}
+        for known in filter(None, self._known):
+            known.pop(a, None)
+            known.pop(b, None)
+
+    def limit(self, least: float) -> float:
+        """The greatest estimate of what can cost least, or be tied with that."""
+        return self._estimates.high(sqrt(least), self._errors) ** 2
+
+    def exactly(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
+        """What it costs to merge cluster a with each of the others."""
+        known = self._known[a]
+        if unknown := [b for b in others if b not in known]:
+            self._look(a, unknown)
+            known.update(zip(unknown, self._exact.costs(a, unknown), strict=True))
+        return [known[b] for b in others]
+
+    def without_estimates(self, there: Sequence[Slot]) -> Sums:
+        """The exact costs of these clusters."""
+        for place, a in enumerate(there):
+            self._look(a, there[:place])
+            for b in there[:place]:
+                self._exact.rows[b][a] = self._exact.rows[a][b]
+        return self._exact
+
+    def _look(self, a: Slot, others: Sequence[Slot]) -> None:
+        """Find the least, greatest or summed distances of the records of a from the others'."""
+        combined = COMBINED.get(self.height.linkage, add)
+        records = [record for b in others for record in self._members[b]]
+        of_each, *more = (self._metric.raw(record, records) for record in self._members[a])
+        for distances in more:
+            of_each = list(map(combined, of_each, distances))
+        following = iter(of_each)
+        for b in others:
+            self._exact.rows[a][b] = reduce(combined, islice(following, len(self._members[b])))
+
+
+Linkage = Sums | Centroids | Filtered
 
 
 def in_floats(metric: Metric, n: int) -> bool:
@@ -127,8 +196,12 @@ def in_floats(metric: Metric, n: int) -> bool:
     return isinstance(metric.raw(0, [n - 1])[0], float)
 
 
-def linkage_of(metric: Metric, n: int, height: Height) -> Linkage:
-    """The costs of n clusters of one record each."""
+def linkage_of(
+    metric: Metric, n: int, height: Height, estimates: EstimatedMetric | None = None
+) -> Linkage:
+    """The costs of n clusters of one record each; `estimates` are those of the metric."""
+    if estimates:
+        return Filtered(height, metric, estimates, n)
     floats = in_floats(metric, n)
     if floats and height.between_centroids:
         return Centroids(height, metric, [[i] for i in range(n)], list(range(n)))

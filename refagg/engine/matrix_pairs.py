@@ -8,11 +8,11 @@ were cheapest to merge with one of the two parts are looked through again.
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 from fractions import Fraction
 from math import inf
 
-from refagg.engine.linkages import Linkage, Slot, in_floats
+from refagg.engine.linkages import Filtered, Linkage, Slot, in_floats
 from refagg.engine.metrics import Metric
 from refagg.language.partition import Record
 from refagg.language.ties import Magnitude, Number, Ranking, TiedCandidates
@@ -21,6 +21,9 @@ Serial = int
 """The name of a cluster: its record's number, or n + t after merger t, counted from 0."""
 
 Pair = tuple[Serial, Serial]
+
+PATIENCE = 16
+"""Estimates are given up after so many exact costs for each record that turned out not least."""
 
 
 class MatrixPairs:
@@ -36,13 +39,23 @@ class MatrixPairs:
         self._following: Serial = n
         self._open = list(range(n))
         """The clusters that some other may be merged with."""
+        self._wasted = 0
+        self._fill()
+
+    def _fill(self) -> None:
+        """Make the matrix of what it costs to merge each two clusters, infinite where they must
+        not be merged.
+        """
+        n, members = len(self._members), self._members
+        floats = isinstance(self._linkage, Filtered) or in_floats(self._metric, n)
         self._rows: list[MutableSequence[Magnitude]] = []
-        """For each two clusters the cost, infinite where they must not be merged."""
         for i in range(n):
-            others = range(i + 1, n)
-            after = self._linkage.costs(i, others) if self._most > 1 else [inf for _ in others]
-            row = [*(before[i] for before in self._rows), inf, *after]
-            self._rows.append(array("d", row) if in_floats(metric, n) else row)
+            row = [before[i] for before in self._rows] + [inf] * (n - i)
+            capacity = self._most - len(members[i]) if members[i] else 0
+            others = [j for j in range(i + 1, n) if 0 < len(members[j]) <= capacity]
+            for j, cost in zip(others, self._linkage.costs(i, others), strict=True):
+                row[j] = cost
+            self._rows.append(array("d", row) if floats else row)
         self._least = [min(row) for row in self._rows]
         self._nearest = [
             row.index(least) for row, least in zip(self._rows, self._least, strict=True)
@@ -50,28 +63,24 @@ class MatrixPairs:
 
     def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
         """The pairs that cost least to merge; None if none may be merged."""
+        if isinstance(self._linkage, Filtered) and self._wasted > PATIENCE * len(self._members):
+            self._linkage = self._linkage.without_estimates([*self._slots.values()])
+            self._fill()
         best = min(self._least)
         if best == inf:
             return None
-        tolerance = self._metric.tolerance
-        bound = tolerance.greatest_tied(best)
-        found: list[tuple[Magnitude, Pair]] = []
-        after: list[tuple[Magnitude, Pair]] = []
-        for a in self._open:
-            if self._least[a] > bound:
-                after.append((self._least[a], self._pair(a, self._nearest[a])))
-                continue
-            row = self._rows[a]
-            found += [(v, self._pair(a, b)) for b, v in enumerate(row[:a]) if v <= bound]
-            v, b = min(((v, b) for b, v in enumerate(row) if v > bound), default=(inf, a))
-            after.append((v, self._pair(a, b)))
-        values, pairs = [v for v, _ in found], [pair for _, pair in found]
-        rest = min(after, default=(inf, (0, 0)))
-        known = rest[0] < inf
-        measured = Ranking(
-            pairs + [rest[1]] * known, values + [rest[0]] * known, self._shown, tolerance
-        )
-        return TiedCandidates(tuple(pairs), best, measured)
+        limit = self._limit(best)
+        found = self._costing(-inf, limit)
+        following = min(self._beyond(a, limit) for a in self._open)
+        cheapest = min([cost for cost, _ in found])
+        bound = self._metric.tolerance.greatest_tied(cheapest)
+        rest = [(cost, pair) for cost, pair in found if cost > bound]
+        tied = [(cost, pair) for cost, pair in found if cost <= bound] if rest else found
+        self._wasted += len(rest)
+        if following < inf:
+            rest += self._costing(limit, self._limit(following))
+        measured = self._ranked([*tied, min(rest)] if rest else tied)
+        return TiedCandidates(tuple([pair for _, pair in tied]), cheapest, measured)
 
     def merge(self, first: Serial, second: Serial) -> list[Record]:
         """Make one cluster of two, with the next serial number; its records."""
@@ -97,6 +106,7 @@ class MatrixPairs:
                 self._look(j)
         mine[b], least[b] = inf, inf
         rows[b] = []
+        self._members[b] = []
         self._look(a)
         self._open = [j for j in (*self._open, a) if least[j] < inf]
         return self._members[a]
@@ -113,14 +123,46 @@ class MatrixPairs:
         """The clusters in the order of their serial numbers."""
         return {serial: self._members[slot] for serial, slot in sorted(self._slots.items())}
 
+    def _limit(self, least: Magnitude) -> Magnitude:
+        """The greatest cost, as it is kept, of what can cost least, or be tied with that."""
+        if isinstance(self._linkage, Filtered):
+            return self._linkage.limit(least)
+        return self._metric.tolerance.greatest_tied(least)
+
+    def _costing(self, more: Magnitude, most: Magnitude) -> list[tuple[Magnitude, Pair]]:
+        """The pairs that are kept at a cost above `more` and up to `most`, with exact costs."""
+        found: list[tuple[Magnitude, Pair]] = []
+        for a in self._open:
+            if self._least[a] <= most:
+                row = self._rows[a]
+                others = [b for b, cost in enumerate(row[:a]) if more < cost <= most]
+                costs = (
+                    self._linkage.exactly(a, others)
+                    if isinstance(self._linkage, Filtered)
+                    else [row[b] for b in others]
+                )
+                found += zip(costs, self._pairs(a, others), strict=True)
+        return found
+
+    def _beyond(self, a: Slot, limit: Magnitude) -> Magnitude:
+        """The least cost of a cluster, as it is kept, above a limit."""
+        if self._least[a] > limit:
+            return self._least[a]
+        return min([cost for cost in self._rows[a] if cost > limit], default=inf)
+
+    def _ranked(self, costs: list[tuple[Magnitude, Pair]]) -> Ranking[Pair]:
+        items, values = [pair for _, pair in costs], [cost for cost, _ in costs]
+        return Ranking(items, values, self._shown, self._metric.tolerance)
+
     def _look(self, a: Slot) -> None:
         row = self._rows[a]
         self._least[a] = least = min(row)
         self._nearest[a] = row.index(least)
 
-    def _pair(self, a: Slot, b: Slot) -> Pair:
-        x, y = self._serials[a], self._serials[b]
-        return (x, y) if x < y else (y, x)
+    def _pairs(self, a: Slot, others: Sequence[Slot]) -> list[Pair]:
+        """Cluster a with each of the others."""
+        x = self._serials[a]
+        return [(x, y) if x < y else (y, x) for y in map(self._serials.__getitem__, others)]
 
     def _shown(self, raw: Magnitude) -> Number:
         return self._metric.shown(

@@ -9,11 +9,15 @@ it is looked at again only when they are gone and the bound is among the least.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from fractions import Fraction
 from heapq import heappop, heappush
+from itertools import repeat
+from math import dist, inf
 from typing import Any
 
+from refagg.engine.estimated_metric import EstimatedMetric
+from refagg.engine.frame import Point
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.ties import Magnitude, TiedCandidates, least
@@ -30,6 +34,9 @@ class WardPairs:
         self._space = space
         self._k = k
         self._tolerance = space.ranked([], []).tolerance
+        self._estimates: EstimatedMetric | None = getattr(space, "estimates", None)
+        self._seen: dict[int, dict[int, Point]] = {}
+        """The centroids by size, as they are estimated."""
         self.members: dict[int, list[Record]] = {}
         self.small = 0
         """How many groups have fewer than k records."""
@@ -53,6 +60,8 @@ class WardPairs:
         self._with_lowest[min(records)] = number
         point = records[0] if size == 1 else self._space.centroid(records)
         self._by_size.setdefault(size, {})[number] = point
+        if self._estimates:
+            self._seen.setdefault(size, {})[number] = self._estimates.centroid(records)
         self._near[number], self._partners[number] = {}, []
         heappush(self._bounds, (0, number))
 
@@ -65,7 +74,12 @@ class WardPairs:
         return self.members[self._with_lowest[a]]
 
     def centroids(self) -> Hashable:
-        """Of the groups of several records, each with its lowest record."""
+        """Of the groups of several records, each with its lowest record.
+
+        None where they are exact, so that the groups themselves tell them.
+        """
+        if self._estimates:
+            return frozenset()
         return frozenset(
             (self._lowest[number], point)
             for size, points in self._by_size.items()
@@ -79,6 +93,8 @@ class WardPairs:
         for number in (self._with_lowest.pop(a), self._with_lowest.pop(b)):
             records = self.members.pop(number)
             del self._by_size[len(records)][number]
+            if self._estimates:
+                del self._seen[len(records)][number]
             del self._near[number], self._partners[number]
             self.small -= len(records) < self._k
             union += records
@@ -130,13 +146,12 @@ class WardPairs:
     def _look(self, number: int) -> None:
         """Find the nearest partners: among all groups or, for k records, among those below k."""
         size = len(self.members[number])
-        point = self._by_size[size][number]
         costs: dict[int, Magnitude] = {}
-        for m, points in self._by_size.items():
+        for m in self._by_size:
             if size < self._k or m < self._k:
-                others = [c for c in points if c != number]
-                nearest = self._nearest(point, [points[c] for c in others])
-                costs |= _times(Fraction(size * m, size + m), others, nearest)
+                nearest = self._nearest(number, size, m)
+                factor = Fraction(size * m, size + m)
+                costs |= {partner: factor * value for partner, value in nearest.items()}
         if not costs:
             return
         self._best[number] = min(costs.values())
@@ -165,18 +180,22 @@ class WardPairs:
             self._near[number][partner] = cost
             heappush(self._partners[number], (-self._lowest[partner], partner))
 
-    def _nearest(self, point: Any, others: Sequence[Any]) -> Sequence[tuple[int, Magnitude]]:
-        """The positions of the nearest points, with raw squared distances."""
-        least_raw = getattr(self._space, "least_raw", None)
-        if least_raw is not None:
-            found: Sequence[tuple[int, Magnitude]] = least_raw(point, others)
-            return found
-        raw = self._space.raw(point, others)
+    def _nearest(self, number: int, size: int, m: int) -> dict[int, Magnitude]:
+        """The nearest groups of m records, with raw squared distances."""
+        points, others = self._by_size[m], self._likely(number, size, m)
+        raw = self._space.raw(self._by_size[size][number], [points[c] for c in others])
+        if len(raw) == 1:
+            return {others[0]: raw[0]}
         bound = self._tolerance.greatest_tied(min(raw)) if raw else 0
-        return [(i, value) for i, value in enumerate(raw) if value <= bound]
+        return {c: value for c, value in zip(others, raw, strict=True) if value <= bound}
 
-
-def _times(
-    factor: Fraction, others: Sequence[int], nearest: Sequence[tuple[int, Magnitude]]
-) -> dict[int, Magnitude]:
-    return {others[i]: factor * value for i, value in nearest}
+    def _likely(self, number: int, size: int, m: int) -> list[int]:
+        """The groups of m records that can be the nearest."""
+        if not self._estimates:
+            return [c for c in self._by_size[m] if c != number]
+        seen = self._seen[m]
+        gaps = list(map(dist, repeat(self._seen[size][number]), seen.values()))
+        if m == size:
+            gaps[list(seen).index(number)] = inf
+        limit = self._estimates.high(min(gaps, default=inf))
+        return [c for gap, c in zip(gaps, seen, strict=True) if gap <= limit < inf]

@@ -38,13 +38,13 @@ class Tolerance:
     def least_tied(self, value: Magnitude) -> Magnitude:
         """The least number that is tied with `value` from below."""
         if not self.relative:
-            return value - self.absolute
+            return value - self.absolute if self.absolute else value
         return _times(value, 1 - self.relative) - self.absolute
 
     def greatest_tied(self, value: Magnitude) -> Magnitude:
         """The greatest number that is tied with `value` from above."""
         if not self.relative:
-            return value + self.absolute
+            return value + self.absolute if self.absolute else value
         return _times(value + self.absolute, 1 / (1 - self.relative))
 
 

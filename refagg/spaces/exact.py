@@ -16,14 +16,14 @@ from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import repeat
-from math import dist, gcd, lcm
-from typing import Any, NoReturn, TypeVar, cast
+from math import gcd, lcm
+from typing import Any, NoReturn, TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.engine import estimated
 from refagg.engine.estimated import Estimated
+from refagg.engine.estimated_metric import EstimatedMetric
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.pool import Pool, Remaining
@@ -84,7 +84,6 @@ class ExactSpace:
             raise InvalidParameter(f"the engine is {engine!r}; it can be {', '.join(ENGINES)}")
         self._filtered = engine != "plain" and tolerance <= MOST_TOLERANCE
         self._engine = engine
-        self._centroids: dict[Sums, Point | None] = {}
         columns = scaled.table.columns
         weights = [w / c.denominator**2 for c, w in zip(columns, scaled.weights, strict=True)]
         unit = lcm(*(w.denominator for w in weights))
@@ -137,6 +136,11 @@ class ExactSpace:
         """All records in the frame."""
         return self.frame.points(self._rows)
 
+    @property
+    def estimates(self) -> EstimatedMetric | None:
+        """Distances in binary64 with a proved error; None if nothing is estimated."""
+        return EstimatedMetric(self) if self._filtered else None
+
     def pool(self, records: Sequence[Record]) -> Remaining:
         """Some of the records, to ask about again and again; an engine for that."""
         if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
@@ -178,21 +182,6 @@ class ExactSpace:
         if p.count == 1 and len(records) == len(others):
             return [*self.squares.distances(1, p.values, records)]
         return [self._raw(p, self._sums(b)) for b in others]
-
-    def least_raw(
-        self, a: Record | Sums, others: Sequence[Record | Sums]
-    ) -> list[tuple[int, int | Fraction]]:
-        """The positions of those at the least distance, with the raw squared distances."""
-        likely: Sequence[int] = range(len(others))
-        query = self._query(self._sums(a), len(others))
-        points = self._all_seen(others) if query else []
-        if query and None not in points:
-            estimates = list(map(dist, repeat(query.point), cast(list[Point], points)))
-            limit = query.high(min(estimates))
-            likely = [i for i, estimate in enumerate(estimates) if estimate <= limit]
-        raw = self.raw(a, [others[i] for i in likely])
-        bound = self.tolerance.greatest_tied(min(raw)) if raw else 0
-        return [(i, value) for i, value in zip(likely, raw, strict=True) if value <= bound]
 
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
@@ -236,20 +225,6 @@ class ExactSpace:
         """How to estimate so many distances; None if that is not worth it."""
         few = not self._filtered or count <= FEW
         return None if few else self.frame.query(point, shrink_of(self.tolerance))
-
-    def _all_seen(self, points: Sequence[Record | Sums]) -> Sequence[Point | None]:
-        """Records, or centroids of some, in the frame."""
-        if set(map(type, points)) == {int}:
-            return list(map(self.points.__getitem__, cast(Sequence[Record], points)))
-        return list(map(self._seen, points))
-
-    def _seen(self, point: Record | Sums) -> Point | None:
-        """One of them; centroids are kept."""
-        if not isinstance(point, Sums):
-            return self.points[point]
-        if point not in self._centroids:
-            self._centroids[point] = self.frame.point(point)
-        return self._centroids[point]
 
     def _raw(self, p: Sums, q: Sums) -> Fraction:
         return self.squares.between(p.count, p.values, q.count, q.values)

@@ -35,7 +35,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refagg.algorithms.hierarchical.hac_heights import LINKAGES, METRICS, Criterion, metric_of
+from refagg.algorithms.hierarchical.hac_heights import (
+    LINKAGES,
+    METRICS,
+    Criterion,
+    estimates_of,
+    metric_of,
+)
 from refagg.algorithms.hierarchical.hac_leftovers import LEFTOVERS
 from refagg.algorithms.mdav_family import mdav
 from refagg.cursors.clusters import Clusters
@@ -60,7 +66,8 @@ def hac(
 ) -> Partition:
     most = min(k if cap == "k" else 2 * k - 1, space.n)
     distances = metric_of(space, metric)
-    costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most))
+    estimates = estimates_of(space, metric)
+    costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most), estimates)
     pairs = MatrixPairs(distances, space.n, most, costs)  # 1.
     # Clusters of k are groups of the result, unless they can give records away again.
     final = cap == "k" and leftovers != "free-capacity"
