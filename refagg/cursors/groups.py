@@ -129,7 +129,8 @@ class Groups:
 
     def reached(self, to_visit: Sequence[Number], kept: Hashable = ()) -> None:
         """From here everything depends on the groups, the order of those to visit, and `kept`."""
-        order = tuple(tuple(sorted(self.members[number])) for number in to_visit)
+        followed = to_visit if self.choices.followed else ()
+        order = tuple(tuple(sorted(self.members[number])) for number in followed)
         self.choices.reached(self.members.values(), (order, kept))
 
     def sse(self) -> Magnitude:

@@ -8,7 +8,15 @@ from typing import Any, TypeVar
 
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream, scripted
-from refagg.language.ties import LOWEST, Comparison, Nearest, Number, TieBreaker, TiedCandidates
+from refagg.language.ties import (
+    LOWEST,
+    Comparison,
+    Nearest,
+    Number,
+    TieBreaker,
+    TiedCandidates,
+    TieRule,
+)
 from refagg.terminal import NOW
 
 T = TypeVar("T")
@@ -92,13 +100,18 @@ class Choices:
         self.tie_breaker.iteration(remaining, kept)
         self._note("iteration", remaining)
 
-    def reached(self, clusters: Iterable[Iterable[Record]], kept: Hashable = ()) -> None:
+    def reached(self, clusters: Collection[Iterable[Record]], kept: Hashable = ()) -> None:
         """From here the run depends only on these clusters, any of which may still change, and on
         `kept`, centroids computed earlier that are used on.
         """
-        found = frozenset(frozenset(cluster) for cluster in clusters)
-        NOW.clusters(len(found))
-        self.tie_breaker.reached((found, kept))
+        NOW.clusters(len(clusters))
+        if self.followed:
+            self.tie_breaker.reached((frozenset(map(frozenset, clusters)), kept))
+
+    @property
+    def followed(self) -> bool:
+        """Does anyone want to know what the run has reached? A rule for ties does not."""
+        return not isinstance(self.tie_breaker, TieRule)
 
     def together(self, records: Sequence[Record]) -> list[Record]:
         """These records end in one group, which may grow."""
