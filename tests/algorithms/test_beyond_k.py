@@ -133,6 +133,34 @@ def test_confidential_values_stay_where_groups_are_given_to_a_release_of_the_oth
         }
 
 
+def test_the_first_attribute_is_confidential_and_it_is_masked_with_the_others() -> None:
+    """By hand, k = 2: of 1 to 6 in the first column, two strata take one record each."""
+    pay, age = [1, 2, 3, 4, 5, 6], [0, 1, 2, 10, 11, 12]
+    columns = {"pay": pay, "age": age}
+    release = microaggregate(columns, 2, "t-closeness-first", standardise="none")
+    assert release.partition.groups == ((0, 3), (1, 4), (2, 5))
+    frame = release.to_frame()
+    for name, values in columns.items():
+        means = [Fraction(values[i] + values[i + 3], 2) for i in range(3)]
+        assert [*map(Fraction, frame[name])] == means * 2
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOGUE if name.startswith("t-closeness")])
+def test_the_confidential_attribute_counts_in_no_distance(name: str) -> None:
+    """Its unit changes nothing, though a group could be near in it; that of another one does."""
+    random = Random(8)
+    spec, changed = CATALOGUE[name], 0
+    for _ in range(TABLES):
+        rows = [[random.randrange(50) for _ in range(3)] for _ in range(random.randint(8, 20))]
+        found = []
+        for unit in ((1, 1, 1), (10**6, 1, 1), (1, 10**6, 1)):
+            scaled = [[x * u for x, u in zip(row, unit, strict=True)] for row in rows]
+            found.append(spec.run(exact_space(scaled), 2, Choices(), **spec.settings({})))
+        assert found[0] == found[1]
+        changed += found[0] != found[2]
+    assert changed
+
+
 @pytest.mark.parametrize(
     ("groups", "status"),
     [
