@@ -22,6 +22,7 @@ html_title = "refagg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
+html_show_copyright = False
 html_theme_options = {"top_of_page_buttons": []}
 highlight_language = "text"
 smartquotes = False
@@ -32,6 +33,12 @@ ACCESSIBLE = {
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Site">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="Page">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    '<div class="as-printed docutils container">': (
+        '<div tabindex="0" class="as-printed docutils container">'
+    ),
+    '<noscript>\n<div class="admonition error">': (  # of the page that searches, no other
+        '<h1>Search</h1>\n<noscript>\n<div class="admonition error">'
+    ),
 }
 """What the theme lacks for people who use a keyboard or hear the page."""
 

@@ -63,11 +63,13 @@ def _shown(dataset: str, given: argparse.Namespace) -> bool:
 
 
 def _paged(verdict: Verdict, case: AuditedRelease, folder: Path, title: str, command: str) -> None:
+    from oracle.report.made import made_now
     from oracle.report.release import Release, write_release
 
     folder.parent.mkdir(exist_ok=True)
     heading = f"{folder.name}: {title}"
-    write_release(Release(verdict, case, "population"), folder, heading, command)
+    run = made_now(K, ["mdav"])
+    write_release(Release(verdict, case, "population", run=run), folder, heading, command)
     print(f"page {folder / PAGE}\n")
 
 

@@ -43,7 +43,8 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { border: 1px solid var(--line); padding: .2rem .5rem; text-align: right; }
-th { font-weight: 600; text-align: left; }
+th, td.words { font-weight: 600; text-align: left; }
+td.words { font-weight: 400; }
 td small { display: block; }
 :root { --good: #d8f0dd; --near: #f6ecd2; --theirs: #eae0fb; --other: #fbdcdf; --none: #e6e6e6; }
 @media (prefers-color-scheme: dark) {
@@ -62,7 +63,8 @@ def page(rows: Iterable[LedgerRow], references: Mapping[str, str]) -> str:
     counts = Counter(row.verdict for row in kept)
     legend = "".join(
         f'<tr><td class="{MARKS[verdict][1]}">{MARKS[verdict][0]}</td><th scope="row">'
-        f"{escape(verdict)}</th><td>{counts[verdict]}</td><td>{escape(meaning)}</td></tr>"
+        f"{escape(verdict)}</th><td>{counts[verdict]}</td>"
+        f'<td class="words">{escape(meaning)}</td></tr>'
         for verdict, meaning in VERDICTS.items()
         if counts[verdict]
     )
@@ -99,7 +101,7 @@ def _table(name: str, rows: Sequence[LedgerRow]) -> str:
         line, _, column = row.place.partition(", ")[2].rpartition(", ")
         grid.setdefault(line, {})[column] = row
     columns = list(dict.fromkeys(column for line in grid.values() for column in line))
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    head = "".join(f'<th scope="col">{escape(column) or "number"}</th>' for column in columns)
     body = "".join(
         f'<tr><th scope="row">{escape(line) or "all"}</th>'
         + "".join(_cell(cells.get(column)) for column in columns)
@@ -108,7 +110,8 @@ def _table(name: str, rows: Sequence[LedgerRow]) -> str:
     )
     notes = dict.fromkeys(row.note for row in rows if row.note)
     listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    below = f"<details><summary>{len(notes)} notes</summary><ul>{listed}</ul></details>"
+    counted = f"{len(notes)} note{'s' * (len(notes) > 1)}"
+    below = f"<details><summary>{counted}</summary><ul>{listed}</ul></details>"
     return (
         f'<h3>{escape(name)}</h3>\n<div class="wide" tabindex="0"><table>'
         f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"

@@ -891,6 +891,10 @@ def test_the_page_of_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "<i>" not in shown
     assert "T &lt;1&gt;" in shown
     assert "&quot;quoted&quot;" in shown
+    assert "<summary>1 note</summary>" in shown
+    unnamed = LedgerRow("X", "T 2", "3", "3", "exact", "", "")
+    assert '<th scope="col">number</th>' in page([unnamed], {})
+    assert '<th scope="col"></th>' not in page([unnamed], {})
 
 
 def test_every_verdict_has_a_sign() -> None:

@@ -453,6 +453,7 @@ def test_the_demo_writes_a_page_of_each_audit(
     }
     page = read_page(folder / "eleven-firms-exchanged" / "index.html")
     assert "fails" in page.all("header")[0].text
+    assert "algorithm mdav" in " ".join(page.all("header")[0].text.split())
     capsys.readouterr()
     for refused in (["--report", str(tmp_path / "no" / "folder")], ["-k", "3"], ["--json", "x"]):
         assert main(["audit", "--demo", *refused]) == 2
