@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from oracle.commands.main import main
+from oracle.conformance.hunting.strategies import narrowed, wanted
 from oracle.conformance.judge.model import Case
 from oracle.conformance.taking import SILENT, Taken, taken_from
 from oracle.conformance.vectors import vectors_of
@@ -177,3 +178,17 @@ def only_five(records: list[list[float]], k: int) -> list[int]:
 
 
 only_five.describes = {"attributes": [1, 2], "kinds": ["numeric"]}  # type: ignore[attr-defined]
+
+
+def test_a_hunt_asks_nothing_on_another_scale(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["hunt", "--algorithm", "mdav", "--", *program(tmp_path, {"scales": ["population"]})]
+    assert main(command) == 2
+    assert "standardise is none, and the implementation takes population" in capsys.readouterr().err
+
+
+def test_a_hunt_has_no_topics_below_the_declared_records() -> None:
+    asked = narrowed(wanted("mdav"), taken_from({"records_per_k": 2}))
+    assert asked.without == ("small",)
+    assert narrowed(wanted("mdav"), taken_from({})).without == ()

@@ -248,7 +248,14 @@ def narrowed(asked: Wanted, taken: Taken) -> Wanted:
     """The part of a request that an implementation takes. Raises InvalidParameter."""
     ks = _within(asked.ks, taken.k, "k")
     widths = _within(asked.widths, taken.attributes, "the number of attributes")
-    return replace(asked, ks=ks, widths=widths, taken=taken)
+    if taken.scales is not None and asked.standardise not in taken.scales:
+        raise InvalidParameter(
+            f"no question is possible: standardise is {asked.standardise}, and the "
+            f"implementation takes {' or '.join(taken.scales)}"
+        )
+    small = taken.records_per_k >= 2 and "small" not in asked.without
+    without = (*asked.without, "small") if small else asked.without
+    return replace(asked, ks=ks, widths=widths, taken=taken, without=without)
 
 
 def _within(wanted: tuple[int, int], taken: Bounds, what: str) -> tuple[int, int]:
