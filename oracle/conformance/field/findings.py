@@ -98,7 +98,7 @@ Question = tuple[Any, ...]
 def cases_text(results: Sequence[Result], known: Sequence[Topic]) -> str:
     """The case file; questions that are `known` keep their numbers, and stay.
 
-    Input that makes no sense is left out if everybody is asked the same by a common case.
+    Invalid input is left out if a common case asks every program the same.
     """
     common = {(topic.k, topic.records) for topic in topics("common") if topic.reject}
     asked: dict[Question, Topic | None] = {_question_of(topic): topic for topic in known}
@@ -232,7 +232,7 @@ def main() -> int:
     write_bytes(PAGE, ("\n".join(page(results)).rstrip() + "\n").encode())
     text = cases_text(results, topics(CASES))
     write_bytes(FOLDER / f"{CASES}.txt", text.encode())
-    print(f"{PAGE} and the cases of findings are written; now make the vectors anew")
+    print(f"{PAGE} and the cases of findings are written; now regenerate the vectors")
     return 0
 
 

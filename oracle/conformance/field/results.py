@@ -145,9 +145,9 @@ def results_in(folder: Path) -> list[Result]:
         try:
             data = json.loads(read_text(path))
         except ValueError as error:
-            raise FileUnreadable(f"{path} is no JSON: {error}") from None
+            raise FileUnreadable(f"{path} is not JSON: {error}") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise FileUnreadable(f"{path} has not the format {FORMAT!r}")
+            raise FileUnreadable(f"{path} does not have the format {FORMAT!r}")
         found.append(data)
     if not found:
         raise FileUnreadable(f"{folder} has no results")

@@ -1,4 +1,4 @@
-"""Case files: the questions of the vectors, as people write them.
+"""Case files: the questions of the vectors, written by hand.
 
 A case begins with its permanent number and its topic; facts follow, one a line. An empty line
 ends it, and a line that begins with # is a remark:
@@ -176,7 +176,7 @@ def records_of(text: str, offset: Fraction, scale: Fraction) -> tuple[tuple[str,
 
 
 def decimal_text(value: Fraction) -> str:
-    """A whole number or a decimal if it is one, else a fraction.
+    """An integer or a decimal if it is one, else a fraction.
 
     >>> [decimal_text(Fraction(text)) for text in ("5/2", "-1/1000000", "1/3")]
     ['2.5', '-0.000001', '1/3']

@@ -3,7 +3,7 @@
 Nothing here is the run of an algorithm under a tie rule. Where the sizes of groups leave only
 one partition, it is that one. For an algorithm all ways of breaking its ties, and all draws, are
 enumerated; the tests compare every list with what independent implementations give in many orders
-of the records. For an optimum every partition is looked at, by whole numbers alone. An answer by
+of the records. For an optimum every partition is looked at, by integers alone. An answer by
 hand is not compared here but in the tests.
 """
 
@@ -61,7 +61,7 @@ TOO_RANDOM = (
 """Algorithms whose draws are too many to enumerate on any table."""
 
 TWINS = "an independent implementation in plain fractions gives one of these"
-SEARCH = "every partition was looked at"
+SEARCH = "every partition was examined"
 
 
 @dataclass(slots=True)
@@ -216,7 +216,7 @@ def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Or
     usual = least == case.k and greatest == 2 * case.k - 1
     if usual and not in_parts(case) and (only := _forced(case)):
         return only
-    why = "draws at random" if spec.random else "has more possible runs than are written down"
+    why = "draws at random" if spec.random else "has too many possible runs to list"
     if not too_random(case):
         noted = noted or explored(case)
         every = noted.blocks or [noted.partitions or set()]
@@ -271,7 +271,7 @@ def _any_partition(case: Case) -> tuple[Expectation, Origin]:
         forced = _forced(case)
         assert forced
         return forced
-    return Expectation("free", least=case.k), Origin("hand", "the sizes are the claim")
+    return Expectation("free", least=case.k), Origin("hand", "the claim is about sizes only")
 
 
 def _deviations(case: Case, spec: Specification) -> tuple[Expectation, Origin]:
@@ -282,7 +282,7 @@ def _deviations(case: Case, spec: Specification) -> tuple[Expectation, Origin]:
         tuple(cell if stays else None for cell, stays in zip(row, constant, strict=True))
         for row in case.records
     )
-    text = "the noise has a share of the variance, and none where that is 0"
+    text = "the noise is proportional to the variance, which is 0 for a constant attribute"
     return Expectation("free", least=1, released=released), Origin("hand", text)
 
 
@@ -292,7 +292,7 @@ def _deviations(case: Case, spec: Specification) -> tuple[Expectation, Origin]:
 def _optimum(case: Case) -> tuple[Expectation, Origin]:
     least, found = optima(numbers_of(case.records), case.k, case.standardise)
     sse = str(least) if case.standardise == "none" else ""
-    origin = Origin("enumerated", "the SSE of every partition, in whole numbers", "", SEARCH)
+    origin = Origin("enumerated", "the SSE of every partition, in integers", "", SEARCH)
     if len(found) <= MOST_PARTITIONS:
         return _listed(found, sse), origin
     return Expectation("free", least=case.k, sse=sse), origin

@@ -1,4 +1,4 @@
-"""Vectors as plain files, for people who want to run their program by themselves."""
+"""Vectors as plain files, for programs that are run without this project."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ What it is a case of, and which answers are right, is in `expectations.csv`, a r
 
 Records are numbered from 0, in the order of the rows. Compare groups as sets: neither the order
 of groups nor that within a group matters. A case of kind reject must end in an error, not in an
-answer. Numbers are whole numbers, decimals, or fractions such as 1/3.
+answer. Numbers are integers, decimals, or fractions such as 1/3.
 """
 
 

@@ -71,7 +71,7 @@ def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
         data = _data(path)
         found = tuple(_vector(data["claim"], vector) for vector in data["vectors"])
     except (ValueError, TypeError, LookupError, RecursionError) as error:
-        raise FileUnreadable(f"{path} is no file of vectors ({error!r})") from None
+        raise FileUnreadable(f"{path} is not a file of vectors ({error!r})") from None
     if data["claim"] != claim:
         raise InvalidParameter(f"{path} has vectors of {data['claim']!r}, not of {claim!r}")
     return found

@@ -3,66 +3,65 @@
 from __future__ import annotations
 
 FLAGS = {
-    "boundary": "n is where a loop of some algorithm starts or ends: k, 2k-1, 2k, 3k-1, 3k or "
-    "one beside them. Loops with a wrong condition show here.",
-    "duplicates": "Some records are equal. Programs that look records up by their values, or "
-    "take a record for its equal, show here.",
-    "constant": "An attribute, or all of them, has one value. Programs that divide by a deviation "
-    "of 0 show here.",
+    "boundary": "n is k, 2k-1, 2k, 3k-1 or 3k, where loops of some algorithms start or end, or "
+    "differs from one of these by 1. Finds loops with a wrong condition.",
+    "duplicates": "Some records are equal. Finds programs that look records up by their values, "
+    "or confuse equal records.",
+    "constant": "An attribute, or every attribute, is constant. Finds programs that divide by a "
+    "deviation of 0.",
     "offset": "All values are far from 0 compared with their differences. Differences of sums of "
-    "squares cancel, and binary32 does not hold the values.",
-    "scale": "Values are very small or very large. Absolute tolerances show here.",
+    "squares cancel, and binary32 cannot represent the values.",
+    "scale": "Values are close to 0 or have many digits. Finds absolute tolerances.",
     "negative": "Some values are negative.",
-    "fractions": "Values are no whole numbers.",
-    "larger": "More than 12 records, or ten attributes.",
-    "codes": "Values that programs take for codes of missing ones, such as -999, are values here.",
-    "precision": "Whole numbers that binary32, or binary64, does not hold.",
+    "fractions": "Values are not integers.",
+    "larger": "There are more than 12 records, or ten attributes.",
+    "codes": "Values that programs may treat as codes for missing ones, such as -999, are values.",
+    "precision": "Values are integers that binary32, or binary64, cannot represent.",
     "one-attribute": "Records have one attribute.",
-    "z-scores": "The claim is on z-scores by the population deviation.",
-    "order": "Records that belong together do not follow one another; programs that return sorted "
-    "records, or the labels of sorted records, show here.",
-    "tie": "The source leaves a choice open, so that several partitions are possible.",
+    "z-scores": "Values are standardised by the population standard deviation.",
+    "order": "Records of a group are not consecutive. Finds programs that return sorted records, "
+    "or the labels of sorted records.",
+    "tie": "The source leaves a choice open, so that several partitions are correct.",
     "kinds": "Attributes are declared to be numeric, ordinal or nominal; their distances are those "
-    "of docs/kinds.md. Programs for numbers answer that they do not take part.",
+    "of docs/kinds.md. Programs for numbers answer `unsupported`.",
     "sequences": "Records are sequences of events, with a dissimilarity of docs/kshc.md.",
-    "series": "Rows are time series; with the distance sts it is the slopes that are compared.",
-    "constraints": "Released means are moved to the nearest values that meet equations, as "
-    "docs/constraints.md says.",
-    "strata": "No group goes across strata; the scale is that of the whole table.",
-    "blocks": "Attributes are grouped by themselves, each one or blocks of them.",
-    "tape": "Draws come from the random stream of a seed, which says each of them: "
-    "docs/protocol.md has the stream. Programs with another source of randomness answer that "
-    "they do not take part.",
-    "parameter": "A parameter has another value than its default.",
-    "bug": "A published program was found to be wrong here.",
-    "bad-input": "There is no right partition: the program must say so, not crash and not answer.",
+    "series": "Rows are time series; the distance sts compares their slopes.",
+    "constraints": "Released means are moved to the nearest values that meet equations; see "
+    "docs/constraints.md.",
+    "strata": "No group contains records of two strata; standardisation is by the whole table.",
+    "blocks": "Blocks of attributes, or single ones, are microaggregated separately.",
+    "tape": "All draws come from the random stream of a seed, which docs/protocol.md defines. "
+    "Programs with another source of randomness answer `unsupported`.",
+    "parameter": "A parameter differs from its default.",
+    "bug": "A published program gave a wrong answer here.",
+    "bad-input": "The input is invalid: the program must refuse it, and neither crash nor answer.",
 }
 
 FAULTS = {
-    "wrong-seed": "A finding: a group starts from another record than the algorithm's.",
+    "wrong-seed": "A finding: a group is formed around a record other than the algorithm's seed.",
     "wrong-neighbours": "A finding: the records around a seed are not the nearest ones.",
-    "wrong-cut": "A finding: a part is cut at another place, or at another attribute.",
-    "wrong-scale": "A finding: attributes are on another scale than is claimed.",
-    "other-algorithm": "A finding: what is computed is another algorithm than is claimed.",
-    "unsorted": "A finding: an answer about sorted values is not put back in the order of records.",
+    "wrong-cut": "A finding: a part is cut at a wrong place, or at a wrong attribute.",
+    "wrong-scale": "A finding: attributes are on a scale other than the claimed one.",
+    "other-algorithm": "A finding: the program computes an algorithm other than the claimed one.",
+    "unsorted": "A finding: the answer is in the order of sorted values, not of the records.",
     "rounding": "A finding: values lose digits before they are compared.",
-    "cancellation": "A finding: large numbers of which small differences are left are subtracted.",
-    "missing-codes": "A finding: a value is taken for a code of missing ones.",
-    "unchecked": "A finding: input that makes no sense is not looked at.",
-    "division-by-zero": "A finding: a deviation or a range of 0 is divided by.",
-    "small-input": "A finding: fewer records, or fewer groups, than were thought of.",
+    "cancellation": "A finding: nearly equal numbers are subtracted, and digits are lost.",
+    "missing-codes": "A finding: a value is treated as a code for missing ones.",
+    "unchecked": "A finding: invalid input is not checked.",
+    "division-by-zero": "A finding: the program divides by a deviation or a range of 0.",
+    "small-input": "A finding: the program fails on few records, or few groups.",
 }
 """Types of faults of findings."""
 
 EFFECTS = {
-    "more-loss": "A finding: groups lose more information than the algorithm's.",
-    "not-k-anonymous": "A finding: groups are too small, or records are in none.",
-    "other-groups": "A finding: groups are others, for better or worse.",
-    "wrong-number": "A finding: the number that is answered is wrong.",
-    "no-answer": "A finding: the program stops with an error where there is an answer.",
-    "answer-to-nonsense": "A finding: an answer to input of which there is none.",
+    "more-loss": "A finding: the groups lose more information than those of the algorithm.",
+    "not-k-anonymous": "A finding: groups are too small, or records are in no group.",
+    "other-groups": "A finding: the groups differ from those of the algorithm, better or worse.",
+    "wrong-number": "A finding: the answered number is wrong.",
+    "no-answer": "A finding: the program stops with an error on valid input.",
+    "answer-to-nonsense": "A finding: the program answers invalid input.",
 }
 """What faults do to a release."""
 
-FLAGS |= {"finding": "Found by vectors or a hunt in a published program; `seen` says where."}
+FLAGS |= {"finding": "Vectors or a hunt found a published program wrong here; see `seen`."}
 FLAGS |= FAULTS | EFFECTS

@@ -125,7 +125,7 @@ def vector_made(claim: str, topic: Topic) -> Vector:
     """One vector: the case, and what is expected."""
     case = case_of(claim, topic)
     if topic.reject:
-        origin = Origin("hand", "what input must be, before any algorithm starts")
+        origin = Origin("hand", "the requirements on input, whatever the algorithm")
         rejected = Expectation("reject", category=topic.reject)
         return _vector(case, topic, "input", origin, rejected)
     noted = explored(case) if claim in CATALOGUE and not too_random(case) else None

@@ -1,4 +1,4 @@
-"""The least SSE, and every partition that has it, by looking at all partitions in whole numbers.
+"""The least SSE, and every partition that has it, by looking at all partitions in integers.
 
 Nothing of the library is used.
 """

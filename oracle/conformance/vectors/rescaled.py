@@ -1,6 +1,6 @@
 """The vectors of a claim on another scale: their records, with what is right enumerated anew.
 
-Where a vector comes from, what it shows and who confirms it is said of its own scale, and not
+Where a vector comes from, what it shows and what confirms it holds for its own scale, and not
 claimed on another one.
 """
 
@@ -41,7 +41,7 @@ def vectors_on(
         elif vector.case.kinds or vector.case.series:
             without.append(vector)
         elif _question(vector) not in own and (ids is None or rescaled_id(vector, how) in ids):
-            # Which tie the case shows, and who answered it by hand, is of its own scale.
+            # The tie that the case shows, and an answer by hand, belong to its own scale.
             moved = replace(topic, standardise=how, tie="", step="", expect=(), origin="", link="")
             asked.append(_retold(vector, vector_made(claim, moved), how))
     return asked, without
