@@ -11,10 +11,10 @@ from oracle.auditing.checks import Check
 ASSIGNMENT, SIZES = "assignment", "group sizes"
 
 STATISTICS = {
-    "p_likelihood": ("likelihood", "records are at likely centres too often, or too seldom"),
-    "p_sizes": ("sizes", "sizes of groups are too far from what was to be expected, or too near"),
-    "p_rarest": ("rarest record", "a record is where it hardly can be"),
-    "p": ("the three together", "three times the least of them, at most 1"),
+    "p_likelihood": ("likelihood", "records are at their likely centres too often, or too seldom"),
+    "p_sizes": ("sizes", "group sizes are too far from the expected ones, or too near to them"),
+    "p_rarest": ("rarest record", "a record is at a centre of low probability"),
+    "p": ("the three together", "Bonferroni: three times the least of them, at most 1"),
 }
 
 SIZE_FACTS = ("expected_sizes", "standard_deviations_of_sizes", "realised_sizes")
@@ -28,7 +28,7 @@ ATTACKS = {
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A group: how many records were to be expected, give or take how many, and how many came."""
+    """A group: its expected size, the standard deviation of its size, and its realised size."""
 
     number: int
     expected: float

@@ -2,7 +2,7 @@
 
 Or the page alone, where a file is named that ends in .html.
 
-What is shown may come from a program that nobody trusts: templates escape everything, signs
+What is shown may come from a program that is not trusted: templates escape everything, signs
 that cannot be seen are written out, and the page forbids itself to load or run anything.
 """
 

@@ -35,11 +35,11 @@ FACTS = {
 RISKS = {
     "record_linkage": (
         "records linked",
-        "of which the nearest released record is their own, or one of its class by chance",
+        "whose nearest released record is their own; among equal rows, by chance",
     ),
     "interval_disclosure_10_percent": (
         "values disclosed",
-        "released within 10 % of the ranks of the true value",
+        "released within 10 % of the rank of the true value",
     ),
 }
 
@@ -366,5 +366,5 @@ def number_of(value: Mapping[str, Any] | None, digits: int = 10) -> str:
     if value is None:
         return "undefined: all records are equal"
     if value["decimal"] is None:
-        return str(value["exact"] or "beyond all floats")
+        return str(value["exact"] or "outside the range of binary64")
     return f"{value['decimal']:.{digits}g}"

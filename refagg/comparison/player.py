@@ -172,7 +172,7 @@ def axes_of(table: Table, how: str) -> dict[str, list[float]]:
     Raises InvalidParameter where no attribute holds numbers, or one is beyond all floats.
     """
     if not table.columns:
-        raise InvalidParameter("no attribute holds numbers, so that there is nothing to draw")
+        raise InvalidParameter("no attribute holds numbers, so there is nothing to draw")
     try:
         found = {c.name: [float(x) for x in c.values(range(table.n))] for c in table.columns}
         rows = FloatSpace(standardise(table.numbers, how)).rows

@@ -78,7 +78,7 @@ def page(rows: Iterable[LedgerRow], references: Mapping[str, str]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Published results</title><style>{STYLE}</style></head><body><main>\n"
         "<h1>Published results, recomputed</h1>\n"
-        "<p>Each cell has the printed number, the sign of its verdict and, if ours differs, our "
+        "<p>Each cell has the printed number, the sign of its verdict and, if it differs, our "
         "number below. A note appears when the pointer rests on its cell, and is listed below "
         f'the table.</p>\n<div class="wide" tabindex="0"><table>{legend}</table></div>\n'
         + "\n".join(parts)

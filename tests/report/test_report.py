@@ -102,8 +102,8 @@ def test_every_failure_is_listed_in_full(report: tuple[Element, dict[str, Any], 
     second = failures[0]
     told = dict(zip([e.text for e in second.all("dt")], second.all("dd"), strict=True))
     assert told["Expected"].text == "0 1 2 3 | 4 5 6"
-    assert told["Got"].text == "0 1 3 | 2 4 5 6; SSE 188600/27 by its own account"
-    assert told["What for"].text == "for ties"
+    assert told["Answer"].text == "0 1 3 | 2 4 5 6; claimed SSE 188600/27"
+    assert told["Purpose"].text == "for ties"
     assert told["Flags"].text == "tie, offset"
     assert [e.text for e in told["First divergent step"].all("li")] == wrong[0]["witness"]
     rows = table_of(page, "The records of b-wrong")
@@ -139,7 +139,7 @@ def test_the_tables_count_what_the_data_hold(report: tuple[Element, dict[str, An
         "offset": ["0", "1", "0", "0", "0", "1"],
     }
     assert [row[0] for row in table_of(page, "Right answers")[1:]] == ["a-right"]
-    assert [row[0] for row in table_of(page, "Answers that say nothing")[1:]] == ["e", "f"]
+    assert [row[0] for row in table_of(page, "Answers without a verdict")[1:]] == ["e", "f"]
 
 
 def test_of_many_records_the_first_are_shown(tmp_path: Path) -> None:
@@ -222,15 +222,15 @@ def test_the_page_of_a_release(
     # With z-scores the SST of each attribute is n.
     assert [float(row[3]) for row in losses] == pytest.approx([100 * p / 11 for p in parts], 1e-4)
     assert sum(float(row[2]) for row in losses) == pytest.approx(100, abs=0.02)
-    risks = [row[2] for row in table_of(page, "What the release")[1:]]
+    risks = [row[2] for row in table_of(page, "Disclosure risk of the release")[1:]]
     keys = ("record_linkage", "interval_disclosure_10_percent")
     assert risks == [f"{100 * facts[key]:.4f} %" for key in keys]
-    ties = table_of(page, "Runs that were looked for")[1:]
+    ties = table_of(page, "The release as a run of an algorithm")[1:]
     assert [row[:3] for row in ties] == [
         ["mdav", "holds", "exact"],
         ["mdav-single", "fails", "not admissible"],
     ]
-    assert ties[1][4] == "none would do"
+    assert ties[1][4] == "none suffices"
     distance = page.by_id("distance").parent
     assert distance is not None
     assert f"{rungs[-1]['details']['above_percent']:.4f} %" in distance.text
@@ -258,7 +258,7 @@ def test_ties_met_are_those_of_the_run(
     table.write_text(text)
     _, page, data = audit(table, "--algorithm", "mdav", "--standardise", "none")
     assert data["blocks"][0]["rungs"][3]["details"]["ties_met"] == ties
-    assert table_of(page, "Runs that were looked for")[1][3] == str(ties)
+    assert table_of(page, "The release as a run of an algorithm")[1][3] == str(ties)
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def test_the_page_tells_how_constraints_are_met_before_and_after(tmp_path: Path)
     asked = ["--constraint", ADDS_UP, "--standardise", "none", "--report", str(folder)]
     assert main(["audit", str(slips), str(released), "-k", "3", *asked]) == 0
     page, data = read_report(folder)
-    assert table_of(page, "How far records are")[1:] == [
+    assert table_of(page, "Deviation of the records")[1:] == [
         [ADDS_UP, "original", "1 of 6", "9", "5", "1.5", "3.67423"],
         [ADDS_UP, "released", "0 of 6", "0", "-", "0", "0"],
     ]
@@ -353,12 +353,12 @@ def test_the_page_tells_of_a_constraint_that_is_violated(tmp_path: Path) -> None
     asked = ["--constraint", ADDS_UP, "--standardise", "none", "--report", str(folder)]
     assert main(["audit", str(slips), str(released), "-k", "3", *asked]) == 1
     page, _ = read_report(folder)
-    assert table_of(page, "How far records are")[2] == [
+    assert table_of(page, "Deviation of the records")[2] == [
         *(ADDS_UP, "released", "3 of 6", "3", "3", "1.5", "2.12132")
     ]
     section = page.by_id("constraints").parent
     assert section is not None
-    assert "left side less right side" in section.text
+    assert "left side minus right side" in section.text
     assert "violated by 3 of 6 records" in section.text
 
 
@@ -403,7 +403,7 @@ def test_the_page_of_a_fuzzy_release(tmp_path: Path) -> None:
     keys = ("nearest", "posterior", "mdav_nearest")
     assert [row[1] for row in rows] == [f"{100 * attacks[key]['share']:.2f} %" for key in keys]
     assert rows[1][2] == f"{100 * attacks['posterior']['expected_share']:.2f} %"
-    assert table_of(page, "How far records are")[1][:3] == [
+    assert table_of(page, "Deviation of the records")[1][:3] == [
         *("1.16*v1 + 1.07*v2 = v3", "original", "0 of 12")
     ]
 
@@ -683,7 +683,7 @@ def test_of_many_groups_those_that_lost_most_are_shown(tmp_path: Path) -> None:
     total = sum(2 * g * g for g in range(60))
     assert float(rows[0][3]) == pytest.approx(100 * 2 * 59**2 / total, abs=0.005)
     tenth = 100 * sum(2 * g * g for g in range(54, 60)) / total
-    assert f"{tenth:.1f} % of the SSE" in page.by_id("main").text
+    assert f"{tenth:.1f} % of the total" in page.by_id("main").text
     assert "60 groups of 180 records" not in [e.text for e in page.all("title")]
     assert (
         len([e for e in page.all("use") if e.attributes["href"] == "#plane-0-all"]) == 5
@@ -708,7 +708,7 @@ def test_failing_checks_have_pictures_of_their_records(tmp_path: Path) -> None:
     released.write_text("\n".join(["x,y", *rows]) + "\n")
     assert main(["audit", str(original), str(released), "-k", "3", "--report", str(folder)]) == 1
     page, _ = read_report(folder)
-    assert "k-anonymous: the records that show it" in [e.text for e in page.all("h3")]
+    assert "Records for which the check fails: k-anonymous" in [e.text for e in page.all("h3")]
     pictures = [e for e in page.all("svg") if e.all("title")[0].text.startswith("record 4:")]
     assert [e.text for e in pictures[0].all("text")] == ["4"]
 
