@@ -26,7 +26,7 @@ class Here(Executor):
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # handed over to whoever asks for the result
+        except Exception as error:  # raised when the result is taken
             future.set_exception(error)
         return future
 
@@ -51,7 +51,7 @@ def executor_of(text: str) -> Iterator[Executor]:
 
 @contextmanager
 def _ended_with_this() -> Iterator[None]:
-    """Where the block is interrupted, its processes end, too, and nobody waits for their work."""
+    """If the block is interrupted, its processes end, too, and their work is dropped."""
     try:
         yield
     except KeyboardInterrupt:

@@ -34,11 +34,11 @@ class DuplicateColumn(RefaggError):
 
 
 class UnknownColumn(RefaggError):
-    """A column is asked for that the table does not have."""
+    """The table has no column of the requested name."""
 
 
 class MissingValue(RefaggError):
-    """A cell is missing, and the policy for missing values is to reject."""
+    """A value is missing, and the policy for missing values is `reject`."""
 
 
 class NotFinite(RefaggError):
@@ -50,11 +50,11 @@ class NotANumber(RefaggError):
 
 
 class NotATable(RefaggError):
-    """The data given are not rows of values, nor anything that offers them."""
+    """The data are neither rows of values nor an object that provides them."""
 
 
 class ProbableKey(RefaggError):
-    """A column that tells the records apart is among those that are judged, and was not chosen."""
+    """A column that is probably a key would be judged, and was not chosen by name."""
 
 
 class ShapeMismatch(RefaggError):
@@ -65,7 +65,7 @@ class ShapeMismatch(RefaggError):
 
 
 class InvalidK(RefaggError):
-    """k is not a whole number of at least 1."""
+    """k is not an integer of at least 1."""
 
 
 class KTooLarge(RefaggError):
@@ -93,7 +93,7 @@ class InvalidBlocks(RefaggError):
 
 
 class InvalidKind(RefaggError):
-    """The kind of an attribute is not declared, or not in a way that can be understood."""
+    """The kind of an attribute is not declared, or its declaration cannot be parsed."""
 
 
 class UnknownCategory(RefaggError):
@@ -101,7 +101,8 @@ class UnknownCategory(RefaggError):
 
 
 class InvalidMatrix(RefaggError):
-    """A dissimilarity is not symmetric, negative, not finite, or not 0 of a record to itself."""
+    """A dissimilarity is not symmetric, or negative, or not finite, or not 0 from a record to
+    itself."""
 
 
 class NoCentroid(RefaggError):
@@ -117,7 +118,7 @@ class UnsupportedArithmetic(RefaggError):
 
 
 class UndefinedMeasure(RefaggError):
-    """A measure has no value on these data (a share of nothing)."""
+    """A measure is not defined on these data, as where it divides by 0."""
 
 
 class BeyondFloats(RefaggError):
@@ -128,8 +129,8 @@ class BeyondFloats(RefaggError):
 
 
 class StreamExhausted(RefaggError):
-    """A draw that a random stream cannot give: its script has ended or does not fit, or none
-    exists."""
+    """A random stream cannot make a draw: its script has ended or does not fit, or there is no
+    stream."""
 
 
 # Data sets
@@ -140,11 +141,11 @@ class UnknownDataset(RefaggError):
 
 
 class DatasetUnavailable(RefaggError):
-    """A data set that may not ship with the project is not at hand."""
+    """A data set may not ship with the project, and is not available."""
 
 
 class ChecksumMismatch(RefaggError):
-    """A file is not the data set that it is said to be."""
+    """The checksum of a file is not that of the data set."""
 
 
 # Optima
@@ -155,7 +156,7 @@ class InvalidConstraint(RefaggError):
 
 
 class NoPartition(RefaggError):
-    """No partition meets the sizes and constraints that are asked for."""
+    """No partition has the requested sizes and meets the constraints."""
 
 
 class InvalidReference(RefaggError):
@@ -163,11 +164,11 @@ class InvalidReference(RefaggError):
 
 
 class SolverUnavailable(RefaggError):
-    """A solver that is asked for is not installed."""
+    """The requested solver is not installed."""
 
 
 class SolverFailed(RefaggError):
-    """A solver gave no answer to a program that has one."""
+    """A solver returned no solution of a program that has one."""
 
 
 class InvalidCertificate(RefaggError):
@@ -189,18 +190,18 @@ class UnmatchedKey(RefaggError):
 
 
 class MissingExtra(RefaggError):
-    """What is asked for needs a package that is not installed."""
+    """The request needs a package that is not installed."""
 
 
 # Iterations
 
 
 class TimeOver(RefaggError):
-    """A limit of time was over before there was an answer."""
+    """A time limit was reached before there was an answer."""
 
 
 class NotConverged(RefaggError):
-    """An iteration that must converge has not done so within its limit."""
+    """An iteration that must converge has not converged within its limit."""
 
 
 # Edit constraints
@@ -215,8 +216,8 @@ class InconsistentConstraints(RefaggError):
 
 
 def missing_value(where: str, value: object = "") -> MissingValue:
-    """The error for a value that is missing, with what stands there instead."""
-    shown = f" ({value})" if str(value) else ""
+    """The error for a missing value; `value` is the text in its place."""
+    code = f" ({value})" if str(value) else ""
     return MissingValue(
-        f"{where}: the value is missing{shown}; choose a policy for missing values (--missing)"
+        f"{where}: the value is missing{code}; choose a policy for missing values (--missing)"
     )

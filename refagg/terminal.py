@@ -102,7 +102,7 @@ class Loop:
 
 @dataclass(slots=True)
 class Activity:
-    """What a command does now, for who waits for it; outside a command nobody looks."""
+    """The progress of the running command, for its user; outside a command it is not shown."""
 
     commanded: bool = False
     interrupted: bool = False

@@ -36,7 +36,7 @@ Rows = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A table of whole numbers, to be divided into groups of at least k."""
+    """A table of integers, to be divided into groups of at least k."""
 
     rows: tuple[tuple[int, ...], ...]
     k: int

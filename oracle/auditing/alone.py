@@ -15,7 +15,7 @@ from refagg.release.report import class_facts
 from refagg.release.risk import release_classes
 
 UNSAID = (
-    "whether the values are aggregates of groups, or true at all",
+    "whether the values are the aggregates of their groups",
     "what the release loses, and whether its records can be linked to others",
     "which algorithm made it",
 )
@@ -40,7 +40,7 @@ def judge_alone(released: Table, k: int, confidential: Mapping[str, Sequence[Has
         Check("well formed", "holds", f"{released.n} records, {len(released.names)} attributes"),
         size_check(case, Groups(classes, True, ())),
         *(diversity_check(classes, name, column) for name, column in confidential.items()),
-        Check("without the original", REPORTED, "it cannot be said", UNSAID),
+        Check("without the original", REPORTED, "not checked; these need the original", UNSAID),
     ]
     sizes = ", ".join(f"{count} of {size}" for size, count in list(facts["sizes"].items())[:12])
     line = f"classes of equal rows {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
@@ -65,7 +65,7 @@ def diversity_check(classes: Partition, name: str, column: Sequence[Hashable]) -
     few = [g for g in classes.groups if len({column[record] for record in g}) == least]
     lines = [class_line(group, column) for group in few[:SHOWN]]
     lines += [f"and {len(few) - SHOWN} more"] if len(few) > SHOWN else []
-    known = ": who is in it has that value" if least == 1 else ""
+    known = ", which membership of the class discloses" if least == 1 else ""
     classes_ = f"{len(few)} of {len(classes.groups)} classes of equal rows"
     have = "has" if len(few) == 1 else "have"
     values = "one value only" if least == 1 else f"{least} values"

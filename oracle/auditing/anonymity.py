@@ -31,6 +31,9 @@ def check_promise(promise: str, applicable: Sequence[str], why: str) -> None:
         )
 
 
+_ONLY_FUZZY = "only fuzzy assigns records to groups at random"
+
+
 def promise_of_part(promise: str, blocks: int) -> str:
     """The promise for records that lack the attributes of other blocks than so many."""
     return JOINT if promise == EACH_BLOCK and blocks == 1 else promise
@@ -39,13 +42,10 @@ def promise_of_part(promise: str, blocks: int) -> str:
 def check_numeric_promise(promise: str, blocks: int) -> None:
     """Raise InvalidParameter unless aggregates in so many blocks can make this promise."""
     if blocks > 1:
-        why = "no records are drawn to centres, as they are in fuzzy"
-        check_promise(promise, (JOINT, EACH_BLOCK, NONE), why)
+        check_promise(promise, (JOINT, EACH_BLOCK, NONE), _ONLY_FUZZY)
     else:
-        why = {EACH_BLOCK: "all attributes are one block"}.get(
-            promise, "no records are drawn to centres, as they are in fuzzy"
-        )
-        check_promise(promise, (JOINT, NONE), why)
+        why = {EACH_BLOCK: "all attributes are one block"}
+        check_promise(promise, (JOINT, NONE), why.get(promise, _ONLY_FUZZY))
 
 
 def as_promised(check: Check, promise: str) -> Check:
@@ -71,7 +71,7 @@ def joint_check(case: AuditedRelease, promise: str) -> Check:
     fewer = smallest < case.k
     summary = (
         f"promised {_LESS[promise]} only (--anonymity {promise}): over all quasi-identifiers "
-        f"together records are {'not ' * fewer}k-anonymous, the smallest class of equal released "
-        f"rows has {records}, {'fewer than' if fewer else 'at least'} k = {case.k}"
+        f"together the release is {'not ' * fewer}k-anonymous: the smallest class of equal "
+        f"released rows has {records}, {'fewer than' if fewer else 'at least'} k = {case.k}"
     )
     return replace(check, status=REPORTED, summary=summary)

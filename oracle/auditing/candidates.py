@@ -110,7 +110,11 @@ def candidates(
         NOW.step(number)
         told = {name: str(value) for name, value in parameters.items()}
         if budget.over or NOW.interrupted:
-            why = "interrupted before" if NOW.interrupted else "the time was over before"
+            why = (
+                "interrupted before it was tried"
+                if NOW.interrupted
+                else "the time limit was reached first"
+            )
             yield Candidate(spec.name, told, scale, NOT_JUDGED, why)
             continue
         check = Check("", "not judged", "interrupted before it was decided")
@@ -154,9 +158,9 @@ def _worst(
             method.check(part.original)
             found = method_check(part, groups, method, tolerance, budget.limit, seconds, hint=False)
         except (BeyondFloats, OverflowError):
-            return Check("", "not judged", "the values are beyond the range of binary64")
+            return Check("", "not judged", "the values are outside the range of binary64")
         except RefaggError as reason:
-            return Check("", "fails", f"it does not apply: {reason}")
+            return Check("", "fails", f"the algorithm does not apply: {reason}")
         if found.status != "holds":
             break
     return found

@@ -236,7 +236,7 @@ def size_check(case: Counted, groups: Grouped) -> Check:
             return replace(crossing, name="k-anonymous", details=details)
     text = sizes_text(groups.partition)
     if large:
-        text += f", {large} of them of 2k = {2 * case.k} or more, which could be divided"
+        text += f", {large} of them of 2k = {2 * case.k} records or more, which could be divided"
     return Check("k-anonymous", "holds", f"{text} (by {known})", (), details)
 
 
@@ -245,7 +245,7 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
     stratum = {record: name for name, records in strata for record in records}
     for group in partition.groups:
         if len(names := sorted({stratum[record] for record in group})) > 1:
-            line = f"records {' '.join(map(str, group))} are of the strata {', '.join(names)}"
+            line = f"records {' '.join(map(str, group))} are in the strata {', '.join(names)}"
             return Check("well formed", "fails", "a group has records of two strata", (line,))
     return None
 
@@ -269,7 +269,7 @@ def value_check(case: Counted, groups: Grouped, tolerance: Fraction) -> Check:
     """
     if groups.partition.smallest() < case.k and groups.inferred:
         reason = (
-            "groups are inferred from identical rows, which are fewer than k; "
+            "groups are inferred from identical rows, and some have fewer than k records; "
             "give the groups with --partition"
         )
         return Check("aggregates", "not judged", reason)
@@ -324,7 +324,7 @@ def _values_text(found: dict[str, list[str]], wrong: Collection[str], aggregate:
 def _mixed_value_check(
     case: AuditedRelease, groups: Groups, wrong: list[str], numbers: str, details: dict[str, Any]
 ) -> Check:
-    """The same with what is found of categories and sequences, and in the words for all kinds."""
+    """The same check, with categories and sequences, and a summary for all kinds."""
     wrong = list(wrong)
     unclear: list[str] = []
     for group in groups.partition.groups:
@@ -333,12 +333,12 @@ def _mixed_value_check(
     kinds = dict.fromkeys(a.kind.name for a in case.original.attributes)
     names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
     if wrong:
-        text = f"not the aggregates ({names})"
+        text = f"some values are not the aggregates of their groups ({names})"
         return Check("aggregates", "fails", text, tuple(wrong[:6]), details)
     if unclear:
         reason = "some classes of equal rows may be several groups; give the partition"
         return Check("aggregates", "not judged", reason, tuple(unclear[:6]), details)
-    summary = "; ".join(filter(None, (f"the groups' aggregates ({names})", numbers)))
+    summary = "; ".join(filter(None, (f"the aggregates of the groups ({names})", numbers)))
     return Check("aggregates", "holds", summary, (), details)
 
 
@@ -355,7 +355,7 @@ def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
         combinations = {nominal_values(case.released, record) for record in group}
         there = {nominal_values(case.original, record) for record in group}
         lines += [
-            line + ", and this is a combination that none of them has" * (value not in there)
+            line + ", a combination that no record of the group has" * (value not in there)
             for value in sorted(combinations.difference(together), key=str)
             for line in _strange("", group, {value}, together)
         ]
@@ -363,9 +363,9 @@ def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
 
 
 def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[Any]) -> list[str]:
-    can_be = " or ".join(map(_text, allowed[:3]))
+    expected = " or ".join(map(_text, allowed[:3]))
     return [
-        f"{where}group {_shown(group)} was released as {_text(value)}; it can be {can_be}"
+        f"{where}group {_shown(group)} was released as {_text(value)}; expected {expected}"
         for value in sorted(released.difference(allowed), key=str)
     ]
 

@@ -42,7 +42,7 @@ def deviation_check(
                 f"{number_text(cells[record].aggregate)}"
             )
     if witness:
-        summary = f"the seed {method.seed} gives another release"
+        summary = f"the seed {method.seed} gives a different release"
         return Check(name, "fails", summary, tuple(witness))
     return Check(name, "holds", f"the seed {method.seed} gives this release")
 

@@ -58,7 +58,7 @@ def distance_check(
     if yardstick is None and (shipped is None or groups.partition.smallest() < case.k):
         return None
     if groups.partition.smallest() < case.k:
-        return Check(NAME, "not judged", "a release that is not k-anonymous has no place here")
+        return Check(NAME, "not judged", _NOT_COMPARED)
     if yardstick is not None and yardstick.certificate is not None:
         known = _from_certificate(yardstick.certificate, case, scaled)
     elif shipped is not None:
@@ -81,8 +81,8 @@ def distance_check(
         return Check(
             NAME,
             "fails",
-            f"the groups have an SSE of {_ten(value)}, less than any groups of the sizes "
-            f"and constraints that {known.source} is about",
+            f"the groups have an SSE of {_ten(value)}, less than {known.source} proves possible "
+            "for its group sizes and constraints",
             (),
             details,
         )
@@ -96,6 +96,9 @@ def distance_check(
         percent = number_text(above) if above > 10**6 else f"{float(above):.4f}"
         summary = f"{name} {_ten(value)}, {least}{percent} % above {best}, {_ten(known.bound)}"
     return Check(NAME, "holds", f"{summary} ({known.source})", (), details)
+
+
+_NOT_COMPARED = "the release is not k-anonymous, so it is not compared with the optimum"
 
 
 def _ten(value: Fraction) -> str:
@@ -116,8 +119,8 @@ def _shipped(case: AuditedRelease, scaled: Scaled) -> Known | None:
 def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known:
     if not is_plain(scaled):
         raise InvalidCertificate(
-            f"{path} is about numbers, standardised and without weights; here are other kinds, "
-            "ranges or weights"
+            f"{path} covers numeric attributes without weights or ranges; this audit has other "
+            "kinds, ranges or weights"
         )
     if len(case.strata) > 1:
         raise InvalidCertificate(f"{path} is about a whole file; the groups are within strata")
@@ -130,11 +133,11 @@ def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known
         asked = (case.k, scaled.how)
         about = (certificate.k, certificate.instance.standardise)
         if asked != about:
-            raise Rejected(f"it is about k and standardisation {about}, not {asked}")
+            raise Rejected(f"its k and standardisation are {about}, not {asked}")
         if certificate.together or certificate.apart:
-            raise Rejected("it is about partitions that keep constraints, and no others")
+            raise Rejected("it covers only partitions that meet constraints")
         if certificate.largest < min(table.n, 2 * case.k - 1):
-            raise Rejected(f"it is about groups of {certificate.largest} records at most")
+            raise Rejected(f"it covers only groups of at most {certificate.largest} records")
         verdict = check(certificate, rows, "it is")
     except Rejected as reason:
         raise InvalidCertificate(f"{path} cannot be used: {reason}") from None

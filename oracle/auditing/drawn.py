@@ -136,7 +136,7 @@ def replayed(
 ) -> Check:
     """Is the answer what the random stream of the method's seed gives?
 
-    A program may round sums of values; one that is `centred` only sums of their differences.
+    A program may round sums of values, or, if it is `centred`, only sums of their differences.
     """
     answer = told(table, reading, tolerance, centred)
     own: list[Outcome] = []
@@ -149,17 +149,19 @@ def replayed(
     except Undecided:
         return Check("run", "not judged", undecided(*bounds))
     except (BeyondFloats, InvalidParameter) as error:
-        return Check("run", "not judged", f"it cannot be run on these records: {error}")
+        return Check("run", "not judged", f"the algorithm cannot be run on these records: {error}")
     moved = max((_apart(table, own, other) for other in others), default=Fraction(1))
     if moved <= STABLE:
         answer = Told(reading, answer.allowed.wider([2 * moved * r for r in ranges_of(table)]))
     if any(answer.fits(outcome) for group in (own, *others) for outcome in group):
-        return Check("run", "holds", f"the seed {method.seed} gives this, but for rounding")
+        return Check("run", "holds", f"the seed {method.seed} gives this, up to rounding")
     certain = all(outcome.certain for group in (own, *others) for outcome in group)
     if moved > STABLE or not certain or tolerance >= COARSEST:
-        reason = "centres or draws depend on rounding, with these records and this seed"
+        reason = "with these records and this seed, centres or draws depend on rounding"
         return Check("run", "not judged", reason)
-    return Check("run", "fails", f"the seed {method.seed} gives another", _witness(answer, own))
+    return Check(
+        "run", "fails", f"the seed {method.seed} gives a different answer", _witness(answer, own)
+    )
 
 
 def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[Outcome]:
@@ -195,7 +197,7 @@ def _run(
 
 
 def _others(table: Table, method: Method, margins: Margins, bounds: Bounds) -> list[list[Outcome]]:
-    """What rounding, or going on, could have made of the run."""
+    """The runs on perturbed values, and the run with a stricter tolerance."""
     near = [margins.disturbed(table, seed) for seed in SEEDS]
     found = [list(outcomes(other, method, TOLERANCE, bounds)) for other in near]
     return [*found, list(outcomes(table, method, STILL * TOLERANCE, bounds))]
@@ -210,15 +212,15 @@ def _apart(table: Table, own: Sequence[Outcome], other: Sequence[Outcome]) -> Fr
 
 
 def _witness(answer: Told, own: Sequence[Outcome]) -> tuple[str, ...]:
-    """A record that is elsewhere, beside the run that it is nearest to."""
+    """A record that the answer assigns differently, and the run that agrees with it most."""
     nearest = min(own, key=lambda outcome: len(answer.stray(outcome)))
     stray = answer.stray(nearest)
     if not stray or answer.reading.released is None:
         groups: dict[int, list[int]] = {}
         for record, home in enumerate(nearest.assignment):
             groups.setdefault(home, []).append(record)
-        shown = " | ".join(" ".join(map(str, group)) for group in sorted(groups.values()))
-        return (f"the seed gives {shown}",)
+        text = " | ".join(" ".join(map(str, group)) for group in sorted(groups.values()))
+        return (f"the seed gives {text}",)
     theirs = row_text(answer.reading.released.row(stray[0]))
     ours = row_text(nearest.row(stray[0]))
     return (f"record {stray[0]} is released with {theirs}; the seed gives {ours}",)

@@ -45,8 +45,8 @@ def edit_check(
             witness.append(_witness(case, constraint, record))
         elif found.largest:
             off = number_text(float(found.largest))
-            why = "as no decimals meet them exactly" if granted else "within the tolerance"
-            texts.append(f"{constraint.text} met but for {off} at most, {why}")
+            why = "no decimals meet it exactly" if granted else "within the tolerance"
+            texts.append(f"{constraint.text} met up to a difference of {off} ({why})")
         else:
             texts.append(f"{constraint.text} met exactly")
     facts = edit_facts(constraints, {"original": case.original, "released": case.released})
@@ -64,10 +64,12 @@ def _of_decimals(table: Table, constraint: Constraint) -> Fraction:
 
 def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:
     """The record that misses the constraint by most, before and after."""
-    shown = []
+    texts = []
     for table in (case.released, case.original):
         values = {column.name: column[record] for column in table.columns}
         off = sum((c * values[name] for name, c in constraint.coefficients.items()), Fraction(0))
         parts = ", ".join(f"{name} {number_text(values[name])}" for name in constraint.coefficients)
-        shown.append(f"{parts}: left less right {number_text(off - constraint.constant)}")
-    return f"record {record} is released with {shown[0]} (original {shown[1]})"
+        texts.append(
+            f"{parts}: left side minus right side {number_text(off - constraint.constant)}"
+        )
+    return f"record {record} is released with {texts[0]} (original {texts[1]})"

@@ -57,19 +57,19 @@ def row_check(seen: Seen | OutlyingRow, published: Published) -> Check:
         whose = "is" if seen.holder is None else f"is that of record {seen.holder},"
         line = (
             f"record {seen.record} is released with {row_text(seen.row)}; the nearest centre "
-            f"{whose} {row_text(seen.nearest)}, which is off by {number_text(seen.off)}"
+            f"{whose} {row_text(seen.nearest)}, which differs by {number_text(seen.off)}"
         )
-        return Check(name, "fails", "a released row is no centre", (line,))
+        return Check(name, "fails", "a released row is not a centre", (line,))
     count = len(seen.classes.groups)
     if published.centres is not None:
-        text = f"{count} distinct rows, each one of the {len(published.centres)} centres published"
-        return Check(name, "holds", text)
+        centres = f"the {len(published.centres)} published centres"
+        return Check(name, "holds", f"each of {count} distinct rows is one of {centres}")
     if count > published.c:
         text = f"{count} distinct rows, but there are {published.c} centres"
         record = min(seen.classes.groups, key=len)[0]
         row = row_text(seen.places[seen.assignment[record]])
         return Check(name, "fails", text, (f"record {record} is released with {row}",))
-    return Check(name, "holds", f"{count} distinct rows are taken for the centres")
+    return Check(name, "holds", f"the {count} distinct rows are taken as the centres")
 
 
 def centre_check(seen: Seen, published: Published, scale: Coordinates) -> Check:
@@ -89,14 +89,14 @@ def centre_check(seen: Seen, published: Published, scale: Coordinates) -> Check:
     details = {"moved": moved[worst], "allowed": allowed}
     if moved[worst] <= allowed:
         if last > STILL:
-            text += "; they have not converged, as published"
+            text += "; the published run had not converged"
         return Check(name, "holds", text, (), details)
-    text += f"; {allowed:.2g} is allowed"
+    text += f"; at most {allowed:.2g} is allowed"
     if published.last_move is None:
-        text += " if they have converged, and it is not published whether they have"
+        text += " if they have converged, but whether they have is not published"
         return Check(name, "not judged", text, (), details)
     if _spread(after, seen, published, scale, max(last, ENDED)) > moved[worst] / AMPLIFIED:
-        text += ", but centres that differ by less than the last move are moved otherwise"
+        text += ", but a change smaller than the last move of the centres changes this step too"
         return Check(name, "not judged", text, (), details)
     witness = (
         f"centre {row_text(seen.places[seen.place_of[worst]])} moves to "
@@ -138,8 +138,8 @@ def _farthest(one: list[list[float]], other: list[list[float]], width: float) ->
 
 def _unseen(seen: Seen, published: Published) -> str:
     return (
-        f"{len(seen.classes.groups)} of {published.c} centres have records; the others are not "
-        "known, unless the centres are published"
+        f"{len(seen.classes.groups)} of {published.c} centres have records; the others are "
+        "unknown, because the centres are not published"
     )
 
 
@@ -149,16 +149,23 @@ def assignment_check(seen: Seen, published: Published) -> Check:
     if not seen.complete:
         return Check(name, "not judged", _unseen(seen, published))
     if published.guarantee != "none":
-        reason = f"with the guarantee {published.guarantee} it is not an independent draw from "
-        "memberships"
+        reason = (
+            f"with the guarantee {published.guarantee} the assignment is not an independent draw "
+            "from the memberships"
+        )
         return Check(name, "not judged", reason)
     distribution, own = distribution_of_logs(seen.logs(published.assigning)), seen.assignment
     if lost := impossible(distribution, own):
         witness = (
-            f"record {lost[0]} is released with {row_text(seen.places[own[lost[0]]])}, of which "
-            f"its membership is 0 ({published.assigning.text})",
+            f"record {lost[0]} is released with {row_text(seen.places[own[lost[0]]])}, a centre "
+            f"in which its membership is 0 ({published.assigning.text})",
         )
-        return Check(name, "fails", f"{len(lost)} records cannot be where they are", witness)
+        return Check(
+            name,
+            "fails",
+            f"{len(lost)} records are assigned to centres in which their membership is 0",
+            witness,
+        )
     found = tested(distribution, own)
     details = {
         "test": "likelihood, sizes, rarest record; level shared by Bonferroni",
@@ -187,13 +194,13 @@ def assignment_check(seen: Seen, published: Published) -> Check:
     if found.rejected and found.p_rarest == min(found.p_rarest, found.p_likelihood, found.p_sizes):
         lines.append(
             f"record {found.rarest} is released with {row_text(seen.places[own[found.rarest]])}, "
-            "where it hardly can be"
+            "a centre to which its memberships assign it with a low probability"
         )
     return Check(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
 
 
 def size_check(case: AuditedRelease, published: Published, seen: Seen | None) -> Check:
-    """What k means here: an average, and what was expected and realised."""
+    """The average group size, which k bounds here, and the expected and realised sizes."""
     classes, n = release_classes(case.released), case.original.n
     sizes = classes.sizes()
     small = sum(size * count for size, count in sizes.items() if size < case.k)
@@ -209,7 +216,7 @@ def size_check(case: AuditedRelease, published: Published, seen: Seen | None) ->
         expected = f"expected {min(drawn):.4g} to {max(drawn):.4g}, "
         details["expected_sizes"] = drawn
     text = (
-        f"{n}/{published.c} = {n / published.c:.4g} records for a centre on average; {expected}"
+        f"{n}/{published.c} = {n / published.c:.4g} records per centre on average; {expected}"
         f"realised {classes.smallest()} to {classes.largest()}, {small} records in groups of fewer "
         f"than k = {case.k}"
     )
@@ -218,7 +225,7 @@ def size_check(case: AuditedRelease, published: Published, seen: Seen | None) ->
     if published.guarantee != "none" and small:
         return Check("group sizes", "fails", f"{text}; k was guaranteed", (), details)
     if published.guarantee == "none":
-        text += "; nothing is guaranteed, this is not k-anonymity"
+        text += "; no group size is guaranteed: this is not k-anonymity"
     return Check("group sizes", "holds", text, (), details)
 
 
@@ -231,21 +238,24 @@ def raw_check(case: AuditedRelease, promise: str) -> Check:
     originals: dict[Row, list[int]] = {}
     for record in range(case.original.n):
         originals.setdefault(case.original.row(record), []).append(record)
-    raw = []
+    found = []
     for group in release_classes(case.released).groups:
         row = case.released.row(group[0])
         own = originals.get(row)
         if own and len(own) < case.k:
-            line = f"record {group[0]} is released with {row_text(row)}, which is what record "
-            raw.append((len(group), group[0], f"{line}{own[0]} was"))
-    if not raw:
-        return Check(name, "holds", "no released row is an original one that is rare")
-    size, _, line = min(raw)
+            line = f"record {group[0]} is released with {row_text(row)}, the original row of "
+            found.append((len(group), group[0], f"{line}record {own[0]}"))
+    if not found:
+        return Check(name, "holds", _NO_ORIGINAL)
+    size, _, line = min(found)
     if promise == JOINT and size < case.k:
         return Check(name, "fails", "an original record is released", (line,))
-    rows = "row is an original record" if len(raw) == 1 else "rows are original records"
-    summary = f"{len(raw)} released {rows}, which is not ruled out by what is promised"
+    rows = "row is an original record" if len(found) == 1 else "rows are original records"
+    summary = f"{len(found)} released {rows}, which the promise does not rule out"
     return Check(name, REPORTED, summary, (line,))
+
+
+_NO_ORIGINAL = "no released row equals an original row that fewer than k records have"
 
 
 def fuzzy_checks(

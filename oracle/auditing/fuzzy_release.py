@@ -163,7 +163,7 @@ def _with_seed(published: Published, again: Replay) -> Published:
 
 
 def _decided(check: Check) -> Check:
-    """With a seed the run decides; the test of draws, and what it cannot judge, is reported."""
+    """With a seed the run decides; other tests of draws, or unknown centres, are only reported."""
     if check.name == ASSIGNMENT or (check.name == CENTRES and check.status == "not judged"):
         summary = f"the run of the seed decides; {check.summary}"
         return replace(check, status=REPORTED, summary=summary)
@@ -173,7 +173,7 @@ def _decided(check: Check) -> Check:
 def intrude(
     case: AuditedRelease, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates
 ) -> Intruder:
-    """The attacks of somebody who knows the distribution, and the attack on MDAV."""
+    """The attacks of an intruder who knows the distribution, and the attack on MDAV."""
     count = len(seen.classes.groups)
     rows = [scale.point(row) for row in seen.places[:count]]
     logs = [row[:count] for row in seen.logs(how)]

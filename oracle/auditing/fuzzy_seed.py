@@ -46,8 +46,8 @@ def replay(case: AuditedRelease, method: Method, tolerance: Fraction, limit: int
         bounds = limit, SECONDS
         check = replayed(case.original, method, reading, tolerance, bounds, centred=True)
         if check.status == "holds" and not _alike(ours.released, case.released):
-            reason = "but for rounding, yet other records are alike, which rounding alone could do"
-            check = Check("", "not judged", f"the seed {method.seed} gives this {reason}")
+            reason = "up to rounding, but other records are equal, possibly because of rounding"
+            check = Check("", "not judged", f"the seed {method.seed} gives this release {reason}")
     [(_, made)] = ours.blocks[0].centres
     name = f"run of {method.specification.name}"
     return Replay(replace(check, name=name), made.clustering.moved)
@@ -58,8 +58,8 @@ def _alike(mine: Table, theirs: Table) -> bool:
     columns = []
     for own, other in zip(mine.columns, theirs.columns, strict=True):
         values, places = own.values(range(mine.n)), decimal_places(other)
-        shown = values if places is None else [round(value, places) for value in values]
-        columns.append(column_of(own.name, map(Fraction, shown)))
+        rounded = values if places is None else [round(value, places) for value in values]
+        columns.append(column_of(own.name, map(Fraction, rounded)))
     return release_classes(Table(tuple(columns))) == release_classes(theirs)
 
 

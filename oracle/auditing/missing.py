@@ -36,10 +36,10 @@ def dropped_check(dropped: Sequence[int], n: int, incomplete: Sequence[int]) -> 
 def agreement_check(policy: str, original: Sequence[Part], released: Sequence[Part]) -> Check:
     """Do both files lack the same cells? Otherwise a witness names records and attributes."""
     if wrong := different_cells(original, released):
-        text = f"{policy}: the files lack different cells"
+        text = f"{policy}: different cells are missing in the two files"
         return Check(NAME, "fails", text, tuple(wrong))
     apart = [part.title for part in original if part.lacking]
-    text = f"{policy}: both files lack the same cells: {'; '.join(apart) or 'none'}"
+    text = f"{policy}: the same cells are missing in both files: {'; '.join(apart) or 'none'}"
     return Check(NAME, "holds", text, (), pattern_facts(policy, original))
 
 
@@ -47,7 +47,7 @@ def few_check(part: Part, k: int) -> Check | None:
     """The check that fails for fewer than k records that lack the same, if there are so few."""
     if len(part.records) >= k:
         return None
-    text = f"{len(part.records)} records lack the same values, less than k = {k}"
+    text = f"{len(part.records)} records lack the same values, fewer than k = {k}"
     return Check(
         "k-anonymous", "fails", text, (f"{listed_records(part.records)}: equal to no other record",)
     )

@@ -172,7 +172,8 @@ def _float(shift: Fraction) -> float:
         return float(shift)
     except OverflowError:
         raise BeyondFloats(
-            "distances from the centres, and so memberships, depend on rounding beyond all floats"
+            "the rounding of distances from the centres is outside the range of binary64, and so "
+            "memberships cannot be computed"
         ) from None
 
 

@@ -41,7 +41,7 @@ SHOWN = 3
 """Classes that a witness names."""
 
 SAME = 1e-9
-"""Logarithms that differ by less are compared in whole numbers."""
+"""Logarithms that differ by less are compared in integers."""
 
 Column = Sequence[Hashable]
 
@@ -106,15 +106,15 @@ def promises_of(diversity: Any = (), closeness: Any = ()) -> list[Promise]:
         if len(numbers) == 2 and definition != "recursive":
             raise InvalidParameter(f"{what}: only recursive diversity has a c; write {form}")
         if definition != "entropy" and numbers[0].denominator > 1:
-            raise InvalidParameter(f"{what}: l is a whole number")
+            raise InvalidParameter(f"{what}: l must be an integer")
         if numbers[0] < 1 or numbers[-1] <= 0:
-            raise InvalidParameter(f"{what}: l is at least 1, and c more than 0")
+            raise InvalidParameter(f"{what}: l must be at least 1, and c greater than 0")
         found.append(Diversity(definition, *numbers))
     for text in _texts(closeness, "t-closeness"):
         what = f"t-closeness {text!r}"
         definition, most = _parts(text, what, CLOSENESSES, "ordered:0.2 or equal:0.2", 1)
         if not 0 <= most <= 1:
-            raise InvalidParameter(f"{what}: t is from 0 to 1")
+            raise InvalidParameter(f"{what}: t must be from 0 to 1")
         found.append(Closeness(definition, most))
     return found
 
@@ -281,7 +281,7 @@ def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
     else:
         raise InvalidParameter(
             f"ordered distance needs numbers, or the order of the categories; {name!r} has "
-            f"neither: declare its kind, as {name}=ordinal:low<high, or take equal distance"
+            f"neither: declare its kind, as {name}=ordinal:low<high, or use equal distance"
         )
     place = {value: number for number, value in enumerate(order)}
     return [place[value] for value in column]
@@ -304,7 +304,7 @@ def _check(
     worst = [group for _, group in sorted(bad, key=lambda pair: pair[0])]
     lines = [class_line(group, column) for group in worst[:SHOWN]]
     lines += [f"and {len(bad) - SHOWN} more"] if len(bad) > SHOWN else []
-    summary = f"{text}; {len(bad)} of {len(classes)} classes of equal rows do not keep it"
+    summary = f"{text}; {len(bad)} of {len(classes)} classes of equal rows break it"
     return Check(title, "fails", summary, tuple(lines), details)
 
 

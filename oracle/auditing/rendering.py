@@ -26,7 +26,7 @@ FEWEST_DIGITS = 6
 class Cell(NamedTuple):
     """A released value, `written / unit`, beside the aggregate that it should be.
 
-    That is `total / over / unit`, all in whole numbers: most cells are looked at in no other way.
+    That is `total / over / unit`, all in integers: most cells are looked at in no other way.
     `size` is the size of the group and `magnitude / unit` its largest value, for rounding errors.
     """
 
@@ -178,4 +178,4 @@ def _rounding(bits: int) -> Callable[[Cell], bool]:
 
 
 def _decimals(places: int) -> str:
-    return {0: "whole numbers", 1: "1 decimal"}.get(places, f"{places} decimals")
+    return {0: "integers", 1: "1 decimal"}.get(places, f"{places} decimals")

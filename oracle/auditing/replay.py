@@ -53,7 +53,7 @@ def run_check(
     """Is the release a possible run of an algorithm, exactly or within a tolerance?
 
     For each tolerance so many runs are looked at, at most. Beyond the first of each, none is begun
-    after so many seconds of the processor in all. `blame` asks for the choice that is wrong.
+    after so many CPU seconds in all. `blame` asks for the choice that is wrong.
     """
     if known := _without_replay(case, groups, method):
         return known
@@ -200,13 +200,14 @@ def _widened(check: Check, judged: Judged, tolerance: Fraction, unsettled: str) 
             continue
         needed = {"tolerance_needed": float(near.slack), "ties_met": near.ties}
         if probe == tolerance:
-            summary = f"a possible run if squared distances differ by {float(near.slack):.2g}"
+            summary = f"a possible run with a relative error of {float(near.slack):.2g}"
             details = check.details | needed | {"verdict": "numerical"}
-            return replace(check, status="holds", summary=f"{summary} relatively", details=details)
+            summary = f"{summary} in squared distances"
+            return replace(check, status="holds", summary=summary, details=details)
         details = check.details | needed | {"verdict": "numerical, beyond the tolerance"}
         summary = (
             f"not within the tolerance {float(tolerance):g}; it would be a possible run of a "
-            f"program whose squared distances are off by {float(near.slack):.2g} relatively"
+            f"program whose squared distances have a relative error of {float(near.slack):.2g}"
         )
         return replace(check, status="fails", summary=summary, details=details)
     return None

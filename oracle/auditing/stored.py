@@ -1,6 +1,6 @@
 """A case whose records are in DuckDB: what the checks ask of it is counted and summed there.
 
-All of it is whole numbers, so that it is what `oracle.auditing.checks.Case` counts and sums.
+All of it is integers, so that it is what `oracle.auditing.checks.Case` counts and sums.
 Products of two numbers can be too long for DuckDB, so numbers are squared in limbs. Groups come
 from there one after the other, and the checks look at each as they do at any other.
 """

@@ -181,7 +181,7 @@ def _of_parquet(path: Path, wanted: Sequence[str], width: int, types: dict[str, 
     texts = [f"CAST({identifier(name)} AS VARCHAR)" for name in wanted]
     key = texts[-1] if len(wanted) > width else None
     if key and types.get(wanted[-1]) not in ("VARCHAR", "BIGINT", "INTEGER"):
-        raise NotStored("the key is no text and no whole number")
+        raise NotStored("the key is neither a text nor an integer")
     apart = f"coalesce({key}, '')" if key else None
     return Source(f"read_parquet({quoted(path)})", tuple(texts[:width]), apart)
 
@@ -280,7 +280,7 @@ def scanned(connection: Any, source: Source) -> Scanned:
     pattern = WITH_EXPONENT.replace("{", "{{").replace("}", "}}")
     _, *numbers = look(f"bool_and(coalesce(regexp_full_match({{0}}, '{pattern}'), false))")
     if not all(numbers):
-        raise NotStored("a cell is no plain number")
+        raise NotStored("a cell is not a plain number")
     _, *wide = look(
         "max(after_point(mantissa({0})) - exponent({0}))",
         "max(before_point(mantissa({0})) + exponent({0}))",

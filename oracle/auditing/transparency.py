@@ -11,9 +11,9 @@ released in a class of s equal rows counts 1/s if its class is named, and 0 if a
               one. That other records were assigned too is left out of account.
 
 Classes that are equally good are named in equal parts. The share of a release is the mean over
-all records. At most it can be the number of classes divided by n, which is what somebody reaches
-who knows every record's class: for MDAV at most 1/k. `worst` is the greatest 1/s of a record
-whose class is named: 1 if somebody is found for certain.
+all records. At most it can be the number of classes divided by n, which an intruder reaches who
+knows every record's class: for MDAV at most 1/k. `worst` is the greatest 1/s of a record whose
+class is named: 1 if a record is found for certain.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Attack:
 
     def line(self, name: str) -> str:
         return (
-            f"{name}: {100 * self.share:.2f} % of records found, of {100 * self.most:.2f} % "
-            f"with all classes known; worst record {100 * self.worst:.4g} %"
+            f"{name}: {100 * self.share:.2f} % of records found, at most {100 * self.most:.2f} % "
+            f"if all classes were known; worst record {100 * self.worst:.4g} %"
         )
 
 

@@ -1,6 +1,6 @@
 """Is a certificate a proof? In exact arithmetic, from the data alone.
 
-Costs are whole numbers: squared distances rounded down to multiples of 1 / per_unit, added
+Costs are integers: squared distances rounded down to multiples of 1 / per_unit, added
 over the pairs of a group, times lcm(sizes) / size, times `parts`. They never exceed the true
 costs, so a bound on them holds. A partition that is cheaper than the one in the certificate
 costs at most the *target*.
@@ -40,7 +40,7 @@ STEPS = 200_000
 """A leaf is searched in no more steps than this."""
 
 CLOSED = inf
-"""The bound of a part of a proof where no partition is cheaper than the one at hand."""
+"""The bound of a part of a proof in which no partition is cheaper than the known one."""
 
 MOST_GROUPS = 2_000_000
 """No more groups than this may be within the gap of a node."""
@@ -182,7 +182,7 @@ class _Checker:
         self.sse, self.cost = cache(instance.sse), cache(instance.cost)
 
     def node(self, node: Node, groups: Sequence[Group] | None, where: str) -> float:
-        """The bound that is proved at a node, a whole number; CLOSED if nothing there is cheaper.
+        """The bound that is proved at a node, an integer; CLOSED if nothing there is cheaper.
 
         `groups` are those that a cheaper partition can use, None for all.
         """

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Is a certificate a proof? A second checker, written from docs/certificate.md alone, in whole numbers.
+// Is a certificate a proof? A second checker, written from docs/certificate.md alone, in integers.
 //
 //   node checker.js CERTIFICATE.json DATA.csv [DELIMITER]
 //   node checker.js --many            lines "CERTIFICATE<TAB>DATA" on standard input
@@ -42,7 +42,7 @@ function textOf(path) {
   }
 }
 
-// JSON: whole numbers become BigInt, objects become Map
+// JSON: integers become BigInt, objects become Map
 
 class JsonReader {
   constructor(text) {
@@ -51,7 +51,7 @@ class JsonReader {
   }
 
   fail() {
-    throw new Rejected(`the certificate is not JSON of whole numbers, at character ${this.at}`);
+    throw new Rejected(`the certificate is not JSON of integers, at character ${this.at}`);
   }
 
   whole() {
@@ -190,7 +190,7 @@ function keysOf(value, needed, optional = []) {
 
 function wholes(value, length) {
   const right = Array.isArray(value) && value.every(isWhole);
-  demand(right && (length === undefined || value.length === length), "not well formed: whole numbers");
+  demand(right && (length === undefined || value.length === length), "not well formed: integers");
   return value;
 }
 
@@ -297,7 +297,7 @@ function weightOf(column, standardise) {
   return over(ratio(standardise === "population" ? n : n - 1n), squares);
 }
 
-// All attributes over one denominator: d(i, j) = (a whole number of these) / denominator.
+// All attributes over one denominator: d(i, j) = (an integer of these) / denominator.
 function exactDistances(rows, weights) {
   const cells = rows.flat().reduce((common, x) => lcm(common, x.q), 1n);
   const shares = weights.reduce((common, w) => lcm(common, w.q), 1n);

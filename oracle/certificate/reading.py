@@ -105,7 +105,7 @@ def certificate_of(text: str, where: str | Path) -> Certificate:
 
 
 def _no_float(text: str) -> float:
-    raise ValueError(f"{text} is not a whole number; a certificate has no others")
+    raise ValueError(f"{text} is not an integer; a certificate has no others")
 
 
 def _bounded(text: str) -> int:
@@ -146,11 +146,11 @@ def _read(kind: Any, data: Any) -> Any:
     return data
 
 
-_names = {int: "a whole number", str: "a text", bool: "true or false"}
+_names = {int: "an integer", str: "a text", bool: "true or false"}
 
 
 def _fraction(value: Any) -> Fraction:
-    """The number that "p" or "p/q" stands for, in ASCII digits, or a whole number."""
+    """The number that "p" or "p/q" stands for, in ASCII digits, or an integer."""
     match = _FRACTION.fullmatch(str(value))
     if match is None or type(value) not in (str, int):
         raise ValueError(f"{value!r} is not p or p/q")

@@ -1,4 +1,4 @@
-"""Files that somebody else wrote: their content, of bounded length, and the values of a table."""
+"""Files that are not trusted: their content, of bounded length, and the values of a table."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     chosen = chosen_of(given.names)
     if given.source and given.results:
-        raise InvalidParameter("--results is of a run; --from asks nobody")
+        raise InvalidParameter("--results and --from exclude each other: --from tests nothing")
     if given.results and not given.results.is_dir():
         raise OutputUnwritable(f"{given.results} is not a folder")
     if given.results:
@@ -112,7 +112,7 @@ def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
         try:
             results.append(asked(member, given.max_questions, given.time_limit))
         except MissingExtra as error:
-            print(f"{member.name} is not asked: {error}")
+            print(f"{member.name} is not tested: {error}")
             continue
         if given.results:
             write_result(given.results, results[-1])

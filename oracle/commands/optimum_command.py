@@ -174,15 +174,15 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
     scale = scale_of(given) if given.standardise or not absolute else RANGE
     scaled = standardise(table, scale, weights=weights_of(given))
     if given.certificate and absolute:
-        raise InvalidParameter("a certificate is about the SSE; here are absolute deviations")
+        raise InvalidParameter("a certificate covers the SSE, not absolute deviations")
     if given.certificate and not is_plain(scaled):
         raise InvalidParameter(
-            "a certificate is about numbers, standardised and without weights; here are other "
+            "a certificate covers numeric attributes without weights or ranges; here are other "
             "kinds, ranges or weights"
         )
     if (given.certificate or given.state) and given.method not in ("auto", "columns"):
         raise InvalidParameter(
-            f"the method {given.method} has no certificate and no state; columns has"
+            f"the method {given.method} writes no certificate and no state; columns does"
         )
     measure = measure_for(scaled.table, measure_of(given))
     method: Any = "columns" if given.certificate or given.state else given.method

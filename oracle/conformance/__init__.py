@@ -1,1 +1,1 @@
-"""Is somebody's implementation right? Cases, adapters to foreign programs, and judgements."""
+"""Is an implementation right? Cases, adapters to foreign programs, and judgements."""

@@ -89,7 +89,7 @@ def of_vectors(
         else:
             yield Test(name, "skipped", f"{judgement.status}: {judgement.reason}", "", seconds)
     for pattern, reason in known.stale(judged):
-        message = f"a known failure that does not fail any more: {reason}"
+        message = f"a known failure that no longer fails: {reason}"
         yield Test(f"known: {pattern}", "failure", message)
     for gap in gaps:
         for name in gap.ids:

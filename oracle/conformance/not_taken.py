@@ -1,4 +1,4 @@
-"""What an implementation does not take, as whoever runs it says: not asked, and told as a gap."""
+"""Features that an implementation does not support: not asked, and reported as not covered."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "constraints": ("constraints", lambda case: bool(case.constraints)),
     "strata": ("strata", lambda case: bool(case.strata)),
     "blocks": ("blocks of attributes", lambda case: bool(case.blocks)),
-    "invalid": ("input that makes no sense", lambda case: bool(senseless(case))),
+    "invalid": ("invalid input", lambda case: bool(senseless(case))),
     "seeds": ("the seed of a random stream", lambda case: case.seed is not None),
 }
 """Each in words, and which cases have it."""
 
 
 def add_without(parser: Any) -> None:
-    """The option with which somebody says so."""
+    """The option that names such features."""
     parser.add_argument(
         "--without",
         action="append",

@@ -15,7 +15,7 @@ or, for functions and for programs, the fixture `assert_conforms`:
         assert_conforms("Rscript mask.R {input} {output} {k}", "mdav", csv=True)
         assert_conforms(my_frames, "mdav", frames="pandas", known_failures="known.txt")
 
-Arguments are those of `oracle.hunt` and `oracle.conform`, so input that makes no sense is asked.
+Arguments are those of `oracle.hunt` and `oracle.conform`, so invalid input is asked, too.
 `--refagg-max-questions` says how many questions are asked (default 260), `--refagg-seed` which. A
 hunt that has not asked them all after `--refagg-time-limit` seconds (default 60) has covered too
 little: that test fails. Nothing of refagg is imported, and no test is changed, unless one of these

@@ -120,7 +120,7 @@ def answer_text(answer: Answer) -> str:
 
 
 def _groups_text(groups: Sequence[Sequence[int]]) -> str:
-    """The groups on one line; empty ones, which nobody may answer, are counted.
+    """The groups on one line; empty ones, which are not allowed, are counted.
 
     >>> _groups_text([(0, 2), (), (1,), ()])
     '0 2 | 1 | 2 empty groups'
@@ -135,13 +135,13 @@ def _compared(vector: Vector, judged: Judgement) -> Judgement:
     """The verdict, after a look at what the vector expects."""
     expected, groups = vector.expectation, judged.answer.groups
     if expected.released and not _stays(expected.released, judged.answer):
-        reason = "a value that nothing can change is released with another"
+        reason = "a value that must not change was changed"
         return replace(judged, status="failed", check="aggregates", reason=reason)
     if judged.answer.blocks is not None and expected.blocks:
         explained = any(flag in EXPLAINED for flag in judged.flags)
         if explained or meets_blocks(vector, judged.answer.blocks):
             return judged
-        reason = "none of the partitions that the vector expects of the blocks"
+        reason = "none of the partitions of the blocks that the vector expects"
         return replace(judged, status="failed", check="run", reason=reason)
     if groups is None or expected.blocks or (expected.least is None and not expected.partitions):
         return judged
@@ -149,7 +149,7 @@ def _compared(vector: Vector, judged: Judgement) -> Judgement:
         return judged
     if meets(vector, groups):
         if judged.status == "not judged" and judged.check == "run" and expected.partitions:
-            reason = "one of the partitions that are possible"
+            reason = "one of the possible partitions"
             return replace(judged, status="passed", check="run", reason=reason, witness=())
         return judged
     reason = "none of the partitions that the vector expects"

@@ -30,7 +30,7 @@ DESCRIPTION = {"shapes": ["series", "constraints", "strata", "blocks"]}
 """What refagg takes: everything."""
 
 FOREVER = 1e6
-"""The time limit is the affair of the one who asks."""
+"""No time limit: the client has its own."""
 
 
 def own(case: Case, seconds: float) -> Answer:
@@ -47,7 +47,7 @@ def own(case: Case, seconds: float) -> Answer:
             method = replace(method, seed=0)
         release = masked(question.table, method, question.blocks, case.strata or None)
     except (BeyondFloats, OverflowError):
-        return Answer(unsupported="the values are beyond the range of binary64")
+        return Answer(unsupported="the values are outside the range of binary64")
     except RefaggError as error:
         return Answer(refused=f"{type(error).__name__}: {error}")
     answer = _told(case, None, release.released, release.sse)

@@ -87,7 +87,7 @@ class Taken:
 ANYTHING = Taken()
 """What a function of Python is taken to take: whether it takes a shape, its arguments tell."""
 
-SILENT = Taken(shapes=(), why="asked of those that say they take it")
+SILENT = Taken(shapes=(), why="asked only of implementations that declare it")
 """What a program is taken to take that says nothing: it need not know of shapes."""
 
 
@@ -134,7 +134,7 @@ def _bounds(name: str, value: Any) -> Bounds:
 def _number(name: str, value: Any) -> int:
     if _whole(value):
         return int(value)
-    raise InvalidParameter(f"{name} of the description is {shown(value)}; give a whole number")
+    raise InvalidParameter(f"{name} of the description is {shown(value)}; give an integer")
 
 
 def _truth(name: str, value: Any) -> bool:
@@ -183,7 +183,7 @@ def _kind_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Vectors that are not asked: what they have, and who says that it is not taken."""
+    """Vectors that are not asked: the feature they have, and who declared it unsupported."""
 
     what: str
     who: str
@@ -209,9 +209,9 @@ def asked_and_gaps(
 
 
 def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str, str] | None:
-    """What of a vector is not taken, and who says so.
+    """The feature of a vector that is not supported, and who declared it so.
 
-    Input that makes no sense is to be refused by everybody who would not overlook what it has.
+    Invalid input must be refused by every program that would not overlook what makes it invalid.
     """
     case, rejected = vector.case, vector.expectation.kind == "reject"
     if rejected and "invalid" in without:
@@ -224,7 +224,7 @@ def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str
 
 
 OVERLOOKED = ("kinds", "sequences", *SHAPES)
-"""What makes a request another one for those who do not know it."""
+"""Fields that change the question for a program that ignores them."""
 
 
 def gap_data(gaps: Iterable[Gap]) -> list[dict[str, Any]]:

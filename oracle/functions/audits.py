@@ -450,7 +450,7 @@ def _check_seed(seed: Any, algorithms: Sequence[Specification]) -> None:
             "a seed needs an algorithm that draws from the random stream of a seed"
         )
     if type(seed) is not int:
-        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
+        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
 
 
 def _times(given: Any) -> list[Fraction]:

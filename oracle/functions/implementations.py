@@ -1,4 +1,4 @@
-"""`oracle.conform`, `oracle.hunt` and `oracle.vectors`: is somebody's implementation right?
+"""`oracle.conform`, `oracle.hunt` and `oracle.vectors`: is an implementation right?
 
 An implementation is a program, which reads a JSON object a line and answers with one
 (docs/conformance.md), or a function of Python. A function is called with the records, lists of
@@ -121,7 +121,7 @@ class Conformance:
         told = [(j.case.id, self.known.of(j)) for j in self.judgements]
         still = [f"known failure: {name} ({reason})" for name, reason in told if reason is not None]
         gone = [
-            f"known failure that does not fail any more: {name} ({reason}); take it off the list"
+            f"known failure that no longer fails: {name} ({reason}); remove it from the list"
             for name, reason in self.known.stale(self.judgements)
         ]
         return (*still, *gone)
@@ -407,7 +407,7 @@ def adapter_to(
     if frames:
         raise InvalidParameter("--frames applies to functions of Python only")
     if once and csv:
-        raise InvalidParameter("--restart-per-case is not needed: --csv always starts anew")
+        raise InvalidParameter("--restart-per-case is not needed: --csv always restarts")
     words = _words(implementation)
     return CsvProgram(words, claim) if csv else Program(words, once)
 

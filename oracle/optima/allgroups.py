@@ -1,7 +1,7 @@
 """The optimum by set partitioning with a column for every group. For some tens of records.
 
 Choose groups so that each record is in exactly one of them, at the least total cost. Programs
-are solved in floating point and only advise. That nothing is cheaper is proved in whole numbers:
+are solved in floating point and only advise. That nothing is cheaper is proved in integers:
 
 1. A group dearer than the best partition known is in no better one, and is dropped before costs
    are scaled: beside groups a million times dearer a solver cannot tell the others apart.
@@ -34,7 +34,7 @@ MOST_GROUPS = 2_000_000
 """More columns than this are not attempted."""
 
 BITS = 120
-"""The best partition known costs a whole number of so many bits."""
+"""The best partition known costs an integer of so many bits."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""

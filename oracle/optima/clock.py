@@ -12,7 +12,7 @@ from refagg.terminal import UNKNOWN, about, duration
 
 
 class OutOfTime(Exception):
-    """The time is over; what was found so far is kept by whoever catches this."""
+    """The time limit is reached; the caller that catches this keeps what was found so far."""
 
 
 @dataclass(frozen=True, slots=True)

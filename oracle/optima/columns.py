@@ -58,7 +58,7 @@ LONGEST_PROGRAM = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How costs are whole numbers: an SSE of 1 is `unit`; costs are multiples of `parts`."""
+    """How costs are integers: an SSE of 1 is `unit`; costs are multiples of `parts`."""
 
     per_unit: Fraction
     parts: int
@@ -308,7 +308,7 @@ class Solver:
                 root.target,
                 self.clock,
                 self.keep,
-                self._climbed,
+                self._report_tree,
                 self._program_on_list,
             )
             cuts = list(root.duals.cuts) if root.duals else []
@@ -329,7 +329,7 @@ class Solver:
         seconds = self.clock.left(LONGEST_PROGRAM)
         return by_program(self.setting, Pool(items.items()), duals, set(own), seconds)
 
-    def _climbed(self, prover: Prover, columns: int, cuts: int) -> None:
+    def _report_tree(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, prover.open_bound)
         nodes = len(prover.waiting) + len(prover.under_way)
         phase = f"tree, {prover.done:.1%} done, {nodes} nodes open,"

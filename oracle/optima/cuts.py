@@ -1,7 +1,7 @@
 """Rank-1 cuts over subsets of records.
 
-Every record is in exactly one group. Weigh the records of a subset with whole numbers p,
-add up those equations, divide by a whole number d and round down: over the groups chosen,
+Every record is in exactly one group. Weigh the records of a subset with integers p,
+add up those equations, divide by an integer d and round down: over the groups chosen,
 
     sum of floor(p(G) / d)  <=  floor(p(S) / d),    p(G) = the sum of p over G and S.
 

@@ -1,9 +1,9 @@
-"""Squared distances as whole numbers: what the search for an optimum computes with.
+"""Squared distances as integers: what the search for an optimum computes with.
 
 Exact squared distances on a standardised scale are rationals of hundreds of digits. The
 search takes them rounded down to whole multiples of 1 / per_unit. A lower bound proved
 with distances that are too small holds for the true ones, and what is lost is some
-10^-12 of the greatest distance. Distances that are small whole numbers are not rounded.
+10^-12 of the greatest distance. Distances that are small integers are not rounded.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def distances_of(scaled: Scaled) -> Distances:
 
 
 def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
-    """Records as whole numbers, whole weights, and the unit of the weighted squares."""
+    """Records as integers, whole weights, and the unit of the weighted squares."""
     columns = scaled.table.columns
     shares = [w / c.denominator**2 for c, w in zip(columns, scaled.weights, strict=True)]
     unit = lcm(*(share.denominator for share in shares))

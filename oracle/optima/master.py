@@ -1,7 +1,7 @@
 """The linear program over a pool of groups, and what its duals prove.
 
 Every record is in exactly one group chosen; the number of groups lies between its bounds;
-the cuts hold. Duals come from the solver in floating point. They are rounded to whole numbers
+the cuts hold. Duals come from the solver in floating point. They are rounded to integers
 and lowered where a group has a negative reduced cost; then they prove a lower bound, exactly.
 """
 
@@ -153,7 +153,7 @@ def _cut_row(cut: Cut, groups: Sequence[Group]) -> LinearConstraint:
 
 
 def rounded(answer: Answer, cuts: Sequence[Cut], n: int, magnitude: int) -> Duals:
-    """The duals of an answer as whole numbers with the right signs; not yet repaired.
+    """The duals of an answer as integers with the right signs; not yet repaired.
 
     Those of records are rounded down by one more, which leaves no group of the solver's own
     with a reduced cost below 0 for rounding alone.

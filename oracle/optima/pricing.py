@@ -82,7 +82,7 @@ def geometry_of(rows: Rows, sizes: range, parts: int = 1) -> Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Duals as whole numbers: of records, of each group, and of cuts (at most 0)."""
+    """Duals as integers: of records, of each group, and of cuts (at most 0)."""
 
     records: list[int]
     group: int

@@ -325,4 +325,4 @@ def _by_columns(
 
 
 def _nothing(_: Progress | Solver) -> None:
-    """For who does not want to know."""
+    """A reporter of progress that does nothing."""

@@ -1,7 +1,7 @@
 """The optimum by a dynamic program over subsets of the records. For some twenty records.
 
 The cheapest partition of a set of records is that of what remains without the group of its
-lowest record, for the best choice of that group. Sets are whole numbers, a bit for each record.
+lowest record, for the best choice of that group. Sets are integers, a bit for each record.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from oracle.optima.problem import Problem
 from refagg.language.partition import Group, Partition
 
 Choice = tuple[int, int, Group]
-"""A group as a set, its cost as a whole number, and its records."""
+"""A group as a set, its cost as an integer, and its records."""
 
 
 def by_subsets(problem: Problem, clock: Clock) -> Partition | None:
@@ -59,7 +59,7 @@ def priced_groups(problem: Problem, clock: Clock) -> tuple[list[Group], list[Fra
 
 
 def _choices(problem: Problem, clock: Clock) -> list[list[Choice]]:
-    """The groups by their lowest record; costs are brought to whole numbers."""
+    """The groups by their lowest record; costs are brought to integers."""
     groups, costs = priced_groups(problem, clock)
     unit = lcm(*(Fraction(cost).denominator for cost in costs))
     choices: list[list[Choice]] = [[] for _ in range(problem.n)]

@@ -1,4 +1,4 @@
-"""The proof that no partition is cheaper than the one at hand, over a list of groups.
+"""The proof that no partition is cheaper than the known one, over a list of groups.
 
 A better partition costs at most the `target`. Duals that prove a bound b show that it uses no
 group whose reduced cost exceeds target - b. So each node of the tree

@@ -114,7 +114,7 @@ def _whole(values: Sequence[int]) -> list[int]:
         try:
             numbers.append(index(value))
         except TypeError:
-            raise NotANumber(f"record {record} is {value!r}, not a whole number") from None
+            raise NotANumber(f"record {record} is {value!r}, not an integer") from None
     return numbers
 
 

@@ -119,7 +119,7 @@ def _brief(kept: Hashable) -> Hashable:
 def _digest(group: tuple[Hashable, ...]) -> int:
     """A number of 512 bits that stands for a group, so that a sum of them stands for many.
 
-    Two sets of groups with equal sums would have to be looked for, for longer than anybody can.
+    No feasible search could find two sets of groups with equal sums.
     """
     return int.from_bytes(blake2b(repr(group).encode()).digest())
 
@@ -140,7 +140,7 @@ def runs(
     Runs that reach a state whose continuations are all known are left out; their results
     are among the others. `tie_breaker(script, finished, memory)` makes the
     tie-breaker of a run. Raises Undecided when the limit on started runs is passed, or
-    when another one is to be started after so many seconds of the processor.
+    when another one is to be started after so many CPU seconds.
     """
     finished: set[Hashable] = set()
     script: list[int] = []

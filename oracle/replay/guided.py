@@ -114,7 +114,7 @@ class Divergence:
             *[
                 line
                 for other in self.also
-                for line in ("or else, which explains the groups as well:", *other.lines())
+                for line in ("another explanation of the groups:", *other.lines())
             ],
         ]
 
@@ -402,10 +402,10 @@ class _Guide(Script):
             return f"{what} {item} at {measure} {number_text(tie.measured.of(item))}"
 
         def texts() -> tuple[str, str]:
-            shown = " or ".join(map(at, tie.candidates[:12]))
+            right_ones = " or ".join(map(at, tie.candidates[:12]))
             more = " or ..." * (len(tie.candidates) > 12)
-            claimed = f"these are the groups of another one, {at(chosen)}"
-            return f"{name} is {shown}{more}", claimed
+            claimed = f"the groups follow from another choice, {at(chosen)}"
+            return f"{name} is {right_ones}{more}", claimed
 
         if chosen not in right:
             again = what == "group" and self._strayed.get(name) == chosen
@@ -439,7 +439,7 @@ class _Guide(Script):
 
         def texts() -> tuple[str, str]:
             less = f"{number_text(test.left)} < {number_text(test.right)}"
-            return f"{name}: {less} is {not answer}", f"these are the groups of {answer}"
+            return f"{name}: {less} is {not answer}", f"the groups follow from {answer}"
 
         if answer not in test.answers:
             self._depart(name, 2, texts)
@@ -547,7 +547,7 @@ def _nearest_witness(
     seed = f"record {at(same_group_as)}" if same_group_as in there else f"record {same_group_as}"
     gone = [r for r in claim.class_of(same_group_as) if r not in there and r != same_group_as]
     has = f"record {same_group_as} is grouped with {others(claimed) or 'none of these'}"
-    away = f" ({_named(gone)} being taken already)" if gone else ""
+    away = f" ({_named(gone)} being assigned already)" if gone else ""
     some = f"{near.places} of the last {len(near.tied)}" if len(near.tied) > near.places else "all"
     return f"{seed} must be grouped with {others(needed)} ({some})", f"{has}{away}"
 

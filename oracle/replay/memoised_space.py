@@ -3,7 +3,7 @@
 The runs of an exploration repeat each other up to the choice that is changed, and so do the
 questions that they ask of the space. `MemoisedSpace` keeps the answers in order and gives them
 again after a rewind. Distances are many numbers, so they are not kept: what was chosen
-among them is, and they are computed anew for whoever looks at them.
+among them is, and they are computed again for callers that look at them.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def _whole_numbers(text: str) -> list[int]:
         return [int(number) for number in text.split(",")]
     except ValueError:
         raise InvalidParameter(
-            f"k is {shortened(text)}; it can be a whole number, or several with commas: 3,4,5"
+            f"k is {shortened(text)}; it can be an integer, or several with commas: 3,4,5"
         ) from None
 
 

@@ -200,7 +200,7 @@ def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method)
     """The release of the records of one part."""
     if part.lacking and not part.names:
         facts = {"records": len(sheet.rows), "k_reached": len(sheet.rows)}
-        return _Made(None, sheet.rows, facts, ["nothing to mask: no value is there"])
+        return _Made(None, sheet.rows, facts, ["nothing to mask: all values are missing"])
     blocks = blocks_of_part(given, part)
     strata = sheet.column(given.strata) if given.strata else None
     check_one_run(given.dendrogram, len(blocks or [part.names]), len(set(strata or [""])))

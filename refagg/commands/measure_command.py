@@ -128,5 +128,9 @@ def _apart(given: argparse.Namespace) -> int:
     with lines_beside(given.json):
         print(one_line(missing_line(sheets[0], APART, ours)))
         for part, found in zip(ours, report["parts"], strict=True):
-            print(in_lines([part.title, *(_lines(found) if part.names else ["no value is there"])]))
+            print(
+                in_lines(
+                    [part.title, *(_lines(found) if part.names else ["all values are missing"])]
+                )
+            )
     return 0

@@ -420,7 +420,7 @@ def check_no_key(original: Table, released: Table, given: argparse.Namespace) ->
     for name in [column.name for column in same if column.denominator == 1]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
         raise ProbableKey(
-            f"column {name!r} has a different whole number in every record, and the same numbers "
+            f"column {name!r} has a different integer in every record, and the same numbers "
             f"in both "
             f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
             f"{','.join(original.names)} takes it for a quasi-identifier"

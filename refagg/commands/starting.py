@@ -73,7 +73,7 @@ def carried_out(given: argparse.Namespace) -> int:
         status = int(given.run(given))
     if NOW.interrupted:
         NOW.interrupted = False  # what the same process does next is not
-        print("interrupted: this is what was found so far", file=sys.stderr)
+        print("interrupted; this is the result so far", file=sys.stderr)
         status = 130
     if given.stats:
         print(stats_line(), file=sys.stderr)
@@ -84,7 +84,7 @@ def stats_line() -> str:
     """The processor time and the peak memory of this process, for a reader."""
     peak = peak_memory()
     memory = "peak memory unknown" if peak is None else f"{peak / 1e6:.0f} MB at most"
-    return f"{time.process_time():.2f} s of the processor, {memory}"
+    return f"{time.process_time():.2f} CPU seconds, {memory}"
 
 
 def cost_since(began: float) -> dict[str, float | None]:

@@ -1,4 +1,4 @@
-"""Linear equations as people write them: `net + tax = gross`, `2*(a - b)/3 = 'my column' + 10`.
+"""Linear equations in text form: `net + tax = gross`, `2*(a - b)/3 = 'my column' + 10`.
 
 Numbers are decimals, with or without an exponent, and quotients of them. A name of letters, digits,
 underscores and dots that begins with a letter or an underscore stands for itself; any other is

@@ -242,7 +242,7 @@ def _decimal_text(value: Fraction, decimals: int | None) -> str:
 def json_number(value: Fraction) -> int | float | str:
     """A number for JSON: the nearest binary64 number.
 
-    A whole number that binary64 cannot hold is itself, what is beyond binary64 a text.
+    An integer that binary64 cannot hold is itself, what is beyond binary64 a text.
     """
     whole = value.denominator == 1
     size = value.numerator.bit_length() - value.denominator.bit_length()

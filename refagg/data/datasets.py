@@ -47,7 +47,7 @@ Status = Literal["ships", "generated", "found", "unusable", "not available"]
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """What is known of a data set, whether or not its records are at hand.
+    """What is known of a data set, whether or not its records are available.
 
     `records` and `attributes` are None where they are not known. `provenance` says how the
     values came here, or what has to be done to get them. Records are numbered from 0.
@@ -151,7 +151,7 @@ def path_of(name: str, folder: Path | None = None) -> Path:
 
 
 def listing(folder: Path | None = None) -> tuple[Listed, ...]:
-    """All data sets, each with whether it is at hand and where.
+    """All data sets, each with whether it is available and where.
 
     Raises FileUnreadable only when the folder of the shipped tables is missing.
     """

@@ -32,7 +32,7 @@ MOST_BYTES = 64
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of file: what it is called, and who reads it, or what to do where nobody does."""
+    """A kind of file: its name, and the function that reads it, or advice if there is none."""
 
     name: str
     read: Callable[[Path, bytes, Format], Columns] | None = None

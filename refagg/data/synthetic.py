@@ -14,7 +14,7 @@ CLUSTER_SIZES = (3, 4, 5)
 
 
 def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHETIC_SEED) -> Table:
-    """n random records of whole numbers, the same for the same arguments on every platform.
+    """n random records of integers, the same for the same arguments on every platform.
 
     "scattered": every value is uniform on -EXTENT .. EXTENT.
     "clustered": the centre of a cluster is such a record; the cluster has one of CLUSTER_SIZES
@@ -31,9 +31,9 @@ def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHET
         raise InvalidParameter(f"the kind is {kind!r}; it can be {', '.join(SYNTHETIC_KINDS)}")
     for name, given in (("n", n), ("attributes", attributes)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-            raise InvalidParameter(f"{name} is {given!r}; it must be a whole number of at least 1")
+            raise InvalidParameter(f"{name} is {given!r}; it must be an integer of at least 1")
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
+        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
     stream = seeded(seed)
     if kind == "scattered":
         return table_of([_around(0, EXTENT, attributes, stream) for _ in range(n)])

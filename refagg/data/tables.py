@@ -1,6 +1,6 @@
 """Tables, exact: what the library computes on.
 
-A column of numbers is a list of whole numbers over one common denominator, so that every
+A column of numbers is a list of integers over one common denominator, so that every
 value is a rational number and no arithmetic on it rounds. Floats are taken at
 their exact binary value, decimals and decimal text at their exact decimal one.
 Attributes of other kinds hold texts, or sequences of events.
@@ -224,7 +224,7 @@ def table_of(
     missing: str = "reject",
     kinds: Mapping[str, str] | None = None,
 ) -> Table:
-    """The exact table of data as people have them.
+    """The exact table of data in any of the supported forms.
 
     `data` is a sequence of rows of int, float, Fraction or Decimal (or of mappings with the
     same keys), a mapping from column names to columns, a NumPy array (two-dimensional or

@@ -134,7 +134,7 @@ def _check_text(path: Path, stream: io.BufferedReader) -> None:
     if b"\0" in stream.peek(64)[:64]:
         raise FileUnreadable(
             f"{path} is not UTF-8 text; UTF-16 without a byte order mark needs --encoding "
-            "utf-16-le or utf-16-be, and what is no text must be written as CSV"
+            "utf-16-le or utf-16-be; save a table in another format as CSV"
         )
 
 
@@ -170,7 +170,7 @@ def sha256_of(path: Path) -> str:
 
 @lru_cache(maxsize=1)
 def _standard_input(stream: BinaryIO) -> bytes:
-    """All of standard input, which can be read once, for those who ask again."""
+    """All of standard input; it can be read only once, so the content is kept for later calls."""
     return stream.read()
 
 
@@ -217,7 +217,7 @@ def _declared(raw: io.BufferedReader) -> int:
 
 
 class _Lent(io.RawIOBase):
-    """A stream that somebody else closes."""
+    """A stream that its owner closes."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
         self._stream = stream

@@ -3,7 +3,7 @@
 A cluster is called after its first record. delta(A, B) is exact at any time: where two clusters
 are merged it follows from theirs, and where a record moves it is computed anew.
 
-The average of whole numbers stays whole: delta is kept times the square of a number that every
+The average of integers stays whole: delta is kept times the square of a number that every
 size up to 2k-1 divides. So nothing has to be reduced, and comparing costs no more than with the
 other linkages.
 """
@@ -171,7 +171,7 @@ class Deltas:
         (self.small if len(records) < self._k else self.large).add(name)
         return name
 
-    # Deltas, and who is nearest
+    # Deltas, and the nearest clusters
 
     def _computed(self, a: Name) -> Row:
         """The deltas of a by definition, in the places of the clusters' names."""
@@ -204,7 +204,7 @@ class Deltas:
                 self._nearest[a] = nearest, mates[values.index(nearest)]
 
     def _renew(self, changed: set[Name]) -> None:
-        """Find who is nearest where that can be another, now that some clusters have changed."""
+        """Find the nearest clusters again where a change of some clusters can alter them."""
         for gone in changed.difference(self.members):
             self._nearest.pop(gone, None)
         there = changed.intersection(self.members)

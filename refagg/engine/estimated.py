@@ -19,7 +19,7 @@ Exact = Callable[[Sequence[Record]], list[int]]
 
 
 class Estimated(Sequence[int]):
-    """The values of a ranking: whole numbers, which can be estimated."""
+    """The values of a ranking: integers, which can be estimated."""
 
     def __init__(
         self, exact: Exact, records: Sequence[Record], points: Sequence[Point], query: Query

@@ -2,7 +2,7 @@
 
 Distances are estimated in binary64, with a proved error (`docs/exact.md`). Candidates are those
 whose estimates are so near to the extreme one that they can be tied with it: they alone are looked
-at in whole numbers. Equal records are one *site*. The values of all others are computed when they
+at in integers. Equal records are one *site*. The values of all others are computed when they
 are asked for.
 
 Where estimates often leave too many candidates, there is a new frame, around the records that
@@ -48,7 +48,7 @@ class Exact(Protocol):
     def points(self) -> list[Point]: ...
 
     def shown_from(self, count: int) -> Callable[[Magnitude], Fraction]:
-        """What turns the whole numbers of a point of `count` records into squared distances."""
+        """What turns the integers of a point of `count` records into squared distances."""
 
 
 class Tree(Protocol):

@@ -84,7 +84,7 @@ class Frame:
         return Query(point, shrink, (2 if shrink == 1 else 4) * error, slack)
 
     def square_above(self, distance: float) -> int:
-        """More than the exact squared distance, in whole numbers, for a distance in the frame."""
+        """More than the exact squared distance, in integers, for a distance in the frame."""
         scaled = int(distance * 2.0**60) + 1
         return (scaled * scaled << 2 * self.exponent >> 120) + 1
 

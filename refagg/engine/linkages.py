@@ -1,7 +1,7 @@
 """What it costs to merge two clusters, kept up to date as they merge.
 
 Sums of clusters are sums of sums, so a merger costs a few operations for each other cluster. In
-exact arithmetic all of it is whole numbers, costs being multiplied by a common `scale`. In
+exact arithmetic all of it is integers, costs being multiplied by a common `scale`. In
 binary64 differences of sums would cancel: costs that are about centroids are measured between
 them.
 """
@@ -49,7 +49,7 @@ class Height(Protocol):
 
     @property
     def scale(self) -> int:
-        """What makes all shares whole numbers."""
+        """What makes all shares integers."""
 
     def shares(self, na: int, nb: int) -> tuple[Fraction, Fraction, Fraction]:
         """The factors of S_AB, W_A and W_B in the cost."""

@@ -5,7 +5,7 @@ are constant, or that are linear combinations of attributes before them, are lef
 matrix: the differences of records lie in its range, so every generalised inverse, the
 Moore-Penrose one too, gives the same distances.
 
-In exact arithmetic the squared distances are whole numbers over a common denominator. In
+In exact arithmetic the squared distances are integers over a common denominator. In
 binary64 the records get coordinates in which the Mahalanobis distance is the Euclidean one;
 they are rounded once, from exact numbers. Rounding of the attributes matters more, the nearer
 an attribute is to a combination of others, and the tolerance for ties is wider accordingly; an
@@ -31,7 +31,7 @@ LEFT = Fraction(1, 2**80)
 
 @dataclass(frozen=True, slots=True)
 class QuadraticForm:
-    """Records as rows of whole numbers x; the squared distance is (x-y)' P (x-y) / unit."""
+    """Records as rows of integers x; the squared distance is (x-y)' P (x-y) / unit."""
 
     rows: Sequence[tuple[int, ...]]
     weighted: Sequence[tuple[int, ...]]
@@ -79,7 +79,7 @@ def mahalanobis(columns: Sequence[Sequence[Magnitude]], tolerance: Tolerance) ->
 
 
 def inverse_form(found: Sequence[Residual], width: int) -> tuple[list[list[int]], int]:
-    """The inverse of a covariance matrix from its residuals: whole numbers, and their unit."""
+    """The inverse of a covariance matrix from its residuals: integers, and their unit."""
     inverse = [
         [
             sum((r.combination[i] * r.combination[j] / r.variance for r in found), Fraction(0))

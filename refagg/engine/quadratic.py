@@ -1,4 +1,4 @@
-"""Squared distances between rows of whole numbers, with a whole weight for each attribute.
+"""Squared distances between rows of integers, with a whole weight for each attribute.
 
 A point is a row of sums of `count` numbers each, which needs no division. For the distances from
 one point of m numbers with the sums S to many rows x,

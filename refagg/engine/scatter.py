@@ -4,7 +4,7 @@ The squared Mahalanobis distance of a record from a centre is by the covariance 
 records that the centre is the average of. It does not depend on the scale of the attributes, nor on
 attributes that are constant or linear combinations of others: those are left out.
 
-Covariances are computed in whole numbers; of coordinates in binary64 they are those of the rounded
+Covariances are computed in integers; of coordinates in binary64 they are those of the rounded
 ones. So are distances, where coordinates are no floats; which records are near is found in
 binary64, and computed exactly where its rounding leaves that open.
 
@@ -62,7 +62,7 @@ class Scatter:
 
 
 class Cloud:
-    """The records as rows of whole numbers, without the attributes that tell nothing more."""
+    """The records as rows of integers, without the attributes that tell nothing more."""
 
     def __init__(self, space: Numeric[Any], records: Sequence[Record]) -> None:
         """The records are numbered anew, from 0 in the order in which they are given."""

@@ -47,7 +47,7 @@ SHARED_DOCS = {
     "ties": 'among equals the "lowest" or "highest" record, or a "random" one',
     "seed": "of random choices; needed where something is drawn, and refused elsewhere",
     "trace": "keep the steps of the run in `Partition.trace`",
-    "kinds": 'attributes that are no numbers, by name: "nominal", "ordinal:low<high", "sequence:>"',
+    "kinds": 'other attributes than numbers, by name: "nominal", "ordinal:low<high", "sequence:>"',
     "weights": "of attributes, by name, where kinds are given",
     "dissimilarity": "of records (or of the sequences in them): a name, a function of two that "
     "gives 0 for equal ones, or the matrix itself",
@@ -121,7 +121,7 @@ def signature_of(specification: Specification) -> inspect.Signature:
 
 
 def plain_default(default: Any) -> Any:
-    """A default as somebody would write it: a fraction as a text."""
+    """A default as a caller would write it: a fraction as a text."""
     return str(default) if isinstance(default, Fraction) else default
 
 
@@ -151,9 +151,7 @@ def _parameters(specification: Specification) -> str:
     lines = ["Parameters", "----------"]
     lines.append("rows : rows of numbers, a NumPy array, or a pandas, polars or Arrow table")
     if specification.takes_k:
-        lines.append(
-            "k : the least size of a group, a whole number from 1 to the records there are"
-        )
+        lines.append("k : the least size of a group, an integer from 1 to the records there are")
     for parameter in specification.parameters:
         lines.append(f"{parameter.name} : {parameter.allowed} (default {parameter.default})")
         lines.append(indent(parameter.meaning, "    "))

@@ -1,4 +1,4 @@
-"""What other people's modules hold: an object that is named as "module:name"."""
+"""Objects of modules outside the project, named as "module:name"."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def function_named(name: str) -> Callable[..., Any]:
 
 
 def described(error: BaseException) -> str:
-    """The type and the message of an exception that somebody's code raised, at most 500 signs."""
+    """The type and the message of an exception of foreign code, at most 500 characters."""
     try:
         text = str(error)
     except Exception:

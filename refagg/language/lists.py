@@ -1,4 +1,4 @@
-"""What people give where a list is asked for."""
+"""Checks of arguments that must be lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers as people and programs write them: whole numbers, decimals and fractions, as texts.
+"""Numbers in text form: integers, decimals and fractions.
 
 Texts come from anywhere: one is measured before it is read, so that none can ask for a number
 of a billion digits.

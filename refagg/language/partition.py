@@ -109,12 +109,12 @@ class Partition:
 
 
 def check_k(k: object, n: int, where: str = "the table") -> int:
-    """k as an int. Raises InvalidK unless k is a whole number >= 1, KTooLarge if k > n.
+    """k as an int. Raises InvalidK unless k is an integer >= 1, KTooLarge if k > n.
 
-    A whole number of another library, as `numpy.int64(3)`, is one.
+    An integer of another library, as `numpy.int64(3)`, is one.
     """
     if isinstance(k, bool) or not hasattr(k, "__index__"):
-        raise InvalidK(f"k is {k!r}; it must be a whole number of at least 1")
+        raise InvalidK(f"k is {k!r}; it must be an integer of at least 1")
     k = index(k)
     if k < 1:
         raise InvalidK(f"k is {k}; it must be at least 1")

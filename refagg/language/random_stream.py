@@ -1,4 +1,4 @@
-"""The one source of randomness: a random stream of whole numbers, seeded or scripted.
+"""The one source of randomness: a random stream of integers, seeded or scripted.
 
 The seeded random stream is a counter hashed with BLAKE2b, so that the same seed gives the
 same draws on every platform and in every version of Python.
@@ -22,7 +22,7 @@ MAX_KEY_SIZE = blake2b.MAX_KEY_SIZE
 
 @dataclass(frozen=True, slots=True)
 class RandomStream:
-    """Draws of whole numbers; everything random is made of `randbelow`."""
+    """Draws of integers; everything random is made of `randbelow`."""
 
     randbelow: Callable[[int], int]
     """randbelow(m) draws one of 0 .. m-1, each equally likely."""

@@ -78,7 +78,7 @@ class Proportion:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A parameter that is a whole number of at least `least`."""
+    """A parameter that is an integer of at least `least`."""
 
     name: str
     default: int
@@ -87,7 +87,7 @@ class Integer:
 
     @property
     def allowed(self) -> str:
-        return f"a whole number of at least {self.least}"
+        return f"an integer of at least {self.least}"
 
     def read(self, given: Any) -> int:
         value = _rational(self.name, given)

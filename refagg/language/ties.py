@@ -52,7 +52,7 @@ EXACT = Tolerance()
 
 
 def _times(value: Magnitude, factor: Number) -> Magnitude:
-    """value * factor, rounded outwards to a whole number for a whole value."""
+    """value * factor, rounded outwards to an integer for a whole value."""
     if not isinstance(value, int):
         return value * factor
     exact = Fraction(factor) * value

@@ -42,7 +42,7 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Whether the numbers bear out a statement in words, and what they are."""
+    """Whether the numbers confirm a statement in words, and what they are."""
 
     holds: bool
     found: str
@@ -124,7 +124,7 @@ def grid(rows: Sequence[str], columns: Sequence[str], digits: str) -> dict[str, 
 def rows_of_cells(cells: Cells, library: Library, missing: Sequence[str]) -> Iterator[LedgerRow]:
     """The rows of a table; they are computed when the first is taken.
 
-    `missing` are the data sets that it needs and that are not at hand.
+    `missing` are the data sets that it needs and that are not available.
     """
     values: Mapping[str, Value] = {} if missing else cells.compute(library)
     for place, printed in cells.printed.items():
@@ -138,7 +138,7 @@ def rows_of_cells(cells: Cells, library: Library, missing: Sequence[str]) -> Ite
 
 
 def _one_run(ours: Sample, printed: str, doubt: Doubt) -> tuple[str, str, str]:
-    """A random run that is printed, beside runs of ours."""
+    """A printed random run, compared with our runs."""
     mean = rounded(Fraction(ours.mean), decimals(printed))[0]
     varies = f"mean of {len(ours.values)} runs, whose standard deviation is {ours.deviation:.3g}"
     if abs(float(number(printed)) - ours.mean) <= 3 * ours.deviation:

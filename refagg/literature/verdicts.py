@@ -20,19 +20,20 @@ CLAIM_FALSE = "claim false"
 NO_DATA = "no data"
 
 VERDICTS = {
-    EXACT: "ours rounds to the printed digits, half up or half to even",
-    TRUNCATED: "the printed digits are ours, cut off and not rounded",
-    MISPRINT: "ours is another number, and the note says why the printed one is a slip",
-    WITHIN: "ours is a mean over seeds, and the printed number is, but for its rounding, within "
-    "three standard errors of that mean (of the difference of both means, where the source "
-    "prints the runs of its own)",
-    NOISE: "the printed number is one random run, within three standard deviations of runs of ours",
-    ROUNDING: "ours is computed from printed numbers, and their rounding explains the difference",
-    DIFFERS: "ours is another number",
-    NOT_REPRODUCIBLE: "the same, or none, and no reading of the source is known that gives it",
-    CLAIM_TRUE: "a statement in words, which the numbers bear out",
-    CLAIM_FALSE: "a statement in words, which the numbers refute",
-    NO_DATA: "a data set that may not ship with the project is not at hand",
+    EXACT: "our number rounds to the printed digits, half up or half to even",
+    TRUNCATED: "the printed digits are those of our number, truncated instead of rounded",
+    MISPRINT: "our number differs, and the note says why the printed one is a misprint",
+    WITHIN: "our number is a mean over seeds, and the printed number, its rounding apart, is "
+    "within three standard errors of that mean (of the difference of both means, where the source "
+    "prints its own runs)",
+    NOISE: "the printed number is one random run, within three standard deviations of our runs",
+    ROUNDING: "our number is computed from printed numbers, whose rounding explains the difference",
+    DIFFERS: "our number differs",
+    NOT_REPRODUCIBLE: "our number differs or cannot be computed, and no reading of the source is "
+    "known that gives the printed one",
+    CLAIM_TRUE: "a statement in words that the numbers confirm",
+    CLAIM_FALSE: "a statement in words that the numbers refute",
+    NO_DATA: "the data set may not ship with the project, and is not available",
 }
 """What each verdict says."""
 
@@ -86,10 +87,10 @@ def judged(
         return Judged(printed, EXACT)
     ours = roundings[0].replace(".", ",") if "," in printed else roundings[0]
     if margin and abs(value - given) <= margin + Fraction(1, 2 * 10**places):
-        allows = f"numbers that it follows from are rounded, which allows {float(margin):.1e}"
+        allows = f"the numbers it is computed from are rounded, which allows {float(margin):.1e}"
         return Judged(ours, ROUNDING, allows)
     if given == Fraction(int(value * 10**places), 10**places):
-        return Judged(ours, TRUNCATED, f"it is {rounded(value, places + 3)[0]}, cut off")
+        return Judged(ours, TRUNCATED, f"it is {rounded(value, places + 3)[0]}, truncated")
     return Judged(ours, "")
 
 

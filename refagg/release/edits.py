@@ -47,7 +47,7 @@ def checked(
     read = tuple(map(_constraint, listed(constraints, "constraints are", expected)))
     check_consistent(read)
     reasons = {
-        f"{spec.name} publishes values that are no means of a group": spec.publish is not None,
+        f"{spec.name} publishes values that are not means of a group": spec.publish is not None,
         f"{spec.name} forms no groups": not spec.takes_k,
         f"the aggregation is {aggregate}": aggregate != "mean",
         "z-scores are rounded to significant digits": significant_digits is not None,
@@ -202,11 +202,11 @@ def _line(violation: Violation, n: int) -> str:
     if not violation.count_violated:
         if not violation.largest:
             return f"met exactly by all {n} records"
-        return f"met by all {n} records but for rounding, by {_short(violation.largest)} at most"
+        return f"met by all {n} records up to rounding (at most {_short(violation.largest)})"
     return (
-        f"violated by {violation.count_violated} of {n} records, "
-        f"by {_short(violation.largest)} at most (record {violation.worst}), "
-        f"{_short(violation.mean_abs)} in the mean, "
+        f"violated by {violation.count_violated} of {n} records: "
+        f"largest deviation {_short(violation.largest)} (record {violation.worst}), "
+        f"mean {_short(violation.mean_abs)}, "
         f"root mean square {digits_of(violation.root_mean_square, 6)}"
     )
 

@@ -1,4 +1,4 @@
-"""What anybody's groups lose: SSE, SST, information loss and sizes."""
+"""The loss of given groups: SSE, SST, information loss and sizes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def evaluate(
     dissimilarity: str | Measure | None = None,
     similarity: Measure | None = None,
 ) -> Evaluation:
-    """What some groups of records lose, whoever formed them.
+    """The loss of groups of records, however they were formed.
 
     `rows` is n records of p attributes, as for every algorithm; `standardise` the scale on which
     losses are measured. With `kinds`, losses are dissimilarities within groups; `dissimilarity` is
@@ -113,6 +113,4 @@ def _record(given: Any) -> int:
     try:
         return index(given)
     except TypeError:
-        raise InvalidPartition(
-            f"a group holds {given!r}; records are whole numbers from 0"
-        ) from None
+        raise InvalidPartition(f"a group holds {given!r}; records are integers from 0") from None

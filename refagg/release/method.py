@@ -94,7 +94,7 @@ class Method:
         """This method's aggregates. Raises InvalidParameter if it publishes other values."""
         if self.specification.publish:
             name = self.specification.name
-            raise InvalidParameter(f"{name} publishes values that are no aggregates of a group")
+            raise InvalidParameter(f"{name} publishes values that are not aggregates of a group")
         numbers = operator(self.aggregate, self.trim)
         own = "weighted mean" if self.sampling else self.aggregate
         names = {"numeric": own, **self.aggregates}
@@ -212,7 +212,7 @@ def method_of(
     if seed is not None and ties != "random" and not spec.random:
         raise InvalidParameter(f"a seed applies to random ties only: {spec.name} draws nothing")
     if seed is not None and type(seed) is not int:
-        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
+        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
     _check_series(spec, series, times, significant_digits)
     if significant_digits is not None:
         check_significant_digits(standardise, significant_digits)

@@ -178,5 +178,5 @@ def loss_line(report: dict[str, Any]) -> str:
 
 def _decimal(value: dict[str, Any]) -> str:
     if value["decimal"] is None:
-        return str(value["exact"] or "beyond all floats")
+        return str(value["exact"] or "outside the range of binary64")
     return f"{value['decimal']:.10g}"

@@ -1,4 +1,4 @@
-"""Sums of absolute differences between rows of whole numbers: Gower's distance.
+"""Sums of absolute differences between rows of integers: Gower's distance.
 
 Source: J. C. Gower, "A general coefficient of similarity and some of its properties", Biometrics 27
 (1971) 857-871, as sdcMicro has it. The distance of two records is the weighted mean, over the

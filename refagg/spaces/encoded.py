@@ -1,4 +1,4 @@
-"""The values of a table as whole numbers, with whole weights on one scale.
+"""The values of a table as integers, with whole weights on one scale.
 
 Numbers are counted from their median, over their common denominator; ordered categories are
 their places among those declared; nominal ones are numbered. The weights say how much a unit of
@@ -124,7 +124,7 @@ def events_of(attribute: Attribute) -> list[Events]:
 
 
 def _whole(*parts: Sequence[Fraction]) -> tuple[list[list[int]], Fraction]:
-    """Whole numbers in the proportions of the weights, and by what they are greater."""
+    """Integers in the proportions of the weights, and by what they are greater."""
     unit = lcm(*(weight.denominator for weights in parts for weight in weights))
     whole = [[int(weight * unit) for weight in weights] for weights in parts]
     divisor = gcd(*(weight for weights in whole for weight in weights)) or 1

@@ -1,7 +1,7 @@
 """The numeric space in exact arithmetic.
 
 Everything is a Python integer. Attribute j has a weight w_j and values that are
-whole numbers over a denominator; both are brought to one whole number W_j over a
+integers over a denominator; both are brought to one integer W_j over a
 common `unit`, so that the squared distance of two records is
 
     sum_j W_j (x_j - y_j)^2 / unit.
@@ -123,7 +123,7 @@ class ExactSpace:
         return Ranking(records, values, self.shown_from(point.count), self.tolerance)
 
     def shown_from(self, count: int) -> Callable[[int], Fraction]:
-        """What turns the whole numbers of a point of `count` records into squared distances."""
+        """What turns the integers of a point of `count` records into squared distances."""
         return partial(_over, count=count, unit=self._unit)
 
     @cached_property

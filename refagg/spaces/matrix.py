@@ -18,7 +18,7 @@ R = TypeVar("R")
 class MatrixSpace:
     """Records with a matrix of rational dissimilarities; implements `Dissimilarities`.
 
-    Raw dissimilarities are whole numbers: the rational ones times a common denominator.
+    Raw dissimilarities are integers: the rational ones times a common denominator.
     `tolerance` widens ties, as in the exact numeric space.
     """
 

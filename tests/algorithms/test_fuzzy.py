@@ -286,7 +286,7 @@ def test_merging_by_hand() -> None:
     assert result == [0, 0, 1, 1, 1, 1]
     assert did == (
         "2 groups of fewer than 2 records were dissolved, smallest first; "
-        "records were merged into the nearest group, 2 times in all"
+        "their records were merged into the nearest group (2 moves in all)"
     )
 
 
@@ -317,7 +317,7 @@ def test_nothing_is_done_where_nothing_is_small() -> None:
     for guarantee in ("none", "redraw", "merge"):
         result, did = enlarged(scene(), [0, 0, 1, 1, 2, 2], 2, guarantee)
         assert result == [0, 0, 1, 1, 2, 2]
-        assert did.startswith("nothing" if guarantee == "none" else "0 groups")
+        assert did.startswith("groups that are too small" if guarantee == "none" else "0 groups")
 
 
 # Releases
@@ -377,7 +377,7 @@ def test_the_command_says_that_it_is_not_k_anonymous(
     printed = capsys.readouterr().out
     assert "not k-anonymous by construction" in printed
     assert "fewer than 3 records is" in printed
-    assert "guarantee none: nothing was done" in printed
+    assert "guarantee none: groups that are too small were left" in printed
     facts = json.loads(report.read_text())["blocks"][0]["centres"][0]
     assert set(facts) >= {"expected_sizes", "realised_sizes", "iterations", "converged"}
     merge = ["--param", "guarantee=merge", "--param", "limit=1"]

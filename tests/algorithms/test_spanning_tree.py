@@ -50,15 +50,15 @@ def lightest(rows: Any) -> Fraction:
 
 
 @pytest.mark.parametrize("space_of", [exact_space, float_space])
-@pytest.mark.parametrize("door", [LOWEST, HIGHEST], ids=lambda door: door.name)
+@pytest.mark.parametrize("tie_breaker", [LOWEST, HIGHEST], ids=lambda tie_breaker: tie_breaker.name)
 def test_the_tree_spans_all_records_and_is_the_lightest(
-    space_of: Callable[..., Any], door: Any
+    space_of: Callable[..., Any], tie_breaker: Any
 ) -> None:
     random = Random(1)
     for _ in range(TABLES):
         rows, _ = drawn(random)
         space = space_of(rows)
-        edges = spanning_tree(space, Choices(door))
+        edges = spanning_tree(space, Choices(tie_breaker))
         assert len(edges) == len(rows) - 1
         reached = {0}
         while more := {r for edge in edges if reached & {*edge} for r in edge} - reached:

@@ -59,7 +59,7 @@ def test_anonymity_may_be_promised_for_each_block_only(
     options = ("-k", "3", "--algorithm", "mdav", "--blocks", "each", "--anonymity", "each-block")
     assert _audited(grid, released, *options)[0] == 0
     printed = capsys.readouterr().out
-    assert "over all quasi-identifiers together records are not k-anonymous" in printed
+    assert "over all quasi-identifiers together the release is not k-anonymous" in printed
     assert "the smallest class of equal released rows has 1 record, fewer than k = 3" in printed
     # A value that is no mean is still found.
     released.write_text(released.read_text().replace("22,2\n", "22,3\n"))

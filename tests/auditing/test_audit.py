@@ -93,7 +93,7 @@ def test_mant_is_truncated_and_not_mdav(audit: Audit) -> None:
     status, rungs, facts = audit("census", "mant_census_k3.csv", "-k", "3", "--algorithm", "mdav")
     assert status == 1
     found = rungs["aggregates"]["details"]["renderings"]
-    assert list(found) == ["truncated toward zero to whole numbers"]
+    assert list(found) == ["truncated toward zero to integers"]
     assert rungs["run of mdav"]["status"] == "fails"
     assert "iteration 1" in rungs["run of mdav"]["witness"][0]
     assert facts["sse"]["decimal"] == pytest.approx(3698.9, abs=0.05)
@@ -115,7 +115,7 @@ def rendered(write: Callable[[Fraction], Fraction]) -> tuple[Column, list[Cell]]
     [
         (lambda v: v, "exact", True),
         (lambda v: round(v, 3), "rounded to 3 decimals", True),
-        (lambda v: round(v, 0), "rounded to whole numbers", True),
+        (lambda v: round(v, 0), "rounded to integers", True),
         (lambda v: Fraction(f"{float(v):.8g}"), "rounded to 8 significant digits", True),
         (lambda v: Fraction(float(v)), "in binary64", True),
         (lambda v: Fraction(f"{float(v):.17g}"), "in binary64", True),

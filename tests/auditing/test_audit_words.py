@@ -48,7 +48,7 @@ def test_other_values_do_not_keep_the_totals(said) -> None:  # type: ignore[no-u
 
 def test_a_large_group_could_be_divided(said) -> None:  # type: ignore[no-untyped-def]
     text, status = said(SIX, column(*["5.5"] * 6), "-k", "2")
-    assert ("1 of them of 2k = 4 or more" in text, status) == (True, 0)
+    assert ("1 of them of 2k = 4 records or more" in text, status) == (True, 0)
     text, _ = said(SIX, column(*["5.5"] * 6), "-k", "4")
     assert "could be divided" not in text
 

@@ -170,7 +170,7 @@ def test_without_duckdb_it_is_said_how_to_install_it(
 def test_stats_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
     assert main(["audit", *files, "-k", "2", "--key", "id", "--stats"]) == 0
-    assert " s of the processor, " in capsys.readouterr().err
+    assert " CPU seconds, " in capsys.readouterr().err
 
 
 def test_significant_digits_are_checked_without_an_algorithm() -> None:

@@ -53,7 +53,7 @@ def test_the_witness_is_the_worst_class() -> None:
     found = check(ILL, l_diversity="distinct:3")
     assert found.witness == ("records 0 1 2 3: flu (3), cold (1)",)
     assert found.name == "distinct diversity (l = 3) of ill"
-    assert found.summary == "l reached 2; 1 of 2 classes of equal rows do not keep it"
+    assert found.summary == "l reached 2; 1 of 2 classes of equal rows break it"
     assert found.details == {"l_reached": 2, "classes": 1}
 
 
@@ -222,10 +222,10 @@ def test_a_page_shows_the_checks(tmp_path: Path) -> None:
         ({"l_diversity": "3"}, "write distinct:3"),
         ({"l_diversity": "distinct:x"}, "is not a number"),
         ({"l_diversity": "distinct:3:2"}, "only recursive diversity has a c"),
-        ({"l_diversity": "distinct:5/2"}, "l is a whole number"),
-        ({"l_diversity": "entropy:1/2"}, "l is at least 1"),
-        ({"l_diversity": "recursive:2:0"}, "c more than 0"),
-        ({"t_closeness": "equal:2"}, "t is from 0 to 1"),
+        ({"l_diversity": "distinct:5/2"}, "l must be an integer"),
+        ({"l_diversity": "entropy:1/2"}, "l must be at least 1"),
+        ({"l_diversity": "recursive:2:0"}, "c greater than 0"),
+        ({"t_closeness": "equal:2"}, "t must be from 0 to 1"),
         ({"t_closeness": "emd:0.2"}, "write ordered:0.2 or equal:0.2"),
         ({"t_closeness": 0.2}, "give texts"),
     ],

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 P, K = 5, 3
-STATS = re.compile(r"([\d.]+) s of the processor, (\d+) MB")
+STATS = re.compile(r"([\d.]+) CPU seconds, (\d+) MB")
 MOST = {"python": 1_000_000, "mdav": 100_000}
 """Records up to which the slower ones are measured."""
 

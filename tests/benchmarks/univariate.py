@@ -24,7 +24,7 @@ Found = tuple[tuple[int, ...], Fraction, Fraction]
 
 
 def sse_of(values: Sequence[int], partition: Partition) -> Fraction:
-    """The SSE of a partition of whole numbers, exactly."""
+    """The SSE of a partition of integers, exactly."""
     total = Fraction(0)
     for group in partition.groups:
         members = [values[record] for record in group]
@@ -40,7 +40,7 @@ def by_microagg1d(values: Sequence[int], k: int) -> Partition:
 
 
 def counterexamples(n: int, k: int, greatest: int) -> Iterator[Found]:
-    """All n whole numbers from 0 to `greatest`, both included, that it does not group optimally.
+    """All n integers from 0 to `greatest`, both included, that it does not group optimally.
 
     Values come sorted, so that the order of its labels does not matter.
     """

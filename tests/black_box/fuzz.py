@@ -94,9 +94,9 @@ def made() -> dict[str, bytes]:
             oracle.commands.main.main([*optimum, "--time-limit", "20"])
             mask = ["mask", TABLE, "-k", "3", "--algorithm", "mdav", "-o", "out.csv"]
             refagg.commands.main.main([*mask, "--json", REPORT])
-            door = ["--python", "tests.black_box.answers:blocks", "--save", VECTORS]
+            target = ["--python", "tests.black_box.answers:blocks", "--save", VECTORS]
             oracle.commands.main.main(
-                ["hunt", "--algorithm", "mdav", "--max-questions", "60", *door]
+                ["hunt", "--algorithm", "mdav", "--max-questions", "60", *target]
             )
         names = (TABLE, CERTIFICATE, REFERENCE, STATE, REPORT, VECTORS)
         return {name: Path(name).read_bytes() if Path(name).exists() else b"{}" for name in names}

@@ -61,7 +61,7 @@ Path_ = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Request:
-    """Records of whole numbers, and what is asked of their partitions.
+    """Records of integers, and what is asked of their partitions.
 
     `weights` are those of the attributes; `largest` is None for no limit.
     """
@@ -347,7 +347,7 @@ def _hurry() -> Iterator[None]:
 
 @st.composite
 def requests(draw: st.DrawFn, most: int = 12, constraints: bool = True) -> Request:
-    """Whole numbers with many ties, with few, or of at most three different records."""
+    """Integers with many ties, with few, or of at most three different records."""
     k = draw(st.integers(2, 4))
     n = draw(st.integers(max(4, k), most))
     table = st.one_of(tables(n, few_values), tables(n, many_values), duplicates(n))
@@ -483,7 +483,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_floats_are_refused_even_if_they_are_whole() -> None:
     data = by_cuts()
     text = json.dumps(sealed({**data, "parts": 1.0}))
-    with pytest.raises(Rejected, match=r"1\.0 is not a whole number"):
+    with pytest.raises(Rejected, match=r"1\.0 is not an integer"):
         judged_text(text, SIX)
 
 

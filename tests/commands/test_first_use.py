@@ -405,9 +405,9 @@ def test_a_hunt_keeps_nothing(here: Path) -> None:
     ("content", "fragment"),
     [
         (None, "found.json cannot be read: No such file"),
-        ("[", "found.json is no file of vectors (JSONDecodeError"),
-        ("[]", "found.json is no file of vectors (TypeError"),
-        ('{"claim": "mdav"}', "found.json is no file of vectors (KeyError('vectors'))"),
+        ("[", "found.json is not a file of vectors (JSONDecodeError"),
+        ("[]", "found.json is not a file of vectors (TypeError"),
+        ('{"claim": "mdav"}', "found.json is not a file of vectors (KeyError('vectors'))"),
         ('{"claim": "md", "vectors": []}', "found.json has vectors of 'md', not of 'mdav'"),
     ],
 )

@@ -230,7 +230,7 @@ def test_the_witness_of_a_row_says_how_far_off_it_is(files: Files) -> None:
     assert (status, rungs["released rows"]["status"]) == (1, "fails")
     [line] = rungs["released rows"]["witness"]
     assert "record 0 is released with" in line
-    assert float(line.rpartition("off by ")[2]) == pytest.approx(2e-8, rel=1e-6)
+    assert float(line.rpartition("differs by ")[2]) == pytest.approx(2e-8, rel=1e-6)
 
 
 # Every draw, as another program makes it

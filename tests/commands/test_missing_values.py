@@ -150,7 +150,7 @@ def test_fewer_than_k_with_a_pattern_cannot_be_apart(
     released = [row[:] for row in rows_of("in.csv")]
     write("out.csv", released)
     assert audit("group-apart", "-k", "4") == 1
-    assert "3 records lack the same values, less than k = 4" in capsys.readouterr().out
+    assert "3 records lack the same values, fewer than k = 4" in capsys.readouterr().out
 
 
 def test_a_mixed_group_is_judged_as_released(

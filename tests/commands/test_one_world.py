@@ -312,7 +312,7 @@ def test_no_certificate_of_other_kinds(tmp_path: Path, capsys: Any) -> None:
     how = ["-k", "2", "--quiet", *KINDS, "--confidential", "region"]
     words = ["optimum", data, *how, "--certificate", tmp_path / "proof.json"]
     assert run(oracle.commands.main.main, *words) == 2
-    assert "a certificate is about numbers" in capsys.readouterr().err
+    assert "a certificate covers numeric attributes" in capsys.readouterr().err
     numbers = ["--columns", "age", "--kind", "age=numeric", "--weight", "age=2"]
     words = ["optimum", data, "-k", "2", *numbers, "--certificate", tmp_path / "proof.json"]
     assert run(oracle.commands.main.main, *words) == 2

@@ -638,8 +638,11 @@ def test_data_near_the_end_of_binary64_and_beyond(run: Ran, tmp_path: Path, fact
         (["--executor", "dask://nowhere"], "'nowhere' is not the HOST:PORT"),
         (["--columns", "x9"], "no column 'x9'"),
         (["--method", "univariate"], "univariate needs one attribute"),
-        (["--method", "subsets", "--certificate", "{}/proof.json"], "subsets has no certificate"),
-        (["--method", "ilp", "--state", "{}/state.json"], "ilp has no certificate and no state"),
+        (
+            ["--method", "subsets", "--certificate", "{}/proof.json"],
+            "subsets writes no certificate",
+        ),
+        (["--method", "ilp", "--state", "{}/state.json"], "ilp writes no certificate and no state"),
         (["-k", 7], "only 6 records"),
         (["-k", 0], "k is 0"),
         (["--json", "{}/six.csv"], "is an input or another output"),

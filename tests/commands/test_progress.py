@@ -195,7 +195,7 @@ def test_a_comparison_keeps_its_rows(here: Path, capsys: pytest.CaptureFixture[s
     assert compare("--python", "mine:stopped") == 130
     said = capsys.readouterr()
     assert "mdav" in said.out
-    assert "interrupted: this is what was found so far" in said.err
+    assert "interrupted; this is the result so far" in said.err
     assert [row["algorithm"] for row in json.loads(Path("out.json").read_text())["rows"]] == [
         "mdav"
     ]
@@ -215,7 +215,7 @@ def test_an_audit_keeps_its_checks(here: Path, capsys: pytest.CaptureFixture[str
 def test_answers_so_far_are_judged(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["conform", "--algorithm", "mdav", "--python", "mine:third", "--json", "out.json"]
     assert oracle.commands.main.main(words) == 130
-    assert "interrupted: this is what was found so far" in capsys.readouterr().err
+    assert "interrupted; this is the result so far" in capsys.readouterr().err
     assert Path("out.json").exists()
 
 
@@ -232,12 +232,12 @@ def test_candidates_so_far_are_told(here: Path, capsys: pytest.CaptureFixture[st
     words += ["--standardise", "none", "--json", "out.json"]
     assert oracle.commands.main.main(words) == 130
     said = capsys.readouterr()
-    assert "interrupted: this is what was found so far" in said.err
+    assert "interrupted; this is the result so far" in said.err
     found = json.loads(Path("out.json").read_text())["candidates"]
     told = {one["algorithm"]: (one["status"], one["reason"]) for one in found}
     assert told["mdav"][0] == "possible"
     assert told["mine:stops"] == ("not judged", "interrupted before it was decided")
-    assert told["md"] == ("not judged", "interrupted before")
+    assert told["md"] == ("not judged", "interrupted before it was tried")
 
 
 def test_a_hunt_that_is_interrupted_says_so(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -246,7 +246,7 @@ def test_a_hunt_that_is_interrupted_says_so(here: Path, capsys: pytest.CaptureFi
     words += ["--without", "invalid", "--nondeterministic", "--json", "out.json"]
     assert oracle.commands.main.main(words) == 130
     said = capsys.readouterr()
-    assert "interrupted: this is what was found so far" in said.err
+    assert "interrupted; this is the result so far" in said.err
     assert "the hunt was interrupted before all questions were asked" in said.out
     assert "the time was over" not in said.out
     assert sum(json.loads(Path("out.json").read_text())["by_status"].values()) == 2
@@ -273,7 +273,7 @@ def test_ctrl_c_keeps_what_was_found(here: Path, command: str) -> None:
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=30)
     assert running.returncode == 130, errors
-    assert "interrupted: this is what was found so far" in errors
+    assert "interrupted; this is the result so far" in errors
     found = json.loads(Path("out.json").read_text())
     assert sum(found["by_status"].values()) >= 2
 

@@ -1,7 +1,8 @@
-"""Pages, and what commands print about themselves, do without the phrases of docs/phrases.txt."""
+"""Pages, help and messages do without the phrases of docs/phrases.txt."""
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -49,6 +50,34 @@ def test_help_does_without_these_phrases(module: object) -> None:
         [parts] = [a for a in parser._actions if hasattr(a, "choices") and a.choices]
         help_text = " ".join(parts.choices[name].format_help().split())
         assert remarks(help_text, name) == []
+
+
+def messages(source: str) -> list[str]:
+    """The texts of a module of more than a word; docstrings are none."""
+    nodes = list(ast.walk(ast.parse(source)))
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if " " in node.value and id(node) not in docstrings
+    ]
+
+
+@pytest.mark.parametrize("package", ["refagg", "oracle"])
+def test_messages_do_without_these_phrases(package: str) -> None:
+    found = [
+        remark
+        for module in sorted((ROOT / package).rglob("*.py"))
+        for text in messages(module.read_text(encoding="utf-8"))
+        for remark in remarks(text, module.name)
+    ]
+    assert found == []
+
+
+def test_messages_are_texts_but_docstrings() -> None:
+    source = 'def f():\n    """In order to."""\n    raise E(f"{x} is at hand")\n'
+    assert messages(source) == [" is at hand"]
 
 
 def test_a_phrase_is_found_outside_code_only() -> None:

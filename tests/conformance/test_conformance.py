@@ -407,7 +407,7 @@ def test_what_a_function_is_given() -> None:
     assert str(records) == "[[0.5, 'x'], [inf, nan]]"
     assert (k, gamma) == (2, 0.2)
     huge = case(records=(("1e400",), *SIX))
-    assert adapter(huge, 1.0).unsupported == "a value is beyond all floats"
+    assert adapter(huge, 1.0).unsupported == "a value is outside the range of binary64"
     with_seed = Case("test", "mdav", 3, SIX, seed=1)
     assert adapter(with_seed, 1.0).unsupported == "the function does not take 'seed'"
     scaled = Case("test", "mdav", 3, SIX, standardise="population")
@@ -467,7 +467,7 @@ def test_decimals_are_read_digit_by_digit() -> None:
 
 
 class Whole(int):
-    """A whole number as those of Python 3.12 and of NumPy are: it has `is_integer`."""
+    """An integer as those of Python 3.12 and of NumPy are: it has `is_integer`."""
 
     def is_integer(self) -> bool:
         return True

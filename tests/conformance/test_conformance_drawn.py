@@ -69,7 +69,7 @@ def test_there_are_no_more_rows_than_centres() -> None:
 def test_a_centre_is_in_the_range_of_the_records() -> None:
     judged = fuzzy(FOUR, [(0,), (0,), ("10.01",), ("10.01",)], None)
     assert verdict(judged) == ("failed", "aggregates")
-    assert judged.witness == ("record 2 is released with (1001/100); x1 is from (0, 10)",)
+    assert judged.witness == ("record 2 is released with (1001/100); x1 has the range (0, 10)",)
 
 
 def test_a_group_is_released_with_one_row() -> None:

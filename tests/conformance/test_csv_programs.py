@@ -203,8 +203,8 @@ def test_outputs_that_are_recognised(written: str, groups: Any, released: Any) -
         (r"printf 'x1;x2\n1;2\n1;2\n' > $2", "row"),
         (r"printf 'x1,x2,group\n1,2,\n' > $2", "row 1 of the output has no group"),
         (r"printf 'group,group\n1,2\n' > $2", "expected are"),
-        (r"""printf 'x1,x2\n"1"2,3\n' > $2""", "no CSV file"),
-        (r"printf 'x1,x2\n\377\n' > $2", "no text in UTF-8"),
+        (r"""printf 'x1,x2\n"1"2,3\n' > $2""", "not a CSV file"),
+        (r"printf 'x1,x2\n\377\n' > $2", "not UTF-8 text"),
         ("head -c 3000000 /dev/zero > $2", "an output of more than 1048576 bytes"),
         ("kill -9 $$", "was killed by SIGKILL"),
         ("exit 127", "exit status 127"),
@@ -343,7 +343,7 @@ def test_nothing_is_left_where_it_is_terminated(tmp_path: Path, command: str) ->
     while not (started.exists() and started.read_text().strip()) and time.monotonic() < waited:
         time.sleep(0.02)
     running.terminate()
-    assert running.communicate(timeout=30)[1] == b"interrupted: this is what was found so far\n"
+    assert running.communicate(timeout=30)[1] == b"interrupted; this is the result so far\n"
     assert running.returncode == 130
     assert list(made.iterdir()) == []
     process, waited = Path(f"/proc/{started.read_text().strip()}"), time.monotonic() + 10

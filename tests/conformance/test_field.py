@@ -91,7 +91,7 @@ def test_a_run_writes_a_file_and_a_page(
     shown = read_page(html)
     check_page(shown, html.read_text(encoding="utf-8"))
     head, row = table_of(shown, "Implementations and the algorithms")
-    assert head == ["implementation", "md", "asked on"]
+    assert head == ["implementation", "md", "tested on"]
     assert row[1].startswith("wrong")
     link = shown.all("table")[0].all("a")[1]
     assert shown.by_id(link.attributes["href"].removeprefix("#")).text.startswith("md")
@@ -168,7 +168,7 @@ def test_an_implementation_that_cannot_be_loaded_is_no_finding(
     )
     members.cache_clear()
     assert main(["field", "wrong", "--quiet"]) == 2
-    assert "wrong is not asked: pip install nothing-like-it" in capsys.readouterr().out
+    assert "wrong is not tested: pip install nothing-like-it" in capsys.readouterr().out
     program = ["--python", "tests.conformance.test_field:lacking"]
     assert main(["conform", "--algorithm", "mdav", "--quiet", *program]) == 2
     assert "nothing-like-it" in capsys.readouterr().err

@@ -137,7 +137,7 @@ def test_a_loop_that_ends_too_early() -> None:
 
 @pytest.mark.long
 def test_what_breaks_only_far_away() -> None:
-    """Topics of large offsets find it, those of small whole numbers do not."""
+    """Topics of large offsets find it, those of small integers do not."""
     found = hunt(Function(squares_cancel), wanted("mdav"), budget=PATIENT, tries=300, every=True)
     assert found.findings
     assert {finding.topic.values for finding in found.findings} <= {"far", "large"}
@@ -545,7 +545,7 @@ def test_topics_of_which_nothing_can_be_judged_are_not_covered() -> None:
     assert result.exit_status == 3
     lines = "\n".join(hunt_lines(result))
     assert "n = 2k (2, 1 unsupported, 1 not judged)" in lines
-    assert "of some topics no answer could be judged" in lines
+    assert "for some topics no answer could be judged" in lines
 
 
 def test_each_topic_needs_a_question(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,19 +75,19 @@ def test_who_forgets_something_is_found(forgotten: tuple[str, str, str]) -> None
 def test_who_forgets_the_scale_is_found(forgets: str) -> None:
     claim = "mdav"
     shape = "strata" if forgets == "scale" else "constraints"
-    door = Function(Plain(claim, forgets))
-    found = hunted(door, claim, shape, 300, standardise="population")
+    adapter = Function(Plain(claim, forgets))
+    found = hunted(adapter, claim, shape, 300, standardise="population")
     assert [f.judgement.status for f in found.findings] == ["failed"]
 
 
 def with_kinds(change: Callable[[str], str]) -> Adapter:
     """The project's own answer to another question."""
 
-    def door(case: Case, seconds: float) -> Answer:
+    def adapter(case: Case, seconds: float) -> Answer:
         other = replace(case, kinds=tuple(map(change, case.kinds)))
         return replace(own(other, seconds), released=None)
 
-    return door
+    return adapter
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_attributes_with_groups_of_their_own() -> None:
 def test_when_the_time_is_over() -> None:
     rows = table()
     found = oracle.identify(rows, released(rows, "mdav", "none"), 3, time_limit=1e-9)
-    assert {one.reason for one in found.candidates} == {"the time was over before"}
+    assert {one.reason for one in found.candidates} == {"the time limit was reached first"}
     assert found.exit_status == 2
 
 

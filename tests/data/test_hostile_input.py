@@ -436,4 +436,4 @@ def test_a_file_of_vectors_of_other_types(
     path.write_text(json.dumps(data))
     words = ["conform", "--algorithm", "mdav", "--vectors", str(path), "--case", "a"]
     assert oracle.commands.main.main([*words, "--python", "json:loads"]) == 2
-    assert "is no file of vectors" in capsys.readouterr().err
+    assert "is not a file of vectors" in capsys.readouterr().err

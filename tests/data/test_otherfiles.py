@@ -197,7 +197,7 @@ def test_what_cannot_be_written_is_refused_before_work(here: Path, ending: str) 
         (b'[{"a": 1}]', "a JSON file"),
         (b"<!DOCTYPE html><html>", "an HTML or XML file"),
         ("x,y\n1,2\n".encode("utf-16-le"), "not UTF-8 text; UTF-16 without .* utf-16-le"),
-        (bytes(range(256)), "what is no text must be written as CSV"),
+        (bytes(range(256)), "save a table in another format as CSV"),
         (gzip.compress(b"1,2\n" * 50)[:-8], "cannot be read"),
         (b"PAR1" + bytes(40), "a Parquet file, but cannot be read as one"),
         (zipped(b"x\n1\n")[:60], "cannot be read"),

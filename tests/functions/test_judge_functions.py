@@ -207,7 +207,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
     ("keywords", "error", "message"),
     [
         ({"k": 0}, InvalidK, "at least 1"),
-        ({"k": "3"}, InvalidK, "whole number"),
+        ({"k": "3"}, InvalidK, "integer"),
         ({"k": 7}, KTooLarge, "only 6 records"),
         ({"released": RIGHT[1:]}, ShapeMismatch, "6 records"),
         ({"algorithm": "mdaw"}, UnknownAlgorithm, "mdaw"),
@@ -377,7 +377,7 @@ def test_a_group_across_strata_fails() -> None:
     rows = [[1.0], [1.0], [1.0], [1.0]]
     across = oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 1], [2, 3]])
     [check] = [check for check in across.checks if check.status == "fails"]
-    assert check.witness == ("records 0 1 are of the strata a, b",)
+    assert check.witness == ("records 0 1 are in the strata a, b",)
     assert not across.ok
     assert oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 2], [1, 3]]).ok
     assert oracle.audit(rows, rows, 2, strata="abab").ok

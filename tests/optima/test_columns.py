@@ -343,7 +343,7 @@ def test_cuts_that_are_added_are_violated(drawn: tuple[int, list[Group], list[fl
 
 
 def request_of(seed: int, n: int) -> Request:
-    """Whole numbers in one to three attributes, with few or many ties, or in tight triples."""
+    """Integers in one to three attributes, with few or many ties, or in tight triples."""
     random = Random(seed)
     k = random.choice((2, 3, 4))
     width, values = random.choice((1, 2, 3)), random.choice((4, 12, 200))

@@ -41,7 +41,7 @@ Request = tuple[list[int], int]
 
 
 def requests(ks: st.SearchStrategy[int]) -> st.SearchStrategy[Request]:
-    """More than 2k small whole numbers, and no more than an enumeration can judge."""
+    """More than 2k small integers, and no more than an enumeration can judge."""
     values = st.lists(st.integers(0, 30), min_size=5, max_size=12)
     return st.tuples(values, ks).filter(lambda request: len(request[0]) > 2 * request[1])
 

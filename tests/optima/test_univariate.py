@@ -426,8 +426,8 @@ def test_welford_at_the_ends_of_the_range(unit: float) -> None:
     ("values", "k", "largest", "error", "message"),
     [
         ([1, 2, 3], 0, None, InvalidK, "at least 1"),
-        ([1, 2, 3], True, None, InvalidK, "whole number"),
-        ([1, 2, 3], 2.0, None, InvalidK, "whole number"),
+        ([1, 2, 3], True, None, InvalidK, "integer"),
+        ([1, 2, 3], 2.0, None, InvalidK, "integer"),
         ([1, 2, 3], 4, None, KTooLarge, "only 3 records"),
         ([], 1, None, KTooLarge, "only 0 records"),
         ([1, 2, 3], 2, 1, InvalidParameter, "at least k = 2"),

@@ -1,4 +1,4 @@
-"""Records in slots of centres by the Hungarian method, costs in whole numbers."""
+"""Records in slots of centres by the Hungarian method, costs in integers."""
 
 from __future__ import annotations
 

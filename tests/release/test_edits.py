@@ -219,7 +219,9 @@ def test_mask_writes_a_file_that_meets_them(
     out, report = mask(tmp_path, PAY, "-k", "3", *BOTH)
     assert max(map(abs, off(out))) < 1e-11
     text = capsys.readouterr().out
-    assert f"constraint {SUM}\n  original: violated by 3 of 24 records, by 100 at most" in text
+    assert (
+        f"constraint {SUM}\n  original: violated by 3 of 24 records: largest deviation 100" in text
+    )
     assert text.count("released before writing: met exactly by all 24 records") == 2
     entry = report["constraints"][0]
     assert entry["released_before_writing"]["violated_records"] == 0
@@ -298,7 +300,7 @@ def test_decimals_that_cannot_meet_a_constraint_are_told(
     assert "cannot be met exactly" in report["rounding"]["remarks"][0]
     status, rungs = audited(tmp_path, PAY, out, *options, "--algorithm", "mdav")
     assert status == 0
-    assert "as no decimals meet them exactly" in rungs["constraints"]["summary"]
+    assert "no decimals meet it exactly" in rungs["constraints"]["summary"]
 
 
 def test_a_constraint_that_forces_a_constant_is_told(
@@ -321,9 +323,9 @@ def test_measure_says_how_far_both_files_are_off(
     report = tmp_path / "measured.json"
     assert refagg(["measure", str(PAY), str(out), *BOTH, "--json", str(report)]) == 0
     text = capsys.readouterr().out
-    assert "original: violated by 3 of 24 records, by 100 at most (record 4)" in text
+    assert "original: violated by 3 of 24 records: largest deviation 100 (record 4)" in text
     # Record 4 is grouped with two others: each of the three is released off by 100/3.
-    assert "by 33.3333 at most (record 1), 5.33333 in the mean" in text
+    assert "largest deviation 33.3333 (record 1), mean 5.33333" in text
     entry = json.loads(report.read_text())["constraints"][0]
     assert set(entry) == {"constraint", "original", "released_file"}
     assert entry["original"]["mean_absolute"]["exact"] == "16/3"
@@ -406,7 +408,7 @@ def test_the_judge_sees_plain_means(tmp_path: Path) -> None:
     assert rungs["aggregates"]["status"] == rungs["constraints"]["status"] == "fails"
     assert rungs["run of mdav"]["status"] == "holds"
     assert "moved to the constraints" in rungs["aggregates"]["witness"][0]
-    assert "left less right -33.33" in rungs["constraints"]["witness"][0]
+    assert "left side minus right side -33.33" in rungs["constraints"]["witness"][0]
 
 
 def test_the_judge_sees_another_metric_and_one_constraint_of_two(tmp_path: Path) -> None:

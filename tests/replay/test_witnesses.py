@@ -24,12 +24,12 @@ def test_a_wrong_seed_by_hand() -> None:
     assert found.witness == (
         "iteration 1, step 2: x_s, the record most distant from x_r",
         "the algorithm: x_s is record 0 at distance^2 1024",
-        "the release: these are the groups of another one, record 3 at distance^2 484",
-        "or else, which explains the groups as well:",
+        "the release: the groups follow from another choice, record 3 at distance^2 484",
+        "another explanation of the groups:",
         "iteration 1, step 1: x_r, the record most distant from the average of the "
         "remaining records",
         "the algorithm: x_r is record 8 at distance^2 7921/25",
-        "the release: these are the groups of another one, record 3 at distance^2 441/25",
+        "the release: the groups follow from another choice, record 3 at distance^2 441/25",
     )
 
 
@@ -126,7 +126,7 @@ def test_two_explanations_that_are_as_good_are_both_told() -> None:
         "iteration 1, step 3: near x_r, the k-1 nearest records to x_r",
         "the algorithm: record 5 must be grouped with 4 at distance^2 9 (all)",
         "the release: record 5 is grouped with 2 at distance^2 49",
-        "or else, which explains the groups as well:",
+        "another explanation of the groups:",
         "iteration 1, step 1: x_r, the record most distant from the average of the "
         "remaining records",
     )

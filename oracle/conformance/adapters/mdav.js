@@ -52,7 +52,7 @@ function mdav(records, k) {
 }
 
 function refusal(records, k) { // why a request makes no sense, if it makes none
-  if (!Number.isInteger(k) || k < 1) return "k is no whole number of at least 1";
+  if (!Number.isInteger(k) || k < 1) return "k is no integer of at least 1";
   if (records.length < k) return "fewer than k records";
   if (records[0].length === 0) return "no attribute";
   if (records.some((row) => row.length !== records[0].length)) return "rows of different lengths";

@@ -37,7 +37,7 @@ def _program() -> Any:
 
 
 def _stopped() -> None:
-    """Where it would wait for somebody at its debugger."""
+    """Raises RuntimeError where the program would start its debugger and wait for input."""
     raise RuntimeError("it stops in its debugger")
 
 

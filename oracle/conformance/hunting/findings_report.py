@@ -60,9 +60,9 @@ def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
 
 
 def coverage_reasons(hunt: Hunt) -> list[str]:
-    """The words for an exit status without new findings, the last being the verdict."""
+    """The reasons for an exit status without new findings; the last one is the verdict."""
     if hunt.exit_status == 0 and hunt.findings:
-        return ["nothing was found but what is known"]
+        return ["only known failures were found"]
     if hunt.exit_status != 3:
         return [{0: "nothing was found", 2: "no answer could be judged"}[hunt.exit_status]]
     causes = []
@@ -74,7 +74,7 @@ def coverage_reasons(hunt: Hunt) -> list[str]:
         interrupted = "the hunt was interrupted before all questions were asked"
         causes.append(interrupted if NOW.interrupted else over)
     if any(one.unjudged for one in hunt.covered):
-        causes.append("of some topics no answer could be judged")
+        causes.append("for some topics no answer could be judged")
     return [*causes, "coverage is too low to conclude that nothing is wrong"]
 
 

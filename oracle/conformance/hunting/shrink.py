@@ -88,7 +88,7 @@ def smallest(
 
 
 def calmed(case: Case) -> Case:
-    """The same table without its offset and on the scale of small whole numbers.
+    """The same table without its offset and on the scale of small integers.
 
     No translation and no common factor changes what a program should answer.
     """

@@ -8,7 +8,7 @@
 
 A topic says how many records there are, beside k, and what is special about their values.
 Without one, any topic is drawn. Everything shrinks towards few records, few attributes, k = 2 and
-small whole numbers.
+small integers.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ ONE = "k = 1"
 """The topic of groups of one: every record may be alone."""
 
 REFUSED = "to be refused"
-"""The topic of input that makes no sense."""
+"""The topic of invalid input."""
 
 BELOW_2K = ("n = k", "k < n < 2k", ONE)
 
 VALUES = {
-    "small": "whole numbers near 0: few different ones, duplicates, constant attributes, negative",
-    "far": "small whole numbers plus an offset of up to 10^12, or minus it",
+    "small": "integers near 0: few different ones, duplicates, constant attributes, negative",
+    "far": "small integers plus an offset of up to 10^12, or minus it",
     "decimal": "multiples of 1/10 and 1/1000, few of which are binary numbers, or of 3/8",
-    "large": "whole numbers beyond the range, or the 24 bits, of binary32",
+    "large": "integers beyond the range, or the 24 bits, of binary32",
 }
 """What is special about the values."""
 
@@ -133,7 +133,7 @@ class Wanted:
     shape: str = ""
     """One of HUNTED: what makes the records more than a table."""
     invalid: bool = False
-    """Is input asked, too, that makes no sense?"""
+    """Is invalid input asked, too?"""
 
     def topics(self) -> list[Topic]:
         """All topics of which there are cases, the smallest first."""
@@ -328,7 +328,7 @@ def _few(k: int) -> tuple[int, int]:
 
 
 def _spoilt(case: Case) -> st.SearchStrategy[Case]:
-    """The case with one thing that makes no sense."""
+    """The case with one thing that is invalid."""
     n, width = len(case.records), len(case.records[0])
     cells = st.tuples(
         st.integers(0, n - 1),
@@ -352,7 +352,7 @@ def with_cell(case: Case, i: int, j: int, text: str) -> Case:
 
 
 def _with_texts(case: Case) -> Case:
-    """Whole numbers as categories, or as sequences of events, where kinds declare such."""
+    """Integers as categories, or as sequences of events, where kinds declare such."""
 
     def told(kind: str, cell: str) -> str:
         number = abs(int(cell))
@@ -397,7 +397,7 @@ def _in_shape(case: Case) -> bool:
 
 
 def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Fraction]]:
-    """An offset and a factor that give small whole numbers what is special."""
+    """An offset and a factor that give small integers what is special."""
     one, zero = Fraction(1), Fraction(0)
     if values == "far":
         offsets = [Fraction(offset) for offset in OFFSETS[precision]]
@@ -412,7 +412,7 @@ def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Frac
 
 
 def tables(least: int, most: int, widths: tuple[int, int]) -> st.SearchStrategy[Rows]:
-    """Tables of so many records and attributes, of whole numbers."""
+    """Tables of so many records and attributes, of integers."""
     return st.integers(*widths).flatmap(
         lambda width: st.one_of(
             [

@@ -18,7 +18,7 @@ from refagg.release.risk import release_classes
 
 
 def row_check(question: Question, reading: Reading, strict: Strictness) -> Check:
-    """What can be said of released rows and groups, whatever was drawn."""
+    """The check of released rows and groups that holds for any draws."""
     answer = told(question.table, reading, strict.of_distances(question))
     c = centres_in(question)
     made = reading.partition or release_classes(_released(reading))
@@ -33,7 +33,7 @@ def row_check(question: Question, reading: Reading, strict: Strictness) -> Check
             row, first = reading.released.row(record), reading.released.row(group[0])
             if not answer.allowed.near(row, first):
                 line = f"record {record} is released with {row_text(row)}, record {group[0]} with "
-                return _failed("a group is released with two rows", line + row_text(first))
+                return _failed("one group is released with two rows", line + row_text(first))
     return _outside(question, answer, reading.released) or Check(
         "aggregates", "holds", f"{rows} rows for {c} centres, all in the range of the records"
     )
@@ -50,7 +50,7 @@ def _outside(question: Question, answer: Told, released: Table) -> Check | None:
             if not low <= theirs[record] <= high:
                 line = (
                     f"record {record} is released with {row_text(released.row(record))}; "
-                    f"{ours.name} is from {row_text([min(values), max(values)])}"
+                    f"{ours.name} has the range {row_text([min(values), max(values)])}"
                 )
                 return _failed("a centre is outside the range of the records", line)
     return None

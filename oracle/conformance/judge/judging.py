@@ -85,33 +85,33 @@ def judge(
         reading = read_answer(question, answer)
     except Malformed as reason:
         return Judgement(case, answer, "failed", "well formed", str(reason))
-    judged = _climb(case, answer, _checks(question, reading, how))
+    judged = _judged(case, answer, _checks(question, reading, how))
     if judged.status == "failed" and how.explain:
         return replace(judged, expected=admissible_texts(question))
     return judged
 
 
 def _answered(case: Case, answer: Answer, must_refuse: str) -> Check | None:
-    """What can be said without looking at groups; None where there are some to look at."""
+    """The check that decides without looking at groups; None if groups have to be checked."""
     if answer.errored is not None:
         return Check("answered", "errored", answer.errored)
     if answer.unsupported is not None:
         return Check("answered", "unsupported", answer.unsupported)
     if must_refuse:
         if answer.refused is not None:
-            return Check("answered", "passed", f"refused, as it must be: {answer.refused}")
+            return Check("answered", "passed", f"rejected, as expected: {answer.refused}")
         expected = f"an error was expected: {CATEGORIES[must_refuse]}"
         return Check("answered", "failed", f"invalid input was accepted; {expected}")
     if answer.refused is not None and case.kinds:
-        return Check("answered", "unsupported", f"kinds are declared; refused: {answer.refused}")
+        return Check("answered", "unsupported", f"declared kinds were refused: {answer.refused}")
     if answer.refused is not None:
         return Check("answered", "failed", f"a valid request was refused: {answer.refused}")
     if answer.groups is None and answer.blocks is None and answer.released is None:
-        return Check("answered", "errored", "neither groups nor released rows")
+        return Check("answered", "errored", "the answer has neither groups nor released rows")
     return None
 
 
-def _climb(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
+def _judged(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
     """The judgement of the first check that does not hold, or of the last. Raises Malformed."""
     flags: list[str] = []
     reached = next(checks)
@@ -127,7 +127,7 @@ def _climb(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
 
 
 def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterator[Check]:
-    """The checks from the second on, as long as somebody asks for more."""
+    """The checks from the second on, one at a time."""
     yield Check("well formed", "holds", f"{question.table.n} records")
     parts = list(_parts(question, reading))
     if not parts:
@@ -140,7 +140,7 @@ def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterato
             yield part.values(strict)
             yield from part.edits(strict)
     elif question.constraints:
-        reason = "constraints are met by values, and groups do not tell them: release the values"
+        reason = "constraints are checked on released values; the answer has only groups"
         yield Check("aggregates", "not judged", reason)
     if reading.sse is not None and not question.case.kinds:
         yield sse_check(question, reading, strict)
@@ -152,13 +152,14 @@ def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterato
 
 
 def _untold(question: Question, reading: Reading) -> Check:
-    """The check where groups of blocks, or of attributes, are asked, and not told."""
+    """The check where groups of blocks, or of attributes, are asked for and not answered."""
     if question.case.blocks:
-        told = "one partition is told" if reading.partition else "no groups are told"
-        reason = f"{told}; each of {len(question.blocks)} blocks has its own: answer `blocks`"
-        return Check("well formed", "fails", f"{reason}, or released values")
-    reason = "each attribute has groups of its own, which one partition cannot tell: release"
-    return Check("k-anonymous", "not judged", f"{reason} the values")
+        found = "one partition" if reading.partition else "no groups"
+        expected = f"each of {len(question.blocks)} blocks has its own: answer `blocks`"
+        reason = f"the answer has {found}, but {expected}, or released values"
+        return Check("well formed", "fails", reason)
+    reason = "each attribute has its own groups; one partition cannot show them: release the values"
+    return Check("k-anonymous", "not judged", reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +241,7 @@ class Part:
         try:
             check = self._replayed(audited, tolerance, strict)
         except (OverflowError, BeyondFloats):
-            return Check("run", "not judged", "the values are beyond the range of binary64")
+            return Check("run", "not judged", "the values are outside the range of binary64")
         numerical = str(check.details.get("verdict", "")).startswith("numerical")
         beyond = check.status == "holds" and check.details.get("tolerance_needed", 0) > TOLERANCE
         flags = ("numerical" if numerical else "", BEYOND if beyond else "")

@@ -38,7 +38,9 @@ Deviations = Sequence[Sequence[float]]
 def noise_check(question: Question, released: Table | None, strict: Strictness) -> Check:
     """Can these values be the records with noise, whatever was drawn?"""
     if released is None:
-        return Check("aggregates", "fails", "groups, where values with noise were to be released")
+        return Check(
+            "aggregates", "fails", "the answer has groups, but values with noise were expected"
+        )
     method = question.method
     assert method is not None
     share = LARGEST * sqrt(method.parameters["amount"] * len(released.columns))
@@ -52,9 +54,9 @@ def noise_check(question: Question, released: Table | None, strict: Strictness) 
                     f"record {record}: {ours.name} is released with {number_text(theirs[record])}"
                 )
                 line += f", which was {number_text(ours[record])}"
-                text = "a value is changed by more than noise can" if share else _UNCHANGED
+                text = "a value is changed by more than the noise allows" if share else _UNCHANGED
                 return Check("aggregates", "fails", text, (line,))
-    return Check("aggregates", "holds", "no value is changed by more than noise can")
+    return Check("aggregates", "holds", "no value is changed by more than the noise allows")
 
 
 _UNCHANGED = "a value is changed where there is no noise"
@@ -82,10 +84,10 @@ def deviate_check(question: Question, table: Table, released: Table, strict: Str
     moved = [_apart(own, others, j) for j in range(len(ranges))]
     stray = _stray(table, released, own, allowed.wider([2 * m for m in moved]))
     if stray is None:
-        return Check("run", "holds", f"the seed {method.seed} gives this, but for rounding")
+        return Check("run", "holds", f"the seed {method.seed} gives this, up to rounding")
     if any(m > STABLE * width for m, width in zip(moved, ranges, strict=True)):
-        return Check("run", "not judged", "the noise depends on rounding, with these records")
-    return Check("run", "fails", f"the seed {method.seed} gives another", (stray,))
+        return Check("run", "not judged", "with these records, the noise depends on rounding")
+    return Check("run", "fails", f"the seed {method.seed} gives a different answer", (stray,))
 
 
 def _stray(table: Table, released: Table, own: Deviations, allowed: Allowed) -> str | None:

@@ -1,4 +1,4 @@
-"""Numbers as the texts that cases hold: whole numbers, decimals where they end, fractions."""
+"""Numbers as the texts that cases hold: integers, decimals where they end, fractions."""
 
 from __future__ import annotations
 

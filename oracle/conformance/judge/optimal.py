@@ -32,13 +32,13 @@ def optimal_check(question: Question, groups: Groups, seconds: float) -> Check:
     ours, best = loss_within(scaled, partition.groups), found.value
     name = loss_names(scaled.table)[2]
     if found.status == "optimal" and ours == best:
-        return Check("optimal", "holds", f"the least {name}, {number_text(best)}")
+        return Check("optimal", "holds", f"the {name} is the least possible, {number_text(best)}")
     if ours > best:
         if groups.inferred and partition.largest() >= 2 * case.k:
-            reason = "rows released alike may be several groups; tell the groups"
+            reason = "equal released rows may be several groups; answer with the groups"
             return Check("optimal", "not judged", reason)
         if ours - best <= NEARLY * best + rounding(scaled):
-            text = f"the least {name} but for {number_text(ours - best)}"
+            text = f"the {name} exceeds the least by only {number_text(ours - best)}"
             return Check("optimal", "holds", text, (), {"flags": ("numerical",)})
         text = f"{name} {number_text(ours)}, but {number_text(best)} is possible"
         return Check("optimal", "fails", text, (partition_text(found.partition.groups),))

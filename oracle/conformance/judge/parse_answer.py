@@ -60,7 +60,7 @@ def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:
         raise Malformed("groups must be lists of record numbers from 0")
     if any(abs(record) > 10**18 for group in groups for record in group):
         raise Malformed(
-            f"a record number of many digits is in a group; the records are 0 to {n - 1}"
+            f"a group has a record number of too many digits; the records are 0 to {n - 1}"
         )
     try:
         return Partition.of(groups, n)

@@ -105,8 +105,9 @@ class Question:
         rendering = recognise(theirs, found, tolerance)
         if rendering is None or not rendering.faithful:
             worst = max(found, key=lambda cell: cell.error)
-            line = f"released with {worst.released}, published should be {worst.aggregate}"
-            return Check("aggregates", "fails", "not the values that it publishes", (line,))
+            line = f"released with {worst.released}; the published value is {worst.aggregate}"
+            reason = "not the values that the algorithm publishes"
+            return Check("aggregates", "fails", reason, (line,))
         return Check("aggregates", "holds", f"values as published, {rendering.name}")
 
 
@@ -149,7 +150,7 @@ def question_of(case: Case) -> Question:
     if spec.attributes == "one" and len(table.names) > 1 and not blocks:
         raise NotUnivariate(f"{spec.name} works on one attribute; there are {len(table.names)}")
     if case.seed is not None and type(case.seed) is not int:
-        raise InvalidParameter(f"the seed is {case.seed!r}; it must be a whole number")
+        raise InvalidParameter(f"the seed is {case.seed!r}; it must be an integer")
     method = method_of(
         spec,
         case.k if spec.takes_k else 1,
@@ -178,7 +179,9 @@ def _check_shape(case: Case, yields: str) -> None:
     if case.shape and yields != "partition":
         raise InvalidParameter(f"{case.claim} is asked of tables only")
     if case.kinds and set(case.shape) - {"dissimilarity"}:
-        raise InvalidParameter("records of declared kinds are asked as they are")
+        raise InvalidParameter(
+            "records of declared kinds have their own scale; leave out standardise"
+        )
     if case.series and case.standardise != "none":
         raise InvalidParameter("series are not standardised")
 

@@ -9,10 +9,10 @@ from refagg.language.number_texts import number_of
 CATEGORIES = {
     "k too small": "k is less than 1",
     "k too large": "there are fewer than k records",
-    "not a number": "a cell is a text that is no number",
+    "not a number": "a cell is not a number",
     "not finite": "a cell is NaN or infinite",
     "missing value": "a cell is empty",
-    "not a category": "a cell is none of the categories that are declared",
+    "not a category": "a cell is not one of the declared categories",
     "ragged row": "a row has more or fewer cells than the first",
     "empty table": "there is no record, or no attribute",
     "no series": "times do not rise, or are not one for each value",

@@ -47,7 +47,7 @@ def sse_check(question: Question, reading: Reading, strict: Strictness) -> Check
         exact = _of_blocks(question, reading.blocks)
     else:
         if reading.released is None:
-            return Check("SSE", "not judged", "the SSE of values that are not told")
+            return Check("SSE", "not judged", "the answer has no values for its SSE")
         exact = release_sse(scaled, reading.released)
     total = sst(scaled)
     allowed = max(OF_SSE, tolerance) * exact + max(OF_SST, tolerance) * total

@@ -67,4 +67,4 @@ def in_binary64(table: Table) -> Table:
         )
         return Table(rounded, table.others, table.order)
     except OverflowError:
-        raise NotFinite("a value is beyond all floats") from None
+        raise NotFinite("a value is outside the range of binary64") from None

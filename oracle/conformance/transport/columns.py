@@ -1,4 +1,4 @@
-"""Tables with named columns, as people's own programs read and write them.
+"""Tables with named columns, as programs under test read and write them.
 
 The attributes of a case are the columns x1, x2, ...; an answer has the same columns with released
 values, or says in one column which group a record is in.

@@ -63,7 +63,7 @@ class CsvProgram:
         try:
             text = _csv_text(case, names)
         except OverflowError:
-            return Answer(unsupported="a value is beyond all floats")
+            return Answer(unsupported="a value is outside the range of binary64")
         source, target = folder / "input.csv", folder / "output.csv"
         source.write_text(text, encoding="utf-8", errors="replace", newline="")
         longest = max(LINE, LONGER * len(text))
@@ -115,7 +115,7 @@ def _words(process: Process, target: Path) -> str:
 
 
 def _content(path: Path, longest: int) -> str:
-    """The text of a file that somebody wrote. Raises Misbehaved, OSError."""
+    """The text of a file that the program wrote. Raises Misbehaved, OSError."""
     try:
         regular = stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:
@@ -128,7 +128,7 @@ def _content(path: Path, longest: int) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Misbehaved(f"the output is no text in UTF-8: {error.reason}") from None
+        raise Misbehaved(f"the output is not UTF-8 text: {error.reason}") from None
 
 
 def _check_size(size: int, longest: int) -> None:
@@ -141,7 +141,7 @@ def _rows(text: str) -> list[list[str]]:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True))
     except csv.Error as error:
-        raise Unintelligible(f"the output is no CSV file: {error}") from None
+        raise Unintelligible(f"the output is not a CSV file: {error}") from None
     while rows and not rows[-1]:
         rows.pop()
     if not rows:

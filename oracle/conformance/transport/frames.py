@@ -29,7 +29,9 @@ def of_rows(function: Callable[..., Any], library: str) -> Callable[..., Any]:
     def ask(records: list[list[Any]], k: int, **named: Any) -> Any:
         width = len(records[0]) if records else 1
         if not width or any(len(row) != width for row in records):
-            return {"unsupported": "a data frame has no rows of no cells or of different lengths"}
+            return {
+                "unsupported": "rows without cells, or of different lengths, are not a data frame"
+            }
         names = [f"x{number + 1}" for number in range(width)]
         columns = [_column([row[j] for row in records]) for j in range(width)]
         frame = frame_type(dict(zip(names, columns, strict=True)))

@@ -78,7 +78,7 @@ class Function:
         try:
             records = _records(case)
         except OverflowError:
-            return Answer(unsupported="a value is beyond all floats")
+            return Answer(unsupported="a value is outside the range of binary64")
         try:
             result = self._function(records, case.k, **keywords)
         except (ValueError, RefaggError) as error:
@@ -115,14 +115,14 @@ def answer_of_result(result: Any) -> Answer:
     if isinstance(plain, Mapping):
         return answer_of({key: _plain(value) for key, value in plain.items()})
     if not isinstance(plain, list):
-        raise Unintelligible(f"the function returned {shown(result)}: no labels, no groups")
+        raise Unintelligible(f"the function returned {shown(result)}, neither labels nor groups")
     if not any(isinstance(item, list) for item in plain):
         return Answer(groups=groups_of_labels(plain))
     return answer_of({"groups": plain})
 
 
 def _accepted_names(function: Callable[..., Any]) -> set[str] | None:
-    """The names of keywords that may be passed; None where any may, or nobody knows."""
+    """The names of keywords that may be passed; None if any may, or if they are unknown."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[2:]
     except (TypeError, ValueError):
@@ -163,7 +163,7 @@ def _shape(name: str, value: Any) -> Any:
 
 
 def _parameter(text: str) -> Any:
-    """A whole number, a float, or the text itself."""
+    """An integer, a float, or the text itself."""
     try:
         value = number_of(text, "")
     except (NotANumber, NotFinite):

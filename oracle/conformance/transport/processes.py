@@ -67,7 +67,7 @@ class Process:
         self._words = b""
 
     def silent(self) -> bool:
-        """Is the output open, and nothing in it that nobody asked for?"""
+        """Is the output open, and free of unrequested answers?"""
         if self._line:
             return False
         try:
@@ -91,7 +91,7 @@ class Process:
                 if waiting:
                     raise Misbehaved(f"an answer before the request was read: {shown(line)}")
                 return line
-        read = "" if not waiting else "; it did not even read the request"
+        read = "" if not waiting else "; it did not read the request"
         raise Misbehaved(f"no answer in time{self._half()}{read or self._only_at_the_end()}")
 
     def finish(self, deadline: float, look: Callable[[], None]) -> int:

@@ -82,7 +82,7 @@ DESCRIBE = "describe"
 
 
 def describe_line(claim: str) -> bytes:
-    """The request for a description: to those who do not know it one that has to be refused."""
+    """The request for a description; a program that does not know it has to refuse it."""
     request = request_of(Case(DESCRIBE, claim, 0, ())) | {DESCRIBE: True}
     return json.dumps(request).encode("ascii") + b"\n"
 
@@ -154,7 +154,8 @@ def reply_from(line: bytes, case: Case) -> Answer:
     if not isinstance(reply, dict):
         raise Unintelligible(f"not a JSON object: {shown(line)}")
     if "id" not in reply or str(reply["id"]) != case.id:
-        raise Unintelligible(f"the reply is for {shown(reply.get('id'))}, asked was {case.id!r}")
+        reply_id = shown(reply.get("id"))
+        raise Unintelligible(f"the reply is for {reply_id}, but the request was {case.id!r}")
     return answer_of(reply)
 
 
@@ -164,7 +165,7 @@ def answer_of(reply: Mapping[str, Any]) -> Answer:
         raise Unintelligible(f"the reply has none of {', '.join(KEYS)}")
     groups, labels, released = (reply.get(key) for key in ("groups", "labels", "released"))
     if groups is not None and labels is not None:
-        raise Unintelligible("the reply has groups and labels: give one of them")
+        raise Unintelligible("the reply has groups and labels; give only one of them")
     blocks = reply.get("blocks")
     if blocks is not None and not (_sequence(blocks) and all(map(_rows, blocks))):
         raise Unintelligible(f"blocks must be the groups of each block, not {shown(blocks)}")
@@ -183,7 +184,7 @@ def answer_of(reply: Mapping[str, Any]) -> Answer:
 def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
     """The records with equal labels, together. Raises Unintelligible.
 
-    Labels are whole numbers or texts.
+    Labels are integers or texts.
     """
     if not _sequence(labels):
         raise Unintelligible(f"labels must be a list, not {shown(labels)}")
@@ -195,7 +196,7 @@ def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
 
 
 def whole(value: Any, what: str) -> int:
-    """A whole number, of whatever type. Raises Unintelligible."""
+    """An integer, of whatever type. Raises Unintelligible."""
     if not isinstance(value, bool):
         try:
             number = index(value)
@@ -204,14 +205,14 @@ def whole(value: Any, what: str) -> int:
         else:
             if abs(number) <= GREATEST:
                 return number
-            raise Unintelligible(f"{what} must be a whole number of at most 18 digits")
-    raise Unintelligible(f"{what} must be a whole number, not {shown(value)}")
+            raise Unintelligible(f"{what} must be an integer of at most 18 digits")
+    raise Unintelligible(f"{what} must be an integer, not {shown(value)}")
 
 
 def number_text(value: Any, what: str) -> str:
     """The text of a number, or a text as it is: the judge reads it. Raises Unintelligible.
 
-    Whole numbers and fractions keep all their digits; a float is the decimal that it is printed as.
+    Integers and fractions keep all their digits; a float is the decimal that it is printed as.
     """
     if isinstance(value, str):
         return value
@@ -265,4 +266,4 @@ def _sequence(value: Any) -> bool:
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")

@@ -72,7 +72,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """Who was drawn to which centre, with which probabilities, and who is there in the end."""
+    """The centre to which each record was drawn, its probabilities, and its final centre."""
 
     probabilities: list[list[float]]
     drawn: list[int]
@@ -143,9 +143,9 @@ def _redrawn(drawing: Drawing, record: int, among: Sequence[int]) -> int:
 
 def _what(guarantee: str, dissolved: int, moved: int, k: int) -> str:
     if guarantee == "none":
-        return "nothing was done about groups that are too small"
+        return "groups that are too small were left as they are"
     how = {"redraw": "drawn again among the other groups", "merge": "merged into the nearest group"}
     return (
         f"{dissolved} groups of fewer than {k} records were dissolved, smallest first; "
-        f"records were {how[guarantee]}, {moved} times in all"
+        f"their records were {how[guarantee]} ({moved} moves in all)"
     )

@@ -61,7 +61,7 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class FuzzyGroups:
-    """Centres, who was drawn to them, and what was to be expected."""
+    """Centres, the records drawn to each of them, and the expected sizes."""
 
     k: int
     clustering: FuzzyRun
@@ -212,8 +212,8 @@ def _inapplicable(
 ) -> str:
     for name, m in (("m1", m1), ("m2", m2)):
         if m < 1 or m > float_info.max or float(m) == 1 != m:
-            shown = number_text(m)
-            return f"{name} is {shown}; it must be 1, for crisp clusters, or a float greater than 1"
+            given = number_text(m)
+            return f"{name} is {given}; it must be 1, for crisp clusters, or a float greater than 1"
     for name, lam in (("lambda1", lambda1), ("lambda2", lambda2)):
         if not float_info.min <= lam <= float_info.max:
             return f"{name} is {number_text(lam)}; it must be a normal float greater than 0"

@@ -65,7 +65,7 @@ class Criterion:
 
     @property
     def scale(self) -> int:
-        """What makes all shares whole numbers."""
+        """What makes all shares integers."""
         squares = 0 if self.linkage in COMBINED else 2
         scale: int = lcm(*range(1, self.most + 1)) ** (squares + self.power)
         return scale

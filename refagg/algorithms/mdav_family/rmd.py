@@ -14,8 +14,8 @@ Steps:
      scale of the release (in sdcMicro: z-scores).
   3. The last k to 2k-1 records are a group.
 
-Apart from its last group, and from the average, which is not computed again, `rmd-classical` is
-MDAV-single on another scale.
+`rmd-classical` differs from MDAV-single only in step 2's s: MDAV-single takes the record most
+distant from the average of the records that remain, on the scale of the release.
 
 Example, with paper and pencil: 0, 1, 2, 3, 10, 11 with k = 2 have the average 9/2. D is greatest
 for 11, then for 10, which 11 has taken; of 0, 1, 2 and 3 it is 0, with 1.

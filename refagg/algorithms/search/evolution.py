@@ -44,7 +44,7 @@ class Rates:
 class Chromosome:
     """A legal chromosome with its SSE and its pocket of the roulette wheel.
 
-    Pockets are in proportion to the fitness 1/(SSE + 1), as whole numbers: a partition that is
+    Pockets are in proportion to the fitness 1/(SSE + 1), as integers: a partition that is
     as bad as one group has 2^40.
     """
 

@@ -94,7 +94,7 @@ def local_search(space: Space, k: int, choices: Choices, start: str, rounds: int
 
 
 def whole_distances(space: Space) -> list[array[int]]:
-    """All squared distances as whole numbers of at most BITS bits, on one scale.
+    """All squared distances as integers of at most BITS bits, on one scale.
 
     Raises UnsupportedArithmetic for distances in binary64.
     """
@@ -102,7 +102,7 @@ def whole_distances(space: Space) -> list[array[int]]:
     upper = [space.raw(record, records[record:]) for record in records]
     if not isinstance(upper[0][0], int):
         raise UnsupportedArithmetic(
-            "the space is in binary64, and the algorithm compares whole numbers; run it in an "
+            "the space is in binary64, and the algorithm compares integers; run it in an "
             "exact_space"
         )
     common = gcd(*(gcd(*row) for row in upper)) or 1
@@ -116,7 +116,7 @@ def whole_distances(space: Space) -> list[array[int]]:
 
 SPECIFICATION = Specification(
     name="local-search",
-    title="local search (moves, swaps, chains, groups divided anew, dissolved and founded)",
+    title="local search (moves, swaps, chains, groups redivided, dissolved and formed)",
     source="this project; see docs/decisions.md",
     run=local_search,
     largest_group=lambda k, start, rounds: 2 * k - 1,

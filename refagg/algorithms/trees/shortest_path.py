@@ -36,7 +36,7 @@ class Shortest:
 
 
 def among_whole_numbers(ordered: Sequence[int], sizes: range) -> Shortest:
-    """The shortest paths through rising whole numbers, exactly.
+    """The shortest paths through rising integers, exactly.
 
     The SSE of a division is the sum of all squares, which is the same for all, less S^2 / m
     for each group of m values with the sum S. So the sum of S^2 / m is to be greatest; it is

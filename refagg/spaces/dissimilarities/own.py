@@ -24,7 +24,7 @@ Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A measure that somebody gives; `name` is how he calls it."""
+    """A measure that the caller gives, with its name."""
 
     values: Measure
     similarity: bool = False
@@ -87,7 +87,7 @@ def _listed(values: Any) -> list[list[Any]]:
 def measure_for(table: Table, measure: Any) -> str | Dissimilarity:
     """A measure as the dissimilarity of the sequences in a table; None stands for "oss".
 
-    One of somebody's own is checked for all records. Raises InvalidMatrix, which names the records,
+    The caller's own one is checked for all records. Raises InvalidMatrix, which names the records,
     and InvalidParameter for a matrix where there is not one attribute of sequences.
     """
     if measure is None:

@@ -46,9 +46,9 @@ def routes(n: int = 60, plans: int = 10, seed: int = ROUTES_SEED) -> list[Events
     """n routes, the same for the same arguments on every platform. Raises InvalidParameter."""
     for name, given in (("n", n), ("plans", plans)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-            raise InvalidParameter(f"{name} is {given!r}; it must be a whole number of at least 1")
+            raise InvalidParameter(f"{name} is {given!r}; it must be an integer of at least 1")
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise InvalidParameter(f"the seed is {seed!r}; it must be a whole number")
+        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
     return routes_from(seeded(seed), n, plans)
 
 

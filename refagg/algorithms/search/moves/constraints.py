@@ -1,4 +1,4 @@
-"""Which groups a partition may have: the sizes, and who must or must not share one."""
+"""The constraints on groups: their sizes, and records that must or must not share a group."""
 
 from __future__ import annotations
 

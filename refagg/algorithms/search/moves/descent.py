@@ -55,7 +55,7 @@ def improved(
 ) -> Partition:
     """The partition that is reached from `start` by exchanges that each lower the SSE.
 
-    `rows[i][j]` is the squared distance of two records, a whole number in any unit. It ends
+    `rows[i][j]` is the squared distance of two records, an integer in any unit. It ends
     when no neighbourhood has an exchange that gains, or after so many seconds, or as soon as
     `stop()` is true. Raises InvalidPartition unless `start` is feasible.
     """

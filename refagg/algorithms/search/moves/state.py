@@ -1,7 +1,7 @@
-"""A partition on its way, in units and whole numbers.
+"""A partition on its way, in units and integers.
 
 The SSE of a group is the sum of its squared distances over its pairs, divided by its size.
-Here a group costs that sum times lcm(sizes) / size, a whole number, so costs are compared
+Here a group costs that sum times lcm(sizes) / size, an integer, so costs are compared
 exactly. Records that must be together are one *unit*, which moves as a whole. Records that
 must be apart get a distance that no partition without such a pair can reach, so a search
 that only ever accepts a lower cost keeps them apart, and one that starts with a few of them
