@@ -104,7 +104,9 @@ HOSTILE = (
         "a number of many digits", replies('{"id": ID, "sse": ' + "9" * 9999 + "}"), "not JSON"
     ),
     Hostile("NaN in groups", replies('{"id": ID, "groups": [[NaN]]}'), "NaN is not a JSON number"),
-    Hostile("NaN as SSE", replies('{"id": ID, "groups": [[0]], "sse": NaN}'), "NaN is no number"),
+    Hostile(
+        "NaN as SSE", replies('{"id": ID, "groups": [[0]], "sse": NaN}'), "NaN is not a JSON number"
+    ),
     # wrong types
     Hostile("a list", replies("[[0, 1, 2]]"), "not a JSON object"),
     Hostile("null", replies("null"), "not a JSON object"),

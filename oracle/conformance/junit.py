@@ -24,7 +24,7 @@ OUTCOMES = ("failure", "error", "skipped")
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One test; unless it passed, with an outcome of OUTCOMES and why, in a line and more."""
+    """One test; unless it passed, with an outcome of OUTCOMES, a message and details."""
 
     name: str
     outcome: str = ""
@@ -62,7 +62,7 @@ def junit_text(suite: str, group: str, tests: Sequence[Test]) -> bytes:
 
 
 def _clean(text: str) -> str:
-    """The text without signs that XML does not have."""
+    """The text without characters that XML does not allow."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -23,12 +23,12 @@ WRONG = ("failed", "errored")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known to fail: patterns of names, and why."""
+    """Known failures: patterns of names, with reasons."""
 
     entries: tuple[tuple[str, str], ...] = ()
 
     def reason(self, *names: str) -> str | None:
-        """Why something with one of these names fails; None if that is not known.
+        """The reason listed for one of these names; None if there is none.
 
         A cause that shows with some kind of values is known if the cause itself is.
         """

@@ -22,7 +22,7 @@ EXPLAINED = ("numerical", "records in binary64")
 """Flags of answers that are right only in floating point: no vector lists these."""
 
 REPEATABLE = "repeatable"
-"""The check that the same question is answered alike twice."""
+"""The check that the same question has the same answer twice."""
 
 PATIENCE = 3
 NOT_ASKED = Answer(errored=f"not asked, as none of the first {PATIENCE} answers came in time")
@@ -158,7 +158,7 @@ def _compared(vector: Vector, judged: Judgement) -> Judgement:
 
 
 def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:
-    """Has the release the values that are told? None stands for any."""
+    """Does the release have the expected values? None stands for any value."""
     if answer.released is None:
         return True
     try:

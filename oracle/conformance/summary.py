@@ -54,7 +54,7 @@ def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
 
 
 def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> list[str]:
-    """A failure with all that is needed to understand it and to see it again."""
+    """A failure with all that is needed to understand and reproduce it."""
     case = judgement.case
     lines = [f"[{judgement.status}] {case.id}, {judgement.check}: {judgement.reason}"]
     if vector:
@@ -99,7 +99,7 @@ def shape_text(value: Any) -> str:
 
 
 def repr_of(cell: str) -> str:
-    """A cell as it is, or quoted where that would not be seen."""
+    """A cell as it is, or quoted if it is empty or has blanks."""
     return cell if cell.strip() == cell != "" else repr(cell)
 
 
@@ -111,7 +111,7 @@ def as_data(
     known: Known = NOTHING,
 ) -> dict[str, Any]:
     """The judgements, ready for JSON. `flags` are those of cases, by their ids; `gaps` what was
-    not asked. `known` failures have their reason; those that do not fail any more are listed."""
+    not asked. `known` failures have their reason; those that no longer fail are listed."""
     return {
         "format": FORMAT,
         "command": command,

@@ -21,12 +21,12 @@ from refagg.errors import InvalidKind, InvalidParameter
 Bounds = tuple[int, int | None]
 
 SHAPES = ("series", "constraints", "strata", "blocks")
-"""What is asked only of programs that say that they take it: others would overlook it."""
+"""Features that are asked only of programs that declare them: others would overlook them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an implementation takes; None stands for everything."""
+    """The features that an implementation supports; None stands for all."""
 
     scales: tuple[str, ...] | None = None
     k: Bounds = (1, None)
@@ -42,7 +42,7 @@ class Taken:
     """What a reader is told of what is not asked."""
 
     def gap(self, case: Case) -> str:
-        """What of a case is not taken, in words; empty if all is.
+        """The feature of a case that is not supported, in words; empty if all are.
 
         >>> Taken(scales=("population",)).gap(Case("c", "mdav", 1, (("0",),)))
         'the scale none'
@@ -85,10 +85,10 @@ class Taken:
 
 
 ANYTHING = Taken()
-"""What a function of Python is taken to take: whether it takes a shape, its arguments tell."""
+"""The default for Python functions, whose arguments tell which shapes they support."""
 
 SILENT = Taken(shapes=(), why="asked only of implementations that declare it")
-"""What a program is taken to take that says nothing: it need not know of shapes."""
+"""The default for programs without a description, which need not support shapes."""
 
 
 def taken_from(data: Any) -> Taken:

@@ -32,17 +32,17 @@ from oracle.replay.memoised_space import MemoisedSpace
 from refagg.language.specification import Specification
 
 RUNS, SECONDS = 20_000, 3.0
-"""How many runs are looked at for each set of choices, and how long for all."""
+"""How many runs are tried for each set of choices, and the CPU time for all sets."""
 
 MARGIN = 4.0
-"""So many bits more make an explanation sixteen times less probable: it is told all the same."""
+"""An explanation of so many more bits is sixteen times less probable; it is still reported."""
 
 Names = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Groups that are a run but for these departures, all in choices of these names."""
+    """An explanation: the groups are a run except for these departures, in these choices."""
 
     names: Names
     departures: Sequence[Departure]
@@ -78,7 +78,7 @@ def wrong_choice(
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
 ) -> Divergence | None:
-    """The choices that are wrong if nothing else is; None where that does not explain the groups.
+    """The choices that, if only they are wrong, explain the groups; None if there are none.
 
     `farthest` is where the replay ended. Where groups are formed around no seed, it says enough.
     """
@@ -127,7 +127,7 @@ def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]
 
 
 def _told(explanations: Collection[Explanation]) -> list[Explanation]:
-    """The cheapest explanation, and those that may as well be the true one."""
+    """The cheapest explanation, and the others that are nearly as probable."""
     ordered = sorted(explanations, key=lambda one: one.bits)
     return [one for one in ordered if one.bits <= ordered[0].bits + MARGIN]
 

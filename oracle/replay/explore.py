@@ -109,7 +109,7 @@ class Script:
 
 
 def _brief(kept: Hashable) -> Hashable:
-    """What is kept, with a number in place of each long tuple, such as one of all records."""
+    """A state with a number in place of each long tuple, such as one of all records."""
     if not isinstance(kept, tuple):
         return kept
     return _digest(kept) if len(kept) > LONG else tuple(map(_brief, kept))

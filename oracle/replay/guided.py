@@ -39,12 +39,12 @@ T = TypeVar("T")
 OF_CENTROIDS = {tie.name for tie in TIES}
 
 MOST_CHOICES = 4
-"""Choices of an iteration that a witness shows."""
+"""The most choices of an iteration that a witness shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimedGroups:
-    """Which records are said to share a group.
+    """The claimed groups: which records are said to share a group.
 
     `classes[label[r]]` are the records that the claim does not tell from r. A class may
     be several groups with the same aggregates, where the claim is a released file:
@@ -77,7 +77,7 @@ class ClaimedGroups:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Where a claim leaves the specification, for a reader; records are numbered from 0.
+    """The place where a claim departs from the specification; records are numbered from 0.
 
     `choices` are the records that were chosen in this iteration before, and among which.
     """
@@ -239,13 +239,13 @@ def departing(
 
 
 def bits_of(departures: Iterable[Departure]) -> float:
-    """The price of departures: the logarithm of how many choices there were."""
+    """The cost of departures: the binary logarithm of the number of options."""
     return sum(log2(one.ways) for one in departures)
 
 
 @dataclass(slots=True)
 class _Free(Choices):
-    """A run in which the nearest records need not be near, if their choice is free."""
+    """A run in which any records may be the nearest, if their choice is free."""
 
     free: Collection[str] = ()
 
@@ -303,7 +303,7 @@ class Departure:
     """What the algorithm chooses, and what the groups have."""
 
     def told(self, more: int) -> Divergence:
-        """For a reader, where the run has so many more departures."""
+        """The divergence as reported, where the run has so many more departures."""
         right, claimed = self.texts()
         also = f" (and {more} more such choice{'s' * (more > 1)})" if more else ""
         return Divergence(self.iteration, self.step, right, f"{claimed}{also}")

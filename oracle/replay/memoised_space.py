@@ -63,7 +63,7 @@ class Distances:
 
 
 class MemoisedSpace:
-    """A space that remembers; implements `Numeric` for the space that it is given."""
+    """A space that remembers its answers; implements `Numeric` for the space that it is given."""
 
     def __init__(self, space: Numeric[Any]) -> None:
         self._space = space
@@ -151,7 +151,7 @@ class MemoisedSpace:
         return answer
 
     def _lean(self, distances: Any, choose: Callable[[], A]) -> A:
-        """The answer about some distances, kept without the distances themselves."""
+        """An answer without the distances that it was derived from."""
         new = self._asked == len(self._answers)
         answer = self._answer(choose)
         if new:

@@ -159,7 +159,7 @@ def test_a_certificate_does_the_same_and_is_checked(audit: Any, tmp_path: Path) 
     _, rung = audit(groups, "--certificate", proof)
     assert Fraction(rung["details"]["bound_exact"]) == least_sse(ROWS, 3)
     assert "the certificate" in rung["summary"]
-    for old, new in (('"k": 3', '"k": 2'), ('"none"', '"sample"'), ('"parts": 1', '"parts": 2')):
+    for old, new in (('"k":3', '"k":2'), ('"none"', '"sample"'), ('"parts":1', '"parts":2')):
         text = proof.read_text()
         assert old in text
         changed = tmp_path / "changed.json"

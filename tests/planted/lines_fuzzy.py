@@ -34,8 +34,8 @@ IN_CENTRES = (
     Mutant(
         "there is one iteration",
         "fuzzy",
-        "len(levels) <= stopping.limit:",
-        "len(levels) <= 1:",
+        "range(stopping.limit)",
+        "range(1)",
         "c_means",
     ),
     Mutant("memberships do not add to 1", "fuzzy", "x - whole for x", "x for x", "c_means"),

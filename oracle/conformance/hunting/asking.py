@@ -16,12 +16,12 @@ from oracle.conformance.running import REPEATABLE, repeated
 from refagg.terminal import NOW
 
 LIMIT, REPLAY_SECONDS = 300, 1.0
-"""How many runs are looked at for one answer, and how long."""
+"""How many runs are examined for one answer, and for how long."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """How long by this clock."""
+    """The time limits of a hunt, on one clock."""
 
     seconds: float
     clock: Callable[[], float] = time.monotonic
@@ -39,7 +39,7 @@ class Budget:
 
 @dataclass(slots=True)
 class Hunter:
-    """Asks, judges and remembers; nothing is asked again."""
+    """Asks questions, judges the answers and remembers them; no question is asked twice."""
 
     adapter: Adapter
     asked: Wanted
@@ -55,11 +55,11 @@ class Hunter:
     _known: dict[Hashable, Judgement] = field(default_factory=dict)
 
     def shrunk(self) -> bool:
-        """Is the time over for shrinking what was found last?"""
+        """Is the time for shrinking the last finding over?"""
         return self.budget.passed() > self.until
 
     def found(self) -> None:
-        """Now shrinking begins, which may go on beyond the budget."""
+        """Start the time of shrinking, which may exceed the budget."""
         self.until = min(self.budget.passed(), self.budget.seconds) + self.shrinking
 
     def searched(self, case: Case, covered: Coverage) -> Judgement | None:
@@ -77,7 +77,7 @@ class Hunter:
         return judgement
 
     def shrunken(self, case: Case) -> Judgement | None:
-        """The same of a case that is to be smaller; None when there is no more time for that."""
+        """The verdict on a case that shrinking tries; None when its time is over."""
         known = _key(case) in self._known
         return self.judged(case) if known or not self.shrunk() else None
 
@@ -99,14 +99,14 @@ class Hunter:
         return repeated(judgement, again)
 
     def explained(self, case: Case) -> Judgement:
-        """The remembered verdict with what would have been right, and what is wrong."""
+        """The remembered verdict, with the correct answers and the witness."""
         known = self._known[_key(case)]
         if known.check == REPEATABLE:
             return known
         return self._verdict(known.case, known.answer, explain=True, blame=True)
 
     def _verdict(self, case: Case, answer: Answer, *, explain: bool, blame: bool) -> Judgement:
-        """What the judge says; of input that makes no sense, with why it makes none."""
+        """The verdict of the judge; for invalid input, with the reason why it is invalid."""
         return judge(case, answer, senseless(case), self._strict(explain, blame))
 
     def _strict(self, explain: bool, blame: bool) -> Strictness:
@@ -120,5 +120,5 @@ class Hunter:
 
 
 def _key(case: Case) -> Hashable:
-    """What tells the questions of a hunt apart."""
+    """The key of a question in this hunt."""
     return case.k, case.records, case.kinds, tuple(case.shape.items())

@@ -29,12 +29,12 @@ _STEP = re.compile(r"iteration \d+, step [^:]*: ([^,]*)(?:, (.*))?")
 _WORD = re.compile(r"[A-Za-z]+")
 
 MOST_WORDS = 8
-"""Of a reason, in the name of a cause."""
+"""The most words of a reason in the name of a cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What some findings have in common; the first of them is the smallest."""
+    """The cause that some findings share; the first finding is the smallest."""
 
     name: str
     findings: tuple[Finding, ...]
@@ -45,7 +45,7 @@ class Cause:
 
 
 def reason_of(judgement: Judgement) -> str:
-    """The reason without its numbers; of wrong values, which tells in which attributes, none.
+    """The reason without its numbers; empty for wrong values, whose reason names attributes.
 
     >>> from oracle.conformance.judge.model import Answer, Case
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
@@ -121,13 +121,13 @@ def _scattered(judgement: Judgement) -> bool | None:
 
 
 def name_of(finding: Finding) -> str:
-    """The name of the cause of a finding; with the kind of values where it is these that matter."""
+    """The name of the cause of a finding, with the kind of values if they cause it."""
     name = cause_of(finding.judgement)
     return f"{name}/{finding.topic.values}{VALUES}" if finding.by_values else name
 
 
 VALUES = "-values"
-"""What the name of such a cause ends with."""
+"""The end of the name of such a cause."""
 
 
 def causes(findings: Sequence[Finding]) -> list[Cause]:

@@ -30,7 +30,7 @@ def save(path: Path, findings: Sequence[Finding]) -> None:
 
 
 def vector_of(finding: Finding, number: int) -> Vector:
-    """The counterexample with what would have been right, where that can be listed."""
+    """The counterexample with the correct answers, where they can be listed."""
     judgement = finding.judgement
     case = replace(judgement.case, id=f"{slug(judgement.case.claim)}-{number:03}-{TOPIC}")
     if case.standardise == "sample":  # the same scale but for a common factor
@@ -52,7 +52,7 @@ def vector_of(finding: Finding, number: int) -> Vector:
 
 
 def expectation_of(case: Case, texts: Sequence[str]) -> Expectation:
-    """The answers that are right: those listed, or all of the right sizes and SSE; or none."""
+    """The correct answers: those listed, or all of the right sizes and SSE, or a rejection."""
     if why := senseless(case):
         return Expectation("reject", category=why)
     partitions = tuple(sorted(groups_of(partition_of_text(text).groups) for text in texts))

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.strategies import Topic  # needs Hypothesis
 
 TRIES = 1200
-"""Questions of a hunt, if nothing else is said: 50 for each of 24 topics."""
+"""The default number of questions of a hunt: 50 for each of 24 topics."""
 
 SECONDS = 600.0
-"""After so long a hunt ends in any case, if nothing else is said."""
+"""The default time limit of a hunt, in seconds."""
 
 
 @dataclass(slots=True)
 class Coverage:
-    """One topic: its share of the questions, and how often which status was given."""
+    """One topic: its share of the questions, and the number of answers of each status."""
 
     topic: Topic
     share: int
@@ -40,7 +40,7 @@ class Coverage:
 
     @property
     def unjudged(self) -> bool:
-        """Did the program take part, but no answer could be judged?"""
+        """Did the program answer, but no answer could be judged?"""
         return set(self.statuses) in ({"not judged"}, {"not judged", "unsupported"})
 
     @property
@@ -49,7 +49,7 @@ class Coverage:
 
 
 def shared(topics: Sequence[Topic], tries: int) -> list[Coverage]:
-    """The questions shared among the topics, the first ones have one more. Raises InvalidParameter.
+    """The questions divided among topics; the first have one more. Raises InvalidParameter.
 
     >>> from oracle.conformance.hunting.strategies import Topic
     >>> [one.share for one in shared([Topic("n = k", v) for v in ("small", "far", "decimal")], 8)]
@@ -64,7 +64,7 @@ def shared(topics: Sequence[Topic], tries: int) -> list[Coverage]:
 
 
 def coverage_lines(covered: Sequence[Coverage]) -> Iterator[str]:
-    """In words what was asked of each topic, the topics of one kind of values in one line."""
+    """Lines that say what was asked on each topic, one line for each kind of values."""
     for heading, chosen in (
         ("asked in full", [one for one in covered if one.full]),
         ("asked in part", [one for one in covered if one.asked and not one.full]),
@@ -83,7 +83,7 @@ def _by_values(covered: Sequence[Coverage]) -> Iterator[str]:
 
 
 def _counts(one: Coverage) -> str:
-    """How many questions, and how many of the answers say nothing.
+    """The number of questions, and of answers without a verdict.
 
     >>> from oracle.conformance.hunting.strategies import Topic
     >>> _counts(Coverage(Topic("n = k", "small"), 5, Counter(passed=1, unsupported=2)))

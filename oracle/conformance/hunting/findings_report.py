@@ -20,7 +20,7 @@ FORMAT = "refagg hunt 1"
 
 
 def hunt_lines(hunt: Hunt) -> list[str]:
-    """The findings and what they were found among, or what was asked in vain."""
+    """The findings with their topics, or the coverage if there are none."""
     lines = [line for cause in causes(hunt.findings) for line in [*cause_lines(cause, hunt), ""]]
     counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
@@ -79,7 +79,7 @@ def coverage_reasons(hunt: Hunt) -> list[str]:
 
 
 def cause_lines(cause: Cause, hunt: Hunt) -> list[str]:
-    """The smallest finding of a cause, and among what else it was found."""
+    """The smallest finding of a cause, and the other topics in which the cause was found."""
     lines = finding_lines(cause.smallest)
     topics = dict.fromkeys(str(one.topic) for one in cause.findings[1:])
     also = f"; also among {'; '.join(topics)}" if topics else ""
@@ -109,7 +109,7 @@ def finding_lines(finding: Finding) -> list[str]:
 
 
 def question_text(case: Case) -> str:
-    """What was asked, but for the table."""
+    """The question without its table."""
     text = f"{case.claim}, k = {case.k}"
     text += "".join(f", {name} = {value}" for name, value in case.parameters.items())
     text += f", standardise = {case.standardise}" if case.standardise != "none" else ""

@@ -55,7 +55,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What a search came to: findings, what was covered, and how often which status was given."""
+    """The result of a search: findings, coverage, and the number of answers of each status."""
 
     asked: Wanted
     findings: tuple[Finding, ...]
@@ -72,13 +72,13 @@ class Hunt:
         return causes(self.findings)
 
     def known_reason(self, cause: Cause) -> str | None:
-        """Why it may fail: a cause is listed by its name, or all its findings by theirs."""
+        """The reason in the list of known failures, for a cause or for all its findings."""
         reasons = [self.known.reason(cause.name, name_of(one)) for one in cause.findings]
         return None if None in reasons else reasons[0]
 
     @property
     def ok(self) -> bool:
-        """Was everything asked, and nothing found but what is known?"""
+        """Was everything asked, and were only known failures found?"""
         return self.exit_status == 0
 
     @property
@@ -133,9 +133,9 @@ def hunt(
 
 
 def kind_of(judgement: Judgement) -> Kind:
-    """The check and the reason without its numbers: what is alike in counterexamples of one kind.
+    """The check and the reason without its numbers, by which counterexamples are of one kind.
 
-    Of wrong values, whose reason tells what is wrong in which attributes, the check alone.
+    For wrong values, whose reason names attributes, it is the check alone.
 
     >>> from oracle.conformance.judge.model import Answer
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
@@ -193,7 +193,7 @@ def _with_fewer_records(hunter: Hunter, found: Finding, seed: int) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """What a search is for: in one topic, any kind of finding but those known, or one that is."""
+    """The aim of a search in one topic: a finding of any new kind, or of one known kind."""
 
     topic: Topic
     within: bool
@@ -205,13 +205,13 @@ class _Aim:
     kind: Kind | None = None
 
     def allows(self, case: Case, first: Case) -> bool:
-        """Is it in the topic, if it must, and of groups of one only if the first one was?"""
+        """Is a case in the topic, if it must be, and has it k = 1 only if the first one had?"""
         if first.k > 1 >= case.k:
             return False
         return not self.within or (self.topic.holds(case) and self.topic.special(case))
 
     def meets(self, judgement: Judgement, first: Judgement | None) -> bool:
-        """Is it wrong in the way that is looked for, and as the first one was?"""
+        """Does a judgement fail in the way that is searched for, and in that of the first one?"""
         if judgement.status not in ("failed", "errored"):
             return False
         kind = kind_of(judgement)
@@ -263,5 +263,5 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
 
 
 def _calm(hunter: Hunter, case: Case) -> bool:
-    """Is the same table near 0 answered rightly? This is asked whatever the time."""
+    """Is the answer to the same table near 0 right? This is asked even after the time limit."""
     return hunter.judged(calmed(case)).status == "passed"

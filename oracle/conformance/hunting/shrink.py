@@ -32,9 +32,9 @@ def with_rows(case: Case, rows: Rows) -> Case:
 
 
 def size_of(case: Case) -> Size:
-    """What counts as smaller: records, attributes, k, digits that are not 0, magnitudes, order.
+    """The size of a case: records, attributes, k, digits that are not 0, magnitudes, order.
 
-    Where cells are no numbers, their length is what counts.
+    Where cells are not numbers, their length counts.
     """
     if of_texts(case):
         longest = sum(len(cell) for row in case.records for cell in row)
@@ -54,7 +54,7 @@ def size_of(case: Case) -> Size:
 
 
 def of_texts(case: Case) -> bool:
-    """Has the case cells that are no numbers, or rows that are no table?"""
+    """Does the case have cells that are not numbers, or rows of different lengths?"""
     return bool(case.kinds or senseless(case))
 
 
@@ -65,7 +65,7 @@ def _width(case: Case) -> int:
 def smallest(
     case: Case, wrong: Callable[[Case], bool], over: Callable[[], bool] = lambda: False
 ) -> Case:
-    """Smaller and smaller cases that are still wrong, until it is over or no step leads to one.
+    """The smallest case that is still answered wrongly, when no step helps or time is over.
 
     >>> found = Case("x", "mdav", 2, (("5", "7"), ("31", "2"), ("40", "9"), ("8", "8")))
     >>> smallest(found, lambda case: len(case.records) > 2 and int(case.records[0][0]) > 1).records
@@ -90,7 +90,7 @@ def smallest(
 def calmed(case: Case) -> Case:
     """The same table without its offset and on the scale of small integers.
 
-    No translation and no common factor changes what a program should answer.
+    Neither a translation nor a common factor changes the correct answer.
     """
     rows = rows_of(case)
     least = min(cell for row in rows for cell in row)
@@ -124,7 +124,7 @@ def _steps(case: Case) -> Iterator[Case]:
 
 
 def _fewer_records(case: Case) -> Iterator[Case]:
-    """Without some; where k is smaller too, as many as keep n in proportion to it."""
+    """Cases with fewer records; where k is reduced too, n is reduced in proportion."""
     n = len(case.records)
     for fewer_k, gone in ((0, case.k), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 2), (1, 4)):
         k = case.k - fewer_k
@@ -223,7 +223,7 @@ def _changed(case: Case, rows: Rows, where: list[int], j: int, value: Fraction) 
 
 
 def _swapped(case: Case, rows: Rows) -> Iterator[Case]:
-    """Two records that are next to each other change places."""
+    """Cases in which two adjacent records are exchanged."""
     for i in range(len(rows) - 1):
         if tuple(rows[i]) > tuple(rows[i + 1]):
             yield with_rows(case, [*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :]])

@@ -58,20 +58,20 @@ VALUES = {
     "decimal": "multiples of 1/10 and 1/1000, few of which are binary numbers, or of 3/8",
     "large": "integers beyond the range, or the 24 bits, of binary32",
 }
-"""What is special about the values."""
+"""Kinds of values, with their descriptions."""
 
 OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": (100, 1000, -1000)}
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
 FACTORS = (10**20, 10**39, 3 * 10**45)
 
 HUNTED = ("strata", "series", "blocks", "constraints", "kinds", "sequences")
-"""What a hunt can ask beside tables."""
+"""Shapes that a hunt can ask about besides tables."""
 
 SMALL_ONLY = ("kinds", "sequences")
-"""Where values are no numbers, or not only: none of them is special."""
+"""The kind of values that are not only numbers."""
 
 EQUATIONS = (("x1 + x2 = 0",), ("x1 = 2*x2",), ("x1 + x2 = x3",), ("x1 + x2 = x3", "x1 = 2*x2"))
-"""Constraints, homogeneous ones: they are met on any scale."""
+"""Homogeneous constraints, which can be met on any scale."""
 
 EVENTS = ("a", "ab", "b")
 """Those of sequences: joined without what stands between them, different ones look the same."""
@@ -80,7 +80,7 @@ CATEGORIES = "abcd"
 DECLARED = ("numeric", "nominal", "ordinal:" + "<".join(CATEGORIES))
 
 PRECISIONS = tuple(ROUNDING)
-"""In what an implementation calculates; cases of which it can keep nothing are left out."""
+"""The arithmetic of an implementation; cases that it cannot represent are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Topic:
         return least <= len(case.records) <= most
 
     def special(self, case: Case) -> bool:
-        """Are the values still what the topic says, however small they have become?"""
+        """Are the values, after shrinking, still of the kind of the topic?"""
         if self.values == "small":
             return True
         cells = [Fraction(cell) for row in case.records for cell in row]
@@ -159,7 +159,7 @@ class Wanted:
         return self.seed is None and self.claim in CATALOGUE and CATALOGUE[self.claim].random
 
     def allows(self, case: Case) -> bool:
-        """Are k and the number of attributes as asked, and is nothing there that is not taken?"""
+        """Does the case have a requested k and width, and only supported features?"""
         if senseless(case):
             return self.invalid
         width = len(case.records[0])
@@ -291,7 +291,7 @@ def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStr
 
 
 def cases_of(asked: Wanted, topic: Topic | None = None) -> st.SearchStrategy[Case]:
-    """The same, of a request that is checked."""
+    """The questions of a checked request."""
     topics = st.sampled_from(asked.topics()) if topic is None else st.just(topic)
     return topics.flatmap(lambda chosen: _cases(asked, chosen)).filter(asked.allows)
 
@@ -323,7 +323,7 @@ def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
 
 
 def _few(k: int) -> tuple[int, int]:
-    """How many records where not their number is what matters."""
+    """A small number of records, where the number does not matter."""
     return k, 2 * k + 6
 
 
@@ -366,7 +366,7 @@ def _with_texts(case: Case) -> Case:
 
 
 def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str, Any]]:
-    """What makes n records of so many attributes more than a table."""
+    """Strata, blocks, constraints or times for n records of so many attributes."""
     if name == "strata":
         labels = [tuple("ab"[i % m == 0] for i in range(n)) for m in (2, 3)]
         labels += [tuple("ab"[i >= k] for i in range(n)), ("a",) * n]
@@ -397,7 +397,7 @@ def _in_shape(case: Case) -> bool:
 
 
 def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Fraction]]:
-    """An offset and a factor that give small integers what is special."""
+    """An offset and a factor that turn small integers into values of a kind."""
     one, zero = Fraction(1), Fraction(0)
     if values == "far":
         offsets = [Fraction(offset) for offset in OFFSETS[precision]]

@@ -54,10 +54,10 @@ from refagg.release.risk import release_classes
 __all__ = ["BEYOND", "CHECKS", "TOLERANCE", "Strictness", "judge"]
 
 CHECKS = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
-"""In the order in which they are judged; a judgement names one of them."""
+"""The checks in their order; a judgement names one of them."""
 
 BEYOND = "beyond 1e-9"
-"""The flag of a run that is possible only because more is granted than TOLERANCE."""
+"""The flag of a run that is possible only with a tolerance above TOLERANCE."""
 
 
 def judge(
@@ -173,7 +173,7 @@ class Part:
 
     @property
     def released(self) -> bool:
-        """Are values told?"""
+        """Does the answer have released values?"""
         return self.reading.released is not None
 
     def sizes(self) -> Check:
@@ -198,7 +198,7 @@ class Part:
         return flagged(replace(check, name="aggregates"), *written)
 
     def crossing(self) -> Check | None:
-        """Does a group that is told go across strata?"""
+        """Does a group of the answer contain records of two strata?"""
         if self.groups.inferred:
             return None
         return crossing_check(self.groups.partition, self.question.strata)
@@ -213,7 +213,7 @@ class Part:
     def run(self, strict: Strictness) -> Check:
         """Is it a possible run, of the records as they are or rounded to binary64?
 
-        More than TOLERANCE is granted only where nothing else explains the groups.
+        A tolerance above TOLERANCE is used only where nothing else explains the groups.
         """
         rounded = self._rounded()
         most = strict.of_distances(self.question)

@@ -13,7 +13,7 @@ OPTIMAL = "optimal"
 """The claim of a program that promises the least SSE of all k-partitions."""
 
 SHAPES = ("dissimilarity", "series", "times", "constraints", "strata", "blocks")
-"""What a case may have that makes its records more than a table."""
+"""Fields of a case that make its records more than a table."""
 
 
 @dataclass(frozen=True, slots=True)

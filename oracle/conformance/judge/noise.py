@@ -29,14 +29,14 @@ LARGEST = 13
 
 SEEDS = (1, -1)
 STABLE = Fraction(1, 1000)
-"""Deviates that disturbances change by more, as a share of a range, are not determined."""
+"""Deviates that perturbations change by more than this share of a range are not determined."""
 
 Deviations = Sequence[Sequence[float]]
 """For each record what is added to its values."""
 
 
 def noise_check(question: Question, released: Table | None, strict: Strictness) -> Check:
-    """Can these values be the records with noise, whatever was drawn?"""
+    """Can these values be the records with noise, for any draws?"""
     if released is None:
         return Check(
             "aggregates", "fails", "the answer has groups, but values with noise were expected"
@@ -104,7 +104,7 @@ def _stray(table: Table, released: Table, own: Deviations, allowed: Allowed) -> 
 
 
 def _apart(own: Deviations, others: Sequence[Deviations], j: int) -> Fraction:
-    """By how much disturbances change the deviations of an attribute, at most."""
+    """The greatest change of the deviations of an attribute by perturbations."""
     pairs = [(a[j], b[j]) for other in others for a, b in zip(own, other, strict=True)]
     return max(abs(Fraction(a - b)) for a, b in pairs)
 

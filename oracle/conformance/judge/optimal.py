@@ -46,7 +46,7 @@ def optimal_check(question: Question, groups: Groups, seconds: float) -> Check:
 
 
 def optimum_of(case: Case, seconds: float) -> Optimum:
-    """What is known of the optimum after so long; the same question is answered once."""
+    """The optimum, or its bounds after so many seconds; results are cached."""
     return _optimum_of(case.records, case.kinds, case.k, scale_of(case), seconds)
 
 

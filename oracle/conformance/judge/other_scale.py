@@ -15,7 +15,7 @@ from oracle.conformance.judge.strictness import Strictness
 from refagg.data.standardise import STANDARDISATIONS
 
 QUICKLY = Strictness(explain=False, blame=False, limit=200, replay_seconds=0.5, seconds=0.5)
-"""A hint is not worth more."""
+"""The most CPU time that a hint may take."""
 
 FEWEST = 3
 """So many wrong answers, or more, say something about a scale; fewer are right on one by chance."""

@@ -36,7 +36,7 @@ UNREADABLE = (
 
 
 class Malformed(Exception):
-    """What a program answered is no partition and no release of the records."""
+    """The answer is neither a partition nor a release of the records."""
 
 
 def read_answer(question: Question, answer: Answer) -> Reading:

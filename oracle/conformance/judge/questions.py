@@ -56,7 +56,7 @@ class Question:
 
     @property
     def by_attribute(self) -> bool:
-        """Have attributes groups of their own, each one or blocks of them?"""
+        """Do attributes, or blocks of them, have groups of their own?"""
         return len(self.blocks) > 1
 
     @property
@@ -69,7 +69,7 @@ class Question:
 
     @property
     def publishes(self) -> bool:
-        """Are values released that are no aggregates of the groups?"""
+        """Are the released values other than aggregates of the groups?"""
         return self.method is not None and self.method.specification.publish is not None
 
     @property

@@ -20,7 +20,7 @@ def sizes_check(partition: Partition, least: int) -> Check:
 
 
 def flagged(check: Check, *flags: str) -> Check:
-    """The check with flags for the reader; empty ones are none."""
+    """The check with the non-empty flags among these."""
     return replace(check, details=check.details | {"flags": tuple(filter(None, flags))})
 
 

@@ -46,14 +46,14 @@ class Strictness:
         return rule.of_distances(question.table, question.scale, self.roundoff)
 
     def of_values(self, question: Question) -> Fraction:
-        """The error of a released value that is granted, relative to the values of its group."""
+        """The tolerated error of a released value, relative to the values of its group."""
         if self.tolerance is not None:
             return self.tolerance
         return rule.of_values(question.table.n, self.roundoff)
 
     @property
     def floats(self) -> bool:
-        """Is a run in binary64 granted, with the ties that rounding makes there?"""
+        """Is a run in binary64 accepted, with the ties that rounding creates?"""
         return self.tolerance is None
 
     @property
