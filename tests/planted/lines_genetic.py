@@ -76,8 +76,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "all macrogroups but the first are dropped",
         "one-step",
-        "for part in announced(macrogroups) for group",
-        "for part in macrogroups[:1] for group",
+        'for part in NOW.each(macrogroups, "macrogroups")',
+        "for part in macrogroups[:1]",
         parameters=SMALL,
     ),
     Mutant(

@@ -27,8 +27,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "records are assigned once",
         CONSTRAINED,
-        "for number in range(rounds)",
-        "for number in range(1)",
+        'NOW.each(range(rounds), "rounds"',
+        'NOW.each(range(1), "rounds"',
     ),
     Mutant("groups have at most k+1", CONSTRAINED, "(k, 2 * k - 1) if", "(k, -(-space.n // c)) if"),
     Mutant(
