@@ -47,5 +47,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "[j for j in G.below(k) if len(G[j]) == 1] or",
     ),
     Mutant("small groups are not filled", "oka", "G.below(k) or G", "G"),
-    Mutant("the last of the pool comes first", "oka", "in pool:", "in pool[::-1]:"),
+    Mutant("the last of the pool comes first", "oka", "NOW.each(pool, ", "NOW.each(pool[::-1], "),
 )
