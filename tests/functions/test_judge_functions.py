@@ -227,7 +227,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"blocks": [3]}, InvalidBlocks, "block 1 is 3; give a list of names"),
         ({"blocks": ["x1", "x2"]}, InvalidBlocks, "block 1 is 'x1'; give a list of names"),
         ({"partition": 3}, InvalidParameter, "the partition is 3; give lists of record numbers"),
-        ({"partition": [[0, "a"]]}, InvalidPartition, "a group holds 'a'; records are whole"),
+        ({"partition": [[0, "a"]]}, InvalidPartition, "a group holds 'a'; records are integers"),
         ({"constraints": 3}, InvalidParameter, "constraints are 3; give a list of texts"),
         ({"constraints": [3]}, InvalidParameter, "a constraint is 3; give a text"),
         ({"algorithm": 3}, UnknownAlgorithm, "algorithm is 3; give a name, a function, or a list"),
