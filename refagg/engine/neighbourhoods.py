@@ -162,7 +162,7 @@ def _in_order(values: Sequence[Magnitude]) -> Sequence[Magnitude]:
     """Floats that are in the order of the values, but can be equal; the values if they are too
     large."""
     try:
-        return [float(value) for value in values]
+        return [p / q for p, q in [value.as_integer_ratio() for value in values]]  # float(value)
     except OverflowError:
         return values
 
