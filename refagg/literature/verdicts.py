@@ -79,7 +79,7 @@ def judged(
     >>> judged(Fraction(2, 3), "0,67"), judged(Fraction(2, 3), "0,68").verdict
     (Judged(ours='0,67', verdict='exact', note=''), '')
     >>> judged(Fraction(2, 3), "0.66")
-    Judged(ours='0.67', verdict='truncated', note='it is 0.66667, cut off')
+    Judged(ours='0.67', verdict='truncated', note='it is 0.66667, truncated')
     """
     places = decimals(printed) if places is None else places
     given, roundings = number(printed), rounded(value, places)

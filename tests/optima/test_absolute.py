@@ -146,4 +146,4 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     data = json.loads(out.read_text())
     assert (data["objective"], data["absolute_deviation_exact"]) == ("absolute", "23")
     assert main([*words, "--certificate", str(tmp_path / "c.json")]) == 2
-    assert "a certificate is about the SSE" in capsys.readouterr().err
+    assert "a certificate covers the SSE" in capsys.readouterr().err

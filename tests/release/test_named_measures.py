@@ -253,7 +253,7 @@ def test_an_interrupted_command_keeps_the_measures_it_has(
     said = capsys.readouterr()
     assert "il1 (sum of 100 |x - y| / |x|): 172.5" in said.out
     assert "il1s" not in said.out
-    assert "this is what was found so far" in said.err
+    assert "this is the result so far" in said.err
     assert list(json.loads(Path("m.json").read_text())["measures"]) == ["il1"]
     with pytest.raises(KeyboardInterrupt):
         measured("eigenvalues")
