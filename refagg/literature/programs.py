@@ -1,7 +1,7 @@
 """Numbers that are in no source: those of other programs, from which a reading was confirmed.
 
-Releases of sdcMicro 5.8.1, which has the code of mu-Argus too, and prototypes of MDAV-1 and of
-PPPCA. What sdcMicro groups as it is, is measured on z-scores.
+Releases of sdcMicro 5.8.1, which has the code of mu-Argus too, and prototypes of MDAV-1, of PPPCA, and
+of algorithms whose sources could not be read. What sdcMicro groups as it is, is measured on z-scores.
 """
 
 from __future__ import annotations
@@ -20,6 +20,18 @@ PROTOTYPE = {
     ("EIA", "MDAV-1"): "0.482939 0.671345 1.666657 3.839664",
     ("Tarragona", "PPPCA"): "30.1701 34.7457 39.3984 46.8700",
     ("Census", "PPPCA"): "62.3305 68.3675 72.9406 81.5987",
+    ("Tarragona", "MSTP"): "17.1431 20.9220 24.5741 38.8264",
+    ("Census", "MSTP"): "6.5122 8.7773 10.6955 17.5776",
+    ("Tarragona", "M-c"): "16.6850 19.6862 24.5033 38.4222",
+    ("Census", "M-c"): "6.1390 8.2380 10.2881 17.1200",
+    ("Tarragona", "CBFS"): "16.966068 19.730025 22.818496 33.215422",
+    ("Census", "CBFS"): "5.653559 7.441419 8.884026 14.006564",
+    ("Tarragona", "GSMS"): "16.609691 19.049504 21.947566 33.234206",
+    ("Census", "GSMS"): "5.563597 7.253756 8.685640 13.548549",
+    ("Tarragona", "GSMS-T2"): "16.363482 18.922693 21.720489 33.226915",
+    ("Census", "GSMS-T2"): "5.527542 7.236194 8.583489 13.422804",
+    ("Tarragona", "CBFS and second phase"): "16.724482 19.220822 22.150668 33.205931",
+    ("Census", "CBFS and second phase"): "5.628820 7.418911 8.797040 13.870927",
 }
 """The information loss in percent for k = 3, 4, 5, 10."""
 
@@ -43,7 +55,8 @@ SDCMICRO = {
 }
 """The same for k = 3 and 10."""
 
-NAMES = {"PCA": "projection"}
+NAMES = {"PCA": "projection", "CBFS and second phase": "second-phase"}
+PARAMETERS = {"CBFS and second phase": (("start", "cbfs"),)}
 AS_THEY_ARE = ("PPPCA", "MCDPCA")
 DRAWN = ("MCDPCA", "RMD")
 REASON = "it depends on what R's packages MASS and robustbase draw with the seed 1"
@@ -59,6 +72,7 @@ def _claim(program: str, dataset: str, algorithm: str, k: int, measured: str) ->
             dataset.lower(),
             NAMES.get(algorithm, algorithm.lower()),
             k,
+            PARAMETERS.get(algorithm, ()),
             standardise="none" if raw else "population",
             seed=1 if drawn else None,
             ties=TIES.get((dataset, algorithm, k), "lowest"),

@@ -347,7 +347,7 @@ def test_how_many_numbers_each_source_prints() -> None:
         "CLH07": 3 * 2 * 4,
         "LWHC10": 3 * 3 * 4,
         "UOC16": 2 * 4,
-        "PROGRAMS": 8 * 4 + 6 * 2,
+        "PROGRAMS": 20 * 4 + 6 * 2,
     }
 
 
