@@ -35,8 +35,16 @@ MUTANTS: tuple[Mutant, ...] = (
     line(
         "the priority divides by the product of the sizes",
         HEIGHTS,
+        "/ (na + nb) ** self.power",
+        "/ (na * nb) ** self.power",
+        priority="size",
+    ),
+    line(
+        "the priority divides by the product of the sizes, in sums over pairs",
+        HEIGHTS,
         "Fraction(1, (na + nb) ** self.power)",
         "Fraction(1, (na * nb) ** self.power)",
+        linkage="average",
         priority="size",
     ),
     line(
