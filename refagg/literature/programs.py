@@ -1,7 +1,8 @@
 """Numbers that are in no source: those of other programs, from which a reading was confirmed.
 
-Releases of sdcMicro 5.8.1, which has the code of mu-Argus too, and prototypes of MDAV-1, of PPPCA, and
-of algorithms whose sources could not be read. What sdcMicro groups as it is, is measured on z-scores.
+Releases of sdcMicro 5.8.1, which has the code of mu-Argus too, and prototypes of MDAV-1, of PPPCA,
+and of algorithms whose sources could not be read. What sdcMicro groups as it is, is measured on
+z-scores.
 """
 
 from __future__ import annotations
