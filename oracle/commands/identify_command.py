@@ -27,9 +27,9 @@ from refagg.commands.options import (
     texts_of,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
-from refagg.data.missing import APART, DROP, Part, different_cells, missing_line, patterns
+from refagg.data.missing import APART, DROP, Part, check_same_cells, missing_line, patterns
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, MissingValue, ShapeMismatch
+from refagg.errors import InvalidParameter, ShapeMismatch
 from refagg.release.partition_files import read_partition
 from refagg.terminal import one_line
 
@@ -143,8 +143,7 @@ def _apart(given: argparse.Namespace) -> Identification:
     if n != m:
         raise ShapeMismatch(f"the original has {n} records, the release has {m}")
     ours, theirs = (patterns(sheet, names, texts_of(given)) for sheet in sheets)
-    if wrong := different_cells(ours, theirs):
-        raise MissingValue(f"the files lack different cells: {'; '.join(wrong)}")
+    check_same_cells(ours, theirs)
     print(one_line(missing_line(sheets[0], APART, ours)))
     return of_all_parts([(part, _of_part(given, sheets, part)) for part in ours if part.names])
 

@@ -474,8 +474,8 @@ class _Guide(Script):
     def closed(self, records: Sequence[Record]) -> None:
         self.together(records)
         if not self._claim.accepts(tuple(records)):
-            text, too_large = f"{_named(records)} are a whole group", self._too_large(records)
-            self._diverge(text, self._claimed(records), too_large=too_large)
+            text = f"{_named(records)} are a whole group"
+            self._diverge(text, self._claimed(records), whole=records)
 
     def _too_large(self, records: Sequence[Record]) -> bool:
         """Is the claimed group of these larger, of the records nearest to the last seed?"""
@@ -508,12 +508,20 @@ class _Guide(Script):
             self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / size)
 
     def _diverge(
-        self, specification: str, claim: str, grown: bool = False, too_large: bool = False
+        self, specification: str, claim: str, grown: bool = False, whole: Sequence[Record] = ()
     ) -> None:
+        """Note the divergence and end the run; `whole` is the group that it is about."""
+
         def divergence() -> Divergence:
-            choices = tuple(self._choice(*one) for one in self._chosen[-MOST_CHOICES:])
-            iteration, step = self._iteration, self._last
-            return Divergence(iteration, step, specification, claim, choices, (), grown, too_large)
+            return Divergence(
+                self._iteration,
+                self._last,
+                specification,
+                claim,
+                choices=tuple(self._choice(*one) for one in self._chosen[-MOST_CHOICES:]),
+                grown=grown,
+                too_large=self._too_large(whole),
+            )
 
         self._search.note(self._choices, divergence)
         raise Pruned

@@ -15,7 +15,7 @@ from typing import Any
 
 from refagg.data.csvfiles import Sheet
 from refagg.data.tables import lacking_cells
-from refagg.errors import EmptyTable, KTooLarge
+from refagg.errors import EmptyTable, KTooLarge, MissingValue
 
 REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released"
 
@@ -114,6 +114,12 @@ def check_apart(parts: Sequence[Part], k: int, drop: str, where: str = "") -> No
                 f"{where}{listed_records(part.records)} ({part.title}) cannot form a group of "
                 f"k = {k}; {drop} leaves all out that lack a value"
             )
+
+
+def check_same_cells(original: Sequence[Part], released: Sequence[Part]) -> None:
+    """Raise MissingValue for a cell that is missing in one of two files only."""
+    if wrong := different_cells(original, released):
+        raise MissingValue(f"the files lack different cells: {'; '.join(wrong)}")
 
 
 def different_cells(original: Sequence[Part], released: Sequence[Part]) -> list[str]:

@@ -7,25 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from math import dist, sqrt
-from typing import Protocol
+from typing import Any, Protocol
 
-from refagg.engine.frame import ERROR, Frame, Point, shrink_of
+from refagg.engine.frame import ERROR, Framed, Point, shrink_of
 from refagg.engine.quadratic import Sums
 from refagg.language.partition import Record
 from refagg.language.ties import Tolerance
 
 
-class Exact(Protocol):
+class Exact(Framed, Protocol):
     """The exact space, as this metric sees it."""
-
-    @property
-    def tolerance(self) -> Tolerance: ...
-
-    @property
-    def frame(self) -> Frame: ...
-
-    @property
-    def points(self) -> list[Point]: ...
 
     def centroid(self, records: Sequence[Record]) -> Sums: ...
 
@@ -77,3 +68,9 @@ class EstimatedMetric:
         `errors` says how many times as wrong as distances these numbers can be.
         """
         return least / self.shrink + 4 * errors * self.error
+
+
+def estimates_of(space: Any) -> EstimatedMetric | None:
+    """The squared distances of a space in binary64; None if nothing is estimated."""
+    found: EstimatedMetric | None = getattr(space, "estimates", None)
+    return found

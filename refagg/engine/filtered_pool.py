@@ -16,11 +16,11 @@ from fractions import Fraction
 from math import inf, sqrt
 from typing import Protocol
 
-from refagg.engine.frame import ERROR, Frame, Point, Query, frame_of, shrink_of
+from refagg.engine.frame import ERROR, Framed, Point, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Sums
 from refagg.engine.wide_tree import Found, Site
 from refagg.language.partition import Record
-from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates, Tolerance
+from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
 Origin = Record | Sums
 
@@ -32,20 +32,11 @@ REACH = 16 * ERROR
 """Times root p, what rounding can take from the sum of two distances from the middle, and more."""
 
 
-class Exact(Protocol):
+class Exact(Framed, Protocol):
     """The exact space, as a pool sees it."""
 
     @property
     def squares(self) -> Quadratic: ...
-
-    @property
-    def tolerance(self) -> Tolerance: ...
-
-    @property
-    def frame(self) -> Frame: ...
-
-    @property
-    def points(self) -> list[Point]: ...
 
     def shown_from(self, count: int) -> Callable[[Magnitude], Fraction]:
         """What turns the integers of a point of `count` records into squared distances."""

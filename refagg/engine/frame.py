@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from typing import Protocol
 
 from refagg.engine.quadratic import Row, Sums
 from refagg.language.ties import Tolerance
@@ -91,6 +92,19 @@ class Frame:
     def error(self, point: Point) -> float:
         """How far the distance of a point from a row, by `math.dist`, is from the real one."""
         return ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
+
+
+class Framed(Protocol):
+    """An exact space with the coordinates of its records in a frame."""
+
+    @property
+    def tolerance(self) -> Tolerance: ...
+
+    @property
+    def frame(self) -> Frame: ...
+
+    @property
+    def points(self) -> list[Point]: ...
 
 
 def frame_of(rows: Iterable[Row], weights: Sequence[int]) -> Frame:

@@ -19,7 +19,7 @@ from operator import add
 from typing import Any, Protocol
 
 from refagg.engine.estimated_metric import EstimatedMetric
-from refagg.engine.metrics import Metric
+from refagg.engine.metrics import Metric, OwnDistances
 from refagg.language.ties import Magnitude
 
 Slot = int
@@ -196,12 +196,10 @@ def in_floats(metric: Metric, n: int) -> bool:
     return isinstance(metric.raw(0, [n - 1])[0], float)
 
 
-def linkage_of(
-    metric: Metric, n: int, height: Height, estimates: EstimatedMetric | None = None
-) -> Linkage:
-    """The costs of n clusters of one record each; `estimates` are those of the metric."""
-    if estimates:
-        return Filtered(height, metric, estimates, n)
+def linkage_of(metric: Metric, n: int, height: Height) -> Linkage:
+    """The costs of n clusters of one record each."""
+    if isinstance(metric, OwnDistances) and metric.estimates:
+        return Filtered(height, metric, metric.estimates, n)
     floats = in_floats(metric, n)
     if floats and height.between_centroids:
         return Centroids(height, metric, [[i] for i in range(n)], list(range(n)))

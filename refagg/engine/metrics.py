@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, Protocol
 
+from refagg.engine.estimated_metric import EstimatedMetric, estimates_of
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.ties import Magnitude, Number, Tolerance
@@ -44,6 +45,11 @@ class OwnDistances:
 
     def shown(self, raw: Magnitude) -> Number:
         return self.space.shown(raw)
+
+    @property
+    def estimates(self) -> EstimatedMetric | None:
+        """The same in binary64, with a proved error; None if nothing is estimated."""
+        return estimates_of(self.space)
 
     def centroid(self, records: Sequence[Record]) -> Any:
         return self.space.centroid(records)

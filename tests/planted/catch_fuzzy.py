@@ -31,9 +31,6 @@ from refagg.language.random_stream import seeded
 from .mutant import SEED, Mutant
 from .releases import Rows
 
-LARGEST = 10**100
-"""Tables of larger values are left out."""
-
 NEAR = 1e-9
 
 
@@ -43,8 +40,6 @@ def caught_fuzzy(mutant: Mutant, panel: Iterable[tuple[Rows, int]]) -> str | Non
     if found:
         return found
     for rows, k in panel:
-        if max(max(row) for row in rows) > LARGEST:
-            continue
         try:
             made = made_by(mutant, rows, k)
         except (ValueError, IndexError) as error:

@@ -39,7 +39,6 @@ from refagg.algorithms.hierarchical.hac_heights import (
     LINKAGES,
     METRICS,
     Criterion,
-    estimates_of,
     metric_of,
 )
 from refagg.algorithms.hierarchical.hac_leftovers import LEFTOVERS
@@ -66,8 +65,7 @@ def hac(
 ) -> Partition:
     most = min(k if cap == "k" else 2 * k - 1, space.n)
     distances = metric_of(space, metric)
-    estimates = estimates_of(space, metric)
-    costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most), estimates)
+    costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most))
     pairs = MatrixPairs(distances, space.n, most, costs)  # 1.
     # Clusters of k are groups of the result, unless they can give records away again.
     final = cap == "k" and leftovers != "free-capacity"

@@ -28,7 +28,6 @@ from fractions import Fraction
 from math import fsum, lcm
 from operator import sub
 
-from refagg.engine.estimated_metric import EstimatedMetric
 from refagg.engine.linkages import COMBINED
 from refagg.engine.mahalanobis import mahalanobis
 from refagg.engine.metrics import Metric, OwnDistances, Row, Rows, Space
@@ -103,13 +102,6 @@ def metric_of(space: Space, name: str) -> Metric:
         return mahalanobis(columns, tolerance)
     distance = {"manhattan": manhattan, "maximum": maximum}[name]
     return Rows(list(zip(*columns, strict=True)), distance, space.shown, tolerance)
-
-
-def estimates_of(space: Space, name: str) -> EstimatedMetric | None:
-    """The same in binary64, with a proved error; None if nothing is estimated."""
-    own = name in ("euclidean", "squared")
-    found: EstimatedMetric | None = getattr(space, "estimates", None) if own else None
-    return found
 
 
 def manhattan(x: Row, y: Row) -> float:
