@@ -284,7 +284,9 @@ def value_check(case: Counted, groups: Grouped, tolerance: Fraction) -> Check:
         if rendering is None or not rendering.faithful:
             unfaithful.add(name)
             witness.append(_value_witness(case, position, groups.partition, name))
-    summary = _values_text(found, unfaithful, case.operator)
+    mixed = isinstance(case, AuditedRelease) and case.original.others
+    attribute = "numeric attribute" if mixed else "attribute"
+    summary = _values_text(found, unfaithful, case.operator, attribute)
     details = {"renderings": found}
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = "column totals match, so the rows may only be in a different order"
@@ -305,7 +307,9 @@ PRECISION = {
 AGGREGATES = {"onestep": "one-step mean", "trimmed-mean": "trimmed mean"}
 
 
-def _values_text(found: dict[str, list[str]], wrong: Collection[str], aggregate: str) -> str:
+def _values_text(
+    found: dict[str, list[str]], wrong: Collection[str], aggregate: str, attribute: str
+) -> str:
     """How many attributes equal the aggregates of the groups, and how exactly; what others are."""
     p, what = sum(map(len, found.values())), f"the group {AGGREGATES.get(aggregate, aggregate)}s"
     right = {PRECISION.get(how, how): len(found[how]) for how in found if how not in wrong}
@@ -313,11 +317,11 @@ def _values_text(found: dict[str, list[str]], wrong: Collection[str], aggregate:
     others = "".join(f"; {len(found[how])} {PRECISION.get(how, how)}" for how in cut)
     count = sum(right.values())
     if not count:
-        return f"no attribute equals {what}{others}" if p else ""
+        return f"no {attribute} equals {what}{others}" if p else ""
     hows = [f"{number} {how}" if len(right) > 1 else how for how, number in right.items()]
-    every = {1: "the only attribute equals", 2: "both attributes equal"}
-    some = f"only {count} of {p} attributes equal{'s' * (count == 1)}"
-    text = every.get(p, f"all {p} attributes equal") if count == p else some
+    every = {1: f"the only {attribute} equals", 2: f"both {attribute}s equal"}
+    some = f"only {count} of {p} {attribute}s equal{'s' * (count == 1)}"
+    text = every.get(p, f"all {p} {attribute}s equal") if count == p else some
     return f"{text} {what} ({', '.join(hows)}){others}"
 
 
@@ -338,7 +342,9 @@ def _mixed_value_check(
     if unclear:
         reason = "some classes of equal rows may be several groups; give the partition"
         return Check("aggregates", "not judged", reason, tuple(unclear[:6]), details)
-    summary = "; ".join(filter(None, (f"the aggregates of the groups ({names})", numbers)))
+    summary = "; ".join(
+        filter(None, (f"all values are aggregates of their groups ({names})", numbers))
+    )
     return Check("aggregates", "holds", summary, (), details)
 
 

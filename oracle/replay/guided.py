@@ -491,7 +491,7 @@ class _Guide(Script):
         self._choices += 1
         self.made[name] += 1
         tie = self._tie(name)
-        self._last = f"step {tie.step}: {tie.name}, {tie.meaning}"
+        self._last = f"{tie.place}: {tie.name}, {tie.meaning}"
 
     def _tie(self, name: str) -> OpenChoice:
         """The choice of this name; an algorithm from elsewhere may declare none."""

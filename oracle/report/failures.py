@@ -135,7 +135,7 @@ def pictures_of(judgement: Judgement, name: str) -> list[tuple[Any, str]]:
     case = judgement.case
     drawn = [
         ("answered", "The answer", answered_groups(judgement)),
-        ("right", "Right", right_groups(judgement)),
+        ("right", "A correct answer", right_groups(judgement)),
     ]
     if not 0 < len(case.records) <= MOST_DRAWN or case.kinds:
         return []

@@ -7,6 +7,7 @@ step names (x_r, x_s) and those that are tied.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -17,8 +18,9 @@ from typing import Any
 
 from refagg.comparison.principal import principal_axes, projected
 from refagg.data.csvfiles import write_bytes
+from refagg.data.kinds import Events
 from refagg.data.standardise import standardise
-from refagg.data.tables import Table
+from refagg.data.tables import Attribute, Table
 from refagg.errors import InvalidParameter
 from refagg.language.choices import APART, MERGED, Event
 from refagg.language.specification import OpenChoice, Specification
@@ -28,6 +30,9 @@ from refagg.spaces.binary64 import FloatSpace
 
 MOST = 20_000_000
 """The most records times steps of a page."""
+
+NUMBER = "number of the record"
+"""The name of the last axis."""
 
 ALONE = -1
 """The group of a record that is in none yet."""
@@ -49,18 +54,32 @@ class Frame:
 class _State:
     group_of: list[int]
     remaining: frozenset[int]
-    marks: dict[int, str] = field(default_factory=dict)
+    marks: dict[int, OpenChoice] = field(default_factory=dict)
+    """The choice by which a record was named last."""
+    grouped: set[int] = field(default_factory=set)
+    """Named records in a group formed since, all after a merger; the next choice unnames them."""
     number: int = 0
 
     def joined(self, records: Iterable[int]) -> None:
         for record in records:
             self.group_of[record] = self.number
+            self.grouped.add(record)
         self.number += 1
 
+    def named(self, records: Sequence[int], tie: OpenChoice) -> None:
+        """Name records; what the choice named before, and records grouped since, lose the name."""
+        kept = self.marks.items()
+        self.marks = {r: by for r, by in kept if by.name != tie.name and r not in self.grouped}
+        self.grouped.clear()
+        self.marks |= dict.fromkeys(records, tie)
+
     def frame(self, text: str, tied: Iterable[int] = ()) -> Frame:
-        return Frame(
-            text, tuple(self.group_of), self.remaining, tuple(self.marks.items()), tuple(tied)
+        count = Counter(tie.name for tie in self.marks.values())
+        marks = tuple(  # one of several records has a ring, but no name
+            (record, tie.name if count[tie.name] == 1 or tie.what == "pair" else "")
+            for record, tie in self.marks.items()
         )
+        return Frame(text, tuple(self.group_of), self.remaining, marks, tuple(tied))
 
 
 def frames_of(
@@ -109,6 +128,7 @@ def _after(
         state.remaining, state.marks = frozenset(records[i] for i in event.items), {}
     elif event.name == MERGED:
         state.joined(records[i] for part in event.items for i in part)
+        state.grouped |= set(state.marks)
     elif event.name in ("together", "group"):
         state.joined(records[i] for i in event.items)
         if event.name == "group":
@@ -125,8 +145,7 @@ def _chosen(state: _State, event: Event, tie: OpenChoice, records: Sequence[int]
     chosen = event.items[0] if tie.what == "pair" else event.items
     if not all(isinstance(i, int) and 0 <= i < len(records) for i in chosen):
         return []
-    for i in chosen:  # those near a record have a ring, the record has a name
-        state.marks[records[i]] = tie.name if len(chosen) == 1 or tie.what == "pair" else ""
+    state.named([records[i] for i in chosen], tie)
     return [records[i] for i in event.candidates if isinstance(i, int)]
 
 
@@ -167,22 +186,43 @@ def _title(release: Release, block: BlockResult, stratum: str) -> str:
 
 
 def axes_of(table: Table, how: str) -> dict[str, list[float]]:
-    """Where each record is: by its numeric attributes, principal components, and its number.
+    """Where each record is: by its attributes, principal components of the numbers, its number.
 
-    Raises InvalidParameter where no attribute holds numbers, or one is beyond all floats.
+    A category or a sequence of events is at its place in `categories_of`.
+    Raises InvalidParameter for numbers beyond all floats.
     """
-    if not table.columns:
-        raise InvalidParameter("no attribute holds numbers, so there is nothing to draw")
+    found = {other.name: _placed(other) for other in table.others}
     try:
-        found = {c.name: [float(x) for x in c.values(range(table.n))] for c in table.columns}
-        rows = FloatSpace(standardise(table.numbers, how)).rows
+        found |= {c.name: [float(x) for x in c.values(range(table.n))] for c in table.columns}
+        found = {name: found[name] for name in table.names}
         if len(table.columns) > 1:
+            rows = FloatSpace(standardise(table.numbers, how)).rows
             _, axes = principal_axes(rows)
             for number, axis in enumerate(axes[:3], 1):
                 found[f"principal component {number}"] = projected(rows, axis)
     except OverflowError:
         raise InvalidParameter("values outside the range of binary64 cannot be drawn") from None
-    return found | {"number of the record": [float(record) for record in range(table.n)]}
+    return found | {NUMBER: [float(record) for record in range(table.n)]}
+
+
+def categories_of(attribute: Attribute) -> list[str]:
+    """The values on an axis, from the first place on: in their declared order, else sorted.
+
+    >>> from refagg.data.kinds import kind_of
+    >>> categories_of(Attribute("level", kind_of("ordinal:low<high"), ("high", "low", "high")))
+    ['low', 'high']
+    """
+    declared = attribute.kind.categories
+    return list(declared) or sorted({_text(attribute, cell) for cell in attribute.cells})
+
+
+def _text(attribute: Attribute, cell: str | Events) -> str:
+    return cell if isinstance(cell, str) else attribute.kind.separator.join(cell)
+
+
+def _placed(attribute: Attribute) -> list[float]:
+    place = {text: float(i) for i, text in enumerate(categories_of(attribute))}
+    return [place[_text(attribute, cell)] for cell in attribute.cells]
 
 
 def write_player(path: Path, release: Release, runs: Sequence[Run], title: str) -> None:
@@ -192,9 +232,12 @@ def write_player(path: Path, release: Release, runs: Sequence[Run], title: str) 
 
 def player(release: Release, runs: Sequence[Run], title: str) -> str:
     """The page as text."""
+    table = release.original
     data = {
-        "axes": axes_of(release.original, release.method.standardise),
-        "components": len(release.original.columns) > 2,
+        "axes": axes_of(table, release.method.standardise),
+        "categories": {other.name: categories_of(other) for other in table.others},
+        "number": NUMBER,
+        "components": len(table.columns) > 2,
         "runs": [{"title": run.title, "frames": _changes(run.frames)} for run in runs],
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)

@@ -163,6 +163,11 @@ class OpenChoice:
     measure: str = "distance^2"
     """The number by which the candidates are ranked."""
 
+    @property
+    def place(self) -> str:
+        """Where the choice is made, for a reader: "step 3", or "centroid" outside all steps."""
+        return f"step {self.step}" if self.step[:1].isdigit() else self.step
+
 
 Needs = Literal["Dissimilarities", "Centroids", "Numeric", "Coordinates", "Real"]
 """A protocol of `refagg.language.space`."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from refagg.language.choices import APART, MERGED, Event
-from refagg.language.number_texts import number_text
+from refagg.language.number_texts import digits_of, number_text
 from refagg.language.specification import OpenChoice, Specification
 from refagg.spaces.mixed import TIES
+
+LONGEST = 9
+"""The most characters of a fraction."""
 
 
 def trace_lines(specification: Specification, trace: Iterable[Event]) -> list[str]:
@@ -46,12 +50,13 @@ def _line(event: Event, tie: OpenChoice | None) -> str:
         return known[event.name]
     if tie is None:  # an algorithm from elsewhere that declares no choices
         return f"{event.name}: {items}"
-    step = f"step {tie.step}: "
+    step = f"{tie.place}: "
     if tie.what == "test":
         left, right = _numbers(event)
         holds = event.items == (True,)
         return f"{step}{tie.meaning}: {'yes' if holds else 'no'}, {left} and {right}"
-    return f"{step}{_chosen(event, tie)} is {tie.name}, {tie.meaning}"
+    verb = "are" if len(event.items) > 1 or tie.what == "pair" else "is"
+    return f"{step}{_chosen(event, tie)} {verb} {tie.name}, {tie.meaning}"
 
 
 def _chosen(event: Event, tie: OpenChoice) -> str:
@@ -68,5 +73,11 @@ def _chosen(event: Event, tie: OpenChoice) -> str:
 
 def _numbers(event: Event) -> tuple[str, str]:
     """The deciding number and the one it is compared with, as text; empty where there is none."""
-    value = "" if event.value is None else number_text(event.value)
-    return value, "" if event.next is None else number_text(event.next)
+    value, after = event.value, event.next
+    return "" if value is None else _number(value), "" if after is None else _number(after)
+
+
+def _number(value: int | float | Fraction) -> str:
+    """A number for a reader who compares: a long fraction is written as a decimal."""
+    text = number_text(value)
+    return digits_of(Fraction(value), 12) if "/" in text and len(text) > LONGEST else text

@@ -75,13 +75,13 @@ CATEGORY, MEDIAN = "category of a centroid", "median of a centroid"
 TIES = (
     OpenChoice(
         CATEGORY,
-        "of the space",
+        "centroid",
         "the first record with a most frequent category of an attribute",
         measure="frequency",
     ),
     OpenChoice(
         MEDIAN,
-        "of the space",
+        "centroid",
         "the place, from 0, of a median of an attribute",
         "category",
         "records on either side",

@@ -111,11 +111,30 @@ def test_small_multiples(here: Path) -> None:
         assert f"<!-- {title} -->" in text or f">{title}<" in text
 
 
-def test_without_numbers_there_is_nothing_to_draw(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("in.csv").write_text("j\na\nb\na\nb\n")
-    assert mask("in.csv", "--kind", "j=nominal", "--algorithm", "mdav", "-k", "2") == 2
-    assert "no attribute holds numbers" in capsys.readouterr().err
-    assert not Path("page.html").exists()
-    assert not Path("out.csv").exists()
+def test_categories_have_places_in_their_order(here: Path) -> None:
+    """Declared categories keep their order, other values are sorted; sequences are values."""
+    Path("in.csv").write_text("j,x,o,s\nc,5,high,a>b\na,7,low,a\nc,1,low,a>b\nb,2,high,a>b\n")
+    kinds = ["j=nominal", "x=numeric", "o=ordinal:low<mid<high"]
+    given = [word for kind in kinds for word in ("--kind", kind)]
+    assert mask("in.csv", *given, "--confidential", "s", "--algorithm", "mdav", "-k", "2") == 0
+    data = shown()
+    assert list(data["axes"]) == ["j", "x", "o", "number of the record"]
+    assert data["axes"]["j"] == [2, 0, 2, 1]
+    assert data["axes"]["o"] == [2, 0, 0, 2]
+    assert data["categories"] == {"j": ["a", "b", "c"], "o": ["low", "mid", "high"]}
+    given = ["--columns", "s", "--kind", "s=sequence:>", "--algorithm", "kshc", "-k", "2"]
+    assert mask("in.csv", *given) == 0
+    assert shown()["axes"]["s"] == [1, 0, 1, 1]
+    assert shown()["categories"] == {"s": ["a", "a>b"]}
+
+
+def test_a_name_ends_with_the_group_of_its_record(here: Path) -> None:
+    """k-Ward has no rounds: what the first step named is not named in the second."""
+    assert mask(FIRMS, "--algorithm", "k-ward", "-k", "3") == 0
+    frames = shown()["runs"][0]["frames"]
+    last = {name for frame in frames[-5:] for _, name in frame.get("m", [])}
+    assert "merge" in {name for frame in frames for _, name in frame.get("m", [])}
+    assert not last & {"pair", "near r", "near s"}
+    for frame in frames:
+        names = [name for _, name in frame.get("m", []) if name not in ("", "pair")]
+        assert len(names) == len(set(names))
