@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("word", nargs="*")
     parser.add_argument("--seconds", type=float, default=30.0)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     census, root = (given.data / "census.csv").resolve(), Path.cwd()
     programs = Path(sys.executable).parent
     with tempfile.TemporaryDirectory() as folder:
