@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import defaultdict
 from collections.abc import Generator
@@ -37,6 +38,13 @@ def peers_folder() -> Path:
 
 
 # What is in the quick suite
+
+
+gc.disable()  # ten thousand tests are collected, and none of them is garbage
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

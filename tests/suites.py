@@ -31,5 +31,11 @@ def all_but(items: Iterable[T], slow: Iterable[T]) -> list[Any]:
     return [_case(item, quick=item not in named) for item in items]
 
 
+def only(items: Iterable[T], quick: Iterable[T]) -> list[Any]:
+    """Of all cases, those that are named are quick."""
+    named = list(quick)
+    return [_case(item, quick=item in named) for item in items]
+
+
 def _case(item: T, *, quick: bool) -> Any:
     return pytest.param(item, marks=() if quick else pytest.mark.long)

@@ -389,6 +389,7 @@ def test_the_command_says_that_it_is_not_k_anonymous(
     assert "no k is given" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_census_with_a_guarantee() -> None:
     table = datasets.load("census")

@@ -175,6 +175,7 @@ def test_the_same_stream_gives_the_same_partition() -> None:
     assert first == again
 
 
+@pytest.mark.long
 def test_rounds_after_a_descent_help() -> None:
     """On 120 records one descent is not the end: three hundred rounds gain something."""
     problem, rows = instance(drawn_rows(3, 120), 3)

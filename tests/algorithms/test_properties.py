@@ -193,6 +193,7 @@ def amounts(least: int, most: int) -> st.SearchStrategy[list[int]]:
 
 
 @in_each_exact
+@examples(Fraction(1, 2))
 @given(st.data())
 def test_adding_a_constant_changes_nothing(variant: Variant, data: st.DataObject) -> None:
     request, how = data.draw(requests(variant)), data.draw(standardisations)
@@ -202,6 +203,7 @@ def test_adding_a_constant_changes_nothing(variant: Variant, data: st.DataObject
 
 
 @in_each_exact
+@examples(Fraction(1, 2))
 @given(st.data())
 def test_a_common_factor_changes_nothing(variant: Variant, data: st.DataObject) -> None:
     if variant.specification.name in SCALE_DEPENDENT:
@@ -218,6 +220,7 @@ def test_a_common_factor_changes_nothing(variant: Variant, data: st.DataObject) 
 
 
 @in_each_exact
+@examples(Fraction(1, 2))
 @given(st.data())
 def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
     variant: Variant, data: st.DataObject
@@ -232,6 +235,7 @@ def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
 
 
 @in_each_exact
+@examples(Fraction(1, 2))
 @given(st.data())
 def test_the_divisor_of_the_variance_changes_nothing(variant: Variant, data: st.DataObject) -> None:
     if variant.specification.name in SCALE_DEPENDENT:
@@ -241,6 +245,7 @@ def test_the_divisor_of_the_variance_changes_nothing(variant: Variant, data: st.
 
 
 @in_each_exact
+@examples(Fraction(1, 2))
 @given(st.data())
 def test_the_order_of_the_attributes_changes_nothing(variant: Variant, data: st.DataObject) -> None:
     if str(variant) in BY_NUMBER:
@@ -270,6 +275,7 @@ def renamed(result: Partition, order: Sequence[int]) -> Partition:
 
 
 @in_each_exact
+@examples(Fraction(1, 2))
 @given(st.data())
 def test_the_order_of_the_records_changes_nothing_but_names(
     variant: Variant, data: st.DataObject

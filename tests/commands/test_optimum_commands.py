@@ -32,7 +32,7 @@ Ran = Callable[..., tuple[int, str, str]]
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 SIX = Instance(((1, 5), (2, 4), (1, 4), (9, 9), (8, 9), (9, 7)), 3)
-LARGE = Instance(drawn_rows(random.Random(1), 70, 3, 1000), 3)
+LARGE = Instance(drawn_rows(random.Random(1), 50, 3, 1000), 3)
 
 KEYS = {
     *("format", "status", "method", "proof", "standardise", "sse", "sse_exact", "bound"),

@@ -145,7 +145,7 @@ HOW_TO = [
     pytest.param(page, kind, id=f"{page.stem}-{kind}", marks=[pytest.mark.long] * (lasts == kind))
     for page in PAGES[2:]
     for kind in ("console", "sh")
-    for lasts in [{"compare": "sh"}.get(page.stem)]
+    for lasts in [{"compare": "sh", "files": "console"}.get(page.stem)]
     if f"```{kind}\n" in page.read_text(encoding="utf-8")
 ]
 

@@ -275,6 +275,7 @@ def test_an_unwritable_picture(tmp_path: Path) -> None:
         draw_losses([Series("a", {3: 5.0})], {}, tmp_path / "nowhere" / "plot.png")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("pictures")
 def test_census_is_drawn_in_seconds(tmp_path: Path) -> None:
     """As many records as Census has, in two panels and their enlarged middles."""

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from oracle.conformance.field.table import Member, members
@@ -15,6 +20,7 @@ from oracle.conformance.transport.programs import Program
 from oracle.conformance.vectors import vectors_of
 from oracle.functions.implementations import taken_by
 from refagg.language.importing import function_named
+from tests.places import ROOT
 from tests.templates import compiled_c, node_command
 
 FIELD = {member.name: member for member in members()}
@@ -74,8 +80,8 @@ def test_a_template_passes_the_vectors(template: list[str]) -> None:
 
 def test_nothing_is_found_in_a_template(template: list[str]) -> None:
     with Program(template) as program:
-        found = hunt(program, wanted("mdav"), budget=60, tries=100)
-    assert found.statuses == {"passed": 100}
+        found = hunt(program, wanted("mdav"), budget=60, tries=50)
+    assert found.statuses == {"passed": 50}
 
 
 @pytest.mark.parametrize(
@@ -112,6 +118,24 @@ def test_a_template_reads_all_kinds_of_numbers(template: list[str]) -> None:
 # Packages
 
 
+def test_the_adapter_of_microagg1d_hands_over_the_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function in its place takes values and k, and gives labels or fails an assertion."""
+
+    def halves(values: Sequence[float], k: int) -> list[float]:
+        assert len(values) >= k, "too few"
+        return [float(x > max(values) / 2) for x in values]
+
+    package = SimpleNamespace(univariate_microaggregation=halves)
+    monkeypatch.setitem(sys.modules, "microagg1d", package)
+    adapter: dict[str, Any] = {}
+    exec((ROOT / "oracle/conformance/adapters/microagg1d_optimal.py").read_text(), adapter)
+    labels = adapter["labels"]
+    assert labels([[1.0], [9.0], [2.0]], 2) == [0, 1, 0]
+    with pytest.raises(ValueError, match="too few"):
+        labels([[1.0]], 2)
+
+
+@pytest.mark.long  # where it is imported for the first time, it is compiled for a minute
 def test_microagg1d_labels_the_sorted_values() -> None:
     assert asked("microagg1d", [0, 1, 0, 1], 2).groups == ((0, 1), (2, 3))
 

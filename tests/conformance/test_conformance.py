@@ -599,6 +599,8 @@ def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture
         "conform",
         "--algorithm",
         "md",
+        "--flag",
+        "boundary",
         "--python",
         "tests.conformance.test_conformance:first_come",
     ]
@@ -682,7 +684,8 @@ def test_unknown_functions_are_errors_of_the_request() -> None:
 def test_a_module_in_the_current_directory_is_found(tmp_path: Path) -> None:
     (tmp_path / "somebodys.py").write_text("def one(records, k): return [0] * len(records)\n")
     command = "from oracle.commands.main import main; raise SystemExit(main())"
-    asked = ["conform", "--algorithm", "any k-partition", "--python", "somebodys:one"]
+    asked = ["conform", "--algorithm", "any k-partition", "--flag", "boundary"]
+    asked += ["--python", "somebodys:one"]
     # -P: as for an installed command, the directory is not searched by itself.
     done = subprocess.run(
         [sys.executable, "-P", "-c", command, *asked],

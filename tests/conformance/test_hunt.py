@@ -171,7 +171,7 @@ def test_a_crash_is_a_finding_and_the_search_goes_on() -> None:
     def careful(records: Rows, k: int) -> Groups:
         return fragile(records, k) if len(records) > 2 * k else plain_mdav(records, k)
 
-    found = hunt(Function(careful), wanted("mdav"), budget=PATIENT, tries=2000)
+    found = hunt(Function(careful), wanted("mdav"), budget=PATIENT, tries=300, shrinking=0.2)
     assert [f.judgement.status for f in found.findings] == ["errored", "failed"]
 
 

@@ -23,15 +23,17 @@ PATIENT = 90.0
 CLAIMS = ("mdav", "mdav-single", "md", "v-mdav", "hac", "kshc")
 
 
-def hunted(adapter: Adapter, claim: str, shape: str, tries: int, **how: object) -> Hunt:
+def hunted(
+    adapter: Adapter, claim: str, shape: str, tries: int, shrinking: float = 2.0, **how: object
+) -> Hunt:
     asked = wanted(claim, shape=shape, k=(1, 4), most=14, **how)  # type: ignore[arg-type]
-    return hunt(adapter, asked, budget=PATIENT, tries=tries, shrinking=2.0)
+    return hunt(adapter, asked, budget=PATIENT, tries=tries, shrinking=shrinking)
 
 
 PAIRS = [(claim, shape) for claim in CLAIMS for shape in HUNTED if shape != "sequences"]
 
 
-@pytest.mark.parametrize("pair", [*one_in(9, PAIRS), ("kshc", "sequences")], ids=str)
+@pytest.mark.parametrize("pair", [*one_in(18, PAIRS), ("kshc", "sequences")], ids=str)
 def test_the_project_itself_is_not_accused(pair: tuple[str, str]) -> None:
     claim, shape = pair
     if claim == "kshc" and shape == "kinds":
@@ -76,7 +78,7 @@ def test_who_forgets_the_scale_is_found(forgets: str) -> None:
     claim = "mdav"
     shape = "strata" if forgets == "scale" else "constraints"
     adapter = Function(Plain(claim, forgets))
-    found = hunted(adapter, claim, shape, 300, standardise="population")
+    found = hunted(adapter, claim, shape, 300, 0.2, standardise="population")
     assert [f.judgement.status for f in found.findings] == ["failed"]
 
 
@@ -102,7 +104,7 @@ def with_kinds(change: Callable[[str], str]) -> Adapter:
     ),
 )
 def test_who_measures_categories_in_another_way_is_found(change: Callable[[str], str]) -> None:
-    found = hunted(with_kinds(change), "mdav", "kinds", 300)
+    found = hunted(with_kinds(change), "mdav", "kinds", 300, 0.2)
     [finding] = found.findings
     assert (finding.judgement.check, finding.judgement.status) == ("run", "failed")
     assert finding.judgement.case.kinds
@@ -111,7 +113,7 @@ def test_who_measures_categories_in_another_way_is_found(change: Callable[[str],
 def test_what_is_said_of_a_shape() -> None:
     from oracle.conformance.hunting.findings_report import hunt_lines
 
-    found = hunted(Function(Plain("kshc", "events")), "kshc", "sequences", 300)
+    found = hunted(Function(Plain("kshc", "events")), "kshc", "sequences", 300, 0.2)
     lines = "\n".join(hunt_lines(found))
     assert "kinds = sequence:>" in lines
     assert "cause: run/" in lines

@@ -300,7 +300,7 @@ def test_a_hunt_has_data_and_a_page_with_known_causes_apart(
         "--report",
         str(folder),
         "--max-questions",
-        "40",
+        "24",
         "--max-records",
         "6",
     ]

@@ -231,7 +231,7 @@ def test_independent_programs_give_what_is_listed(claim: str) -> None:
     assert looked_at >= {"individual-ranking": 6, "random-seed": 1}.get(claim, 17)
 
 
-@pytest.mark.parametrize("answers", ["groups", "released"])
+@pytest.mark.parametrize("answers", one_in(2, ["groups", "released"]))
 @pytest.mark.parametrize("claim", [*CLAIMS, "individual-ranking"])
 def test_right_programs_pass(claim: str, answers: str) -> None:
     for judgement in judged(claim, Plain(claim, answers=answers)):
@@ -258,7 +258,7 @@ def judged(claim: str, program: Callable[..., Any]) -> list[Judgement]:
     "forgets",
     one_in(3, ["series", "strata", "times", "scale", "constraints", "together", "metric"]),
 )
-@pytest.mark.parametrize("answers", ["groups", "released"])
+@pytest.mark.parametrize("answers", one_in(2, ["groups", "released"]))
 def test_who_forgets_something_fails(claim: str, forgets: str, answers: str) -> None:
     if answers == "groups" and forgets in ("constraints", "together", "metric"):
         return

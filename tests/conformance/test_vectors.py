@@ -163,6 +163,8 @@ IN_ORDER = ("mdav-argus", "v-mdav", "blocks-in-file-order", "k-member", "oka")
 PLAINLY = {"md": 30, "k-ward": 30, "k-ward-univariate": 30, "secure-k-ward": 30}
 PLAINLY |= {"genetic": 12, "one-step": 12, "two-step": 12}
 """Of these, which are slow by definition, larger vectors are compared only with many examples."""
+if settings().max_examples < 25:  # the quick profile
+    PLAINLY |= {"igd": 8, "one-step": 6}
 
 
 def compared(vector: Vector) -> bool:

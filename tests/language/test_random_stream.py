@@ -74,7 +74,7 @@ def judged(claim: str, function: Callable[..., Any]) -> list[Judgement]:
     return list(conform(Function(function), with_seeds(claim)))
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("claim", one_in(2, CLAIMS))
 def test_who_draws_from_the_stream_passes(claim: str) -> None:
     found = judged(claim, plain(claim))
     assert len(found) >= 5

@@ -503,6 +503,7 @@ def test_a_changed_digit_is_seen(data_folder: Path) -> None:
     assert (row.verdict, row.ours) == ("differs", "3598.7743")
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_the_row_called_mdav_needs_a_gamma_above_0(data_folder: Path) -> None:
     """Tarragona has two pairs of equal records, which stay together only with a gamma above 0."""

@@ -23,7 +23,8 @@ from oracle.optima import Optimum, columns, solve
 from refagg.data.csvfiles import write_json
 from refagg.errors import InvalidParameter, SolverUnavailable
 
-PLANE = Instance(drawn_rows(random.Random(3), 60, 2, 1000), 3)
+PLANE = Instance(drawn_rows(random.Random(3), 40, 2, 1000), 3)
+LONG = pytest.mark.long
 MANY = [tie_rich(random.Random(seed)) for seed in range(24)]
 
 
@@ -35,23 +36,22 @@ def _hurry() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    """The address, HOST:PORT, of a Dask cluster of two processes on this machine."""
+@pytest.fixture(
+    scope="module", params=["local", "processes", "dask", pytest.param("dask 2", marks=LONG)]
+)
+def name(request: pytest.FixtureRequest) -> Iterator[str]:
+    """What is written after --executor: of Dask, a worker in this process or two processes."""
+    if not request.param.startswith("dask"):
+        yield request.param
+        return
     distributed = pytest.importorskip("distributed")
+    several = request.param == "dask 2"
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    )
+        n_workers=1 + several, threads_per_worker=1, processes=several, protocol="tcp://",
+        dashboard_address=None,
+    )  # fmt: skip
     with cluster:
-        yield cluster.scheduler_address.removeprefix("tcp://")
-
-
-@pytest.fixture(scope="module", params=["local", "processes", "dask"])
-def name(request: pytest.FixtureRequest) -> str:
-    """What is written after --executor."""
-    if request.param == "dask":
-        return f"dask://{request.getfixturevalue('scheduler')}"
-    return str(request.param)
+        yield f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ def test_there_is_a_plain_one_for_each_of_the_family() -> None:
 
 
 @each(PLAIN)
-@examples(5)
+@examples(3)
 @given(st.data())
 def test_the_partition_is_the_plain_one(variant: Variant, data: st.DataObject) -> None:
     table = data.draw(

@@ -77,7 +77,7 @@ MDAV_FAMILY = ("mdav", "mdav-2k", "mdav-single", "mdav-argus", "v-mdav", "iv-mda
 
 
 @each(v for v in CASES if v.specification.name in MDAV_FAMILY)
-@examples(Fraction(5, 2))
+@examples(Fraction(3, 2))
 @given(data=st.data())
 def test_guided_replay_of_the_family_agrees_with_enumeration(
     variant: Variant, data: st.DataObject

@@ -100,7 +100,7 @@ def test_wrong_seeds_are_named(key: tuple[str, str], count: int) -> None:
 @pytest.mark.parametrize(
     "key",
     [
-        ("mdav", "two groups only while more than 3k remain"),
+        pytest.param(("mdav", "two groups only while more than 3k remain"), marks=pytest.mark.long),
         ("mdav", "the group of x_s is the nearest to x_r"),
         ("mdav", "groups of k+1"),
         ("mdav-single", "one group per step while k remain"),
