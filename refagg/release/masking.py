@@ -51,6 +51,7 @@ from refagg.release.method import Method, method_of
 from refagg.release.report import loss_json, loss_names
 from refagg.release.risk import release_classes
 from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
+from refagg.terminal import NOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -550,6 +551,7 @@ def _aggregates(
     method: Method, table: Table, scaled: Scaled, partition: Partition
 ) -> tuple[Table, Fraction]:
     """The aggregates of the groups, moved to meet the constraints there are, and the loss."""
+    NOW.starts("aggregates and loss")
     if publish := method.specification.publish:
         released = published(table, partition, partial(publish, **method.parameters))
         return released, release_sse(scaled, released)

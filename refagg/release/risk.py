@@ -19,6 +19,7 @@ from refagg.release.measures import Findings, check_same_shape
 from refagg.release.nearest import Tree
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
+from refagg.terminal import NOW
 
 
 def record_linkage(
@@ -38,7 +39,8 @@ def record_linkage(
     space = space_of(together, dissimilarity, arithmetic="float")
     find = _by_tree if not scaled.table.others else _by_comparing
     right = Fraction(0)
-    for group, nearest in zip(classes.groups, find(space, scaled.n, classes.number), strict=True):
+    found = find(space, scaled.n, classes.number)
+    for group, nearest in zip(NOW.each(classes.groups, "classes"), found, strict=True):
         right += Fraction(len(set(group).intersection(nearest)), len(nearest))
     return right / scaled.n
 
@@ -129,7 +131,8 @@ def _within(
     """The share of numbers near what they were released as; the mean over the percentages."""
     _check_numbers(original, released)
     inside = 0
-    for ours, theirs in zip(original.columns, released.columns, strict=True):
+    columns = zip(NOW.each(original.columns, "attributes"), released.columns, strict=True)
+    for ours, theirs in columns:
         distances, limits = how(ours, theirs, max(percentages))
         most = [limits[percentage] for percentage in percentages]
         inside += sum(len(most) - bisect_left(most, distance) for distance in distances)
