@@ -18,6 +18,7 @@ from refagg.literature.page import page
 from refagg.literature.reproducing import LEDGER, parts
 from refagg.literature.verdicts import VERDICTS
 from refagg.spaces.of_tables import ARITHMETICS
+from refagg.terminal import NOW, kept
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -49,12 +50,23 @@ def run(given: argparse.Namespace) -> int:
         names = ", ".join(source.casefold() for source in given.sources)
         raise InvalidParameter(f"--html shows printed tables, and {names} has none")
     tell = {LEDGER: _ledger, distances.KEY: _distances}
-    told = {key: list(tell.get(key, _lines)(rows)) for key, rows in found.items()}
+    told: dict[str, list[Any]] = {key: [] for key in found}
+    for key, rows in found.items():
+        with kept():
+            for row in tell.get(key, _lines)(_until_interrupted(rows)):
+                told[key].append(row)
+        if NOW.interrupted:
+            break
     if given.json:
         write_json(given.json, [row.as_data() for rows in told.values() for row in rows])
     if given.html:
-        write_bytes(given.html, page(told[LEDGER], ledger.SOURCES).encode())
+        write_bytes(given.html, page(told[LEDGER], ledger.SOURCES, not NOW.interrupted).encode())
     return 0
+
+
+def _until_interrupted(rows: Iterator[Any]) -> Iterator[Any]:
+    with kept():
+        yield from rows
 
 
 def _ledger(rows: Iterator[Any]) -> Iterator[Any]:

@@ -57,8 +57,14 @@ td small { display: block; }
 """
 
 
-def page(rows: Iterable[LedgerRow], references: Mapping[str, str]) -> str:
-    """The page of these rows; `references` are the full ones of the sources, by key."""
+INCOMPLETE = "The command was interrupted: results that it had not computed are missing."
+
+
+def page(rows: Iterable[LedgerRow], references: Mapping[str, str], complete: bool = True) -> str:
+    """The page of these rows; `references` are the full ones of the sources, by key.
+
+    If it is not `complete`, as the command was interrupted, the page says so.
+    """
     kept = list(rows)
     counts = Counter(row.verdict for row in kept)
     legend = "".join(
@@ -73,11 +79,12 @@ def page(rows: Iterable[LedgerRow], references: Mapping[str, str]) -> str:
         _document(key, references.get(key, ""), [row for row in kept if row.source == key])
         for key in sources
     ]
+    warning = "" if complete else f"<p><strong>{INCOMPLETE}</strong></p>\n"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Published results</title><style>{STYLE}</style></head><body><main>\n"
-        "<h1>Published results, recomputed</h1>\n"
+        f"<h1>Published results, recomputed</h1>\n{warning}"
         "<p>Each cell has the printed number, the sign of its verdict and, if it differs, our "
         "number below. A note appears when the pointer rests on its cell, and is listed below "
         f'the table.</p>\n<div class="wide" tabindex="0"><table>{legend}</table></div>\n'

@@ -22,6 +22,7 @@ import refagg.commands.main
 from oracle.optima.clock import Estimates, Progress
 from refagg import terminal
 from refagg.data.csvfiles import read_sheet
+from refagg.literature import ledger
 from tests.places import ROOT
 
 MINE = """
@@ -250,6 +251,28 @@ def test_a_hunt_that_is_interrupted_says_so(here: Path, capsys: pytest.CaptureFi
     assert "the hunt was interrupted before all questions were asked" in said.out
     assert "the time was over" not in said.out
     assert sum(json.loads(Path("out.json").read_text())["by_status"].values()) == 2
+
+
+def test_reproduced_results_are_kept_when_interrupted(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page and the JSON have the rows that were printed, and the page says what is missing."""
+    row_of, asked = ledger._row, []
+
+    def third(item: Any, *given: Any) -> Any:
+        asked.append(item)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return row_of(item, *given)
+
+    monkeypatch.setattr(ledger, "_row", third)
+    words = ["reproduce", "ALA18", "--html", "page.html", "--json", "rows.json"]
+    assert refagg.commands.main.main(words) == 130
+    said = capsys.readouterr()
+    assert "interrupted; this is the result so far" in said.err
+    printed = [line for line in said.out.splitlines() if line.startswith("ALA18")]
+    assert 2 <= len(printed) == len(json.loads(Path("rows.json").read_text()))
+    assert "The command was interrupted" in Path("page.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
