@@ -40,11 +40,14 @@ def peers_folder() -> Path:
 # What is in the quick suite
 
 
-gc.disable()  # ten thousand tests are collected, and none of them is garbage
-
-
-def pytest_collection_finish() -> None:
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Ten thousand tests are collected, and none of them is garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
