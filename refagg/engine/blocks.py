@@ -149,7 +149,7 @@ class Blocks:
         return squares(self._blocks.take(blocks, axis=1).reshape(len(point), -1), point)
 
     def _tighten(self, blocks: Array) -> None:
-        """The least boxes around what there is in some blocks."""
+        """Shrink the boxes of some blocks to the points that remain in them."""
         points = self._blocks.take(blocks, axis=1)
         self._low[:, blocks] = np.fmin.reduce(points, axis=2)
         self._high[:, blocks] = np.fmax.reduce(points, axis=2)

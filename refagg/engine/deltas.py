@@ -188,7 +188,7 @@ class Deltas:
             self._delta[c][a] = row[c]
 
     def _mates(self, a: Name) -> list[Name]:
-        """With whom a may be merged, of those with a higher name."""
+        """The clusters of a higher number with which cluster `a` may be merged."""
         if a in self.small:
             mates = [b for b in self.small if b > a]
             return mates if self._reserving else [*mates, *(b for b in self.large if b > a)]

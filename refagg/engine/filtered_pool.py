@@ -234,7 +234,7 @@ class FilteredPool:
     # Sites
 
     def _hidden(self, without: Collection[Record]) -> Set[Site]:
-        """The sites all of whose records are left out."""
+        """The sites (distinct points) of which every remaining record is in `without`."""
         there = {record for record in without if record in self}
         sites = {self._site[record] for record in there}
         return {site for site in sites if there.issuperset(self._members[site])}
@@ -247,14 +247,14 @@ class FilteredPool:
         return tuple(sorted(records, key=self._place.__getitem__))
 
     def _searched(self) -> Tree:
-        """The tree of what is there."""
+        """The tree to search, built anew when its estimates have ruled out too few sites."""
         if self._tree is None:
             points = self._space.points
             return self._planted_with({site: points[site] for site in self._members})
         return self._replant() if self._wasted > self._patience else self._tree
 
     def _replant(self) -> Tree:
-        """A tree in a frame around what is there."""
+        """Build the tree anew, in a frame that fits the remaining sites."""
         sites = list(self._members)
         rows = [self._squares.rows[site] for site in sites]
         before, self._frame = self._frame, frame_of(rows, self._squares.weights)
@@ -281,12 +281,12 @@ class FilteredPool:
         return self._squares.distances(sums.count, sums.values, sites)
 
     def _checked(self, origin: Origin, sites: Sequence[Site]) -> list[int]:
-        """The same for candidates; all but one are a waste."""
+        """Exact distances of the sites that estimates cannot rule out; all but one are wasted."""
         self._wasted += len(sites) - 1
         return self._exact(origin, sites)
 
     def _ranking(self, origins: tuple[Origin, ...]) -> Ranking[Record]:
-        """The distances of all records that are there now from the nearest of some origins."""
+        """The distances of all records that remain now, each from the nearest of some origins."""
         now = self._now
 
         def there() -> list[Record]:
@@ -302,7 +302,7 @@ class FilteredPool:
 
 
 def _place_of(m: int, found: Sequence[tuple[Magnitude, Site, Sequence[Record]]]) -> int:
-    """Which is the first with whose records there are m, or the last of all."""
+    """The index of the site with which m records are found; the last if there are fewer."""
     for place, (_, _, records) in enumerate(found):
         m -= len(records)
         if m <= 0:

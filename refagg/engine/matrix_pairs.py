@@ -124,13 +124,13 @@ class MatrixPairs:
         return {serial: self._members[slot] for serial, slot in sorted(self._slots.items())}
 
     def _limit(self, least: Magnitude) -> Magnitude:
-        """The greatest cost, as it is kept, of what can cost least, or be tied with that."""
+        """The greatest stored cost of a merger whose exact cost can be tied with the least."""
         if isinstance(self._linkage, Filtered):
             return self._linkage.limit(least)
         return self._metric.tolerance.greatest_tied(least)
 
     def _costing(self, more: Magnitude, most: Magnitude) -> list[tuple[Magnitude, Pair]]:
-        """The pairs that are kept at a cost above `more` and up to `most`, with exact costs."""
+        """The pairs of a stored cost above `more` and up to `most`, with their exact costs."""
         found: list[tuple[Magnitude, Pair]] = []
         for a in self._open:
             if self._least[a] <= most:
@@ -145,7 +145,7 @@ class MatrixPairs:
         return found
 
     def _beyond(self, a: Slot, limit: Magnitude) -> Magnitude:
-        """The least cost of a cluster, as it is kept, above a limit."""
+        """The least stored cost of a merger of cluster `a` above a limit; inf if there is none."""
         if self._least[a] > limit:
             return self._least[a]
         return min([cost for cost in self._rows[a] if cost > limit], default=inf)

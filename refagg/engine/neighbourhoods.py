@@ -146,7 +146,7 @@ class Best:
     def _tie(
         self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Magnitude]
     ) -> TiedCandidates[T]:
-        """Whatever some look at every record finds best counts as the best value of all."""
+        """The tie; in its ranking, every value that reaches `_settled` counts as the best one."""
 
         def counted() -> list[Magnitude]:
             return [self._best if self._is_settled(value) else value for value in values]

@@ -197,7 +197,7 @@ def minimum_determinant(cloud: Cloud, stream: RandomStream, starts: int) -> Scat
 
 
 def _concentrated(cloud: Cloud, drawn: Sequence[Record], h: int) -> Scatter | None:
-    """What concentration steps lead to; None where no step can be taken."""
+    """The scatter to which concentration steps from the drawn records lead; None if none exists."""
     found, step = None, cloud.scatter(drawn)
     if step is not None:
         step = cloud.scatter(cloud.nearest(step, h))

@@ -160,7 +160,7 @@ class Transportation:
         return self._cheapest(a, b, settled, slack) >= 0
 
     def _cheapest(self, a: int, b: int, settled: Collection[int], slack: Magnitude = inf) -> int:
-        """The record of a that moves to b for the least; -1 if there is none, and outside."""
+        """The record of `a` whose move to `b` costs least; -1 if there is none within the slack."""
         if self._c in (a, b):
             return -1
         free = [(self.extra(r, b), r) for r in self.members[a] if r not in settled]

@@ -127,13 +127,13 @@ class WardPairs:
         return least(self._space.ranked(lowest, [cost for _, cost in after]))
 
     def _is_paired(self, number: int) -> bool:
-        """Has a group a partner? It is looked at if all that it had are gone."""
+        """Has a group a partner? If all that were noted are gone, they are sought again."""
         if self._last_partner(number) is None:
             self._look(number)
         return bool(self._partners[number])
 
     def _is_lower(self, number: int) -> bool:
-        """Has a group a nearest partner after it?"""
+        """Does some nearest partner of a group come after it, by their lowest records?"""
         last = self._last_partner(number)
         return last is not None and self._lowest[last] > self._lowest[number]
 
@@ -164,7 +164,7 @@ class WardPairs:
                 self._note(partner, number, cost)
 
     def _nearer(self, number: int, cost: Magnitude) -> None:
-        """A group has a partner at less than any before, as it can where centroids are modes."""
+        """A merger has become cheaper than all noted ones, which centroids of categories allow."""
         heappush(self._bounds, (cost, number))
         if self._partners[number]:
             self._best[number] = cost

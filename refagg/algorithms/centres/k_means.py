@@ -117,7 +117,8 @@ def _assigned(
 ) -> list[int]:
     """The number of each record's centre.
 
-    A record whose centre has not moved is nearer to none of the others that have not.
+    If the centre of a record has not moved, no other centre that has not moved can be nearer, so
+    that only the moved centres are compared.
     """
     result = []
     for record in NOW.each(space.records(), "records"):

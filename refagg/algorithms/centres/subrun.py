@@ -49,7 +49,7 @@ def _named(algorithm: str, tie: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Subrun:
-    """The tie-breaker of such a run: it asks the other run, and tells it nothing."""
+    """The tie-breaker of such a run: it passes questions to the other run, but no promises."""
 
     choices: Choices
     name: str

@@ -84,7 +84,7 @@ def _following(used: list[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def _likeness(corner: tuple[int, ...], used: list[tuple[int, ...]]) -> list[Any]:
-    """In how many attributes a corner is like those used, the last one first."""
+    """In how many attributes a corner equals each corner used so far, beginning with the last."""
     return [sum(map(int.__eq__, corner, other)) for other in reversed(used)]
 
 

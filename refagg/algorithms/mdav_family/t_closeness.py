@@ -219,7 +219,7 @@ def _strata(choices: Choices, ranks: Sequence[int], number: int) -> list[list[Re
 
 
 def _of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list[list[Record]]:
-    """Step 3 for one seed: what is left of the strata."""
+    """Step 3 for one seed: form its group from the strata, and return what is left of them."""
     to_form = min(map(len, strata))
     group, left = R.begin(seed), []
     for stratum in strata:

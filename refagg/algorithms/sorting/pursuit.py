@@ -104,7 +104,7 @@ def _pointing(row: Row) -> Row:
 
 
 def _near(space: Numeric[Any], rows: Sequence[Row]) -> Tolerance:
-    """When squared spreads are tied.
+    """The tolerance within which squared spreads are tied.
 
     If rounding can do e to a spread s, it can do 2 s e + e^2 to s^2, at most r s^2 + e^2 / r + e^2.
     """

@@ -96,7 +96,7 @@ def _edges(tree: Tree) -> list[Edge]:
 
 
 def _in_trees(trees: Sequence[Tree]) -> Others:
-    """The records, and the edges, on which it depends how they are grouped."""
+    """The records of some trees, and their edges: the rest of the run depends on nothing else."""
     records = [record for tree in trees for record in tree]
     return records, frozenset(edge for tree in trees for edge in _edges(tree))
 

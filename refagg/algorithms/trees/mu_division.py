@@ -82,7 +82,7 @@ def _next_side(
 
 
 def _place(vertex: int) -> Record:
-    """The record that a vertex is, or whose place it has."""
+    """The record of a vertex; of a Steiner vertex, the record at the same point."""
     return vertex if vertex >= 0 else ~vertex
 
 
@@ -91,7 +91,11 @@ def _vertex(tree: Tree, place: Record) -> int:
 
 
 def _shared(tree: Tree, at: int, sides: set[int], joins: bool) -> list[Tree]:
-    """Some sides of a vertex and the others; it joins the former or the latter, its place both."""
+    """Divide a tree at a vertex: `sides` are one part, its other neighbours the second.
+
+    With `joins` the vertex itself is in the first part, else in the second; the other part has a
+    Steiner vertex in its place.
+    """
     steiner = min(at, ~at)
     pieces = []
     for around, vertex in (

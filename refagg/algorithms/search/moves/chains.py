@@ -60,7 +60,7 @@ def _chain_from(state: State, group: Group, unit: Unit, link: int) -> Exchange |
 
 
 def _filling(instance: Instance, group: Group, out: Unit, unit: Unit) -> int | None:
-    """What it costs the group to have the unit for another; None if that is impossible."""
+    """The cost of replacing unit `out` of the group by `unit`; None if that is not allowed."""
     if unit == out:
         return None
     for cost, other in _terms(instance, group, unit).replacing:
@@ -93,7 +93,7 @@ def _lengthen(
 
 
 def _terms(instance: Instance, group: Group, unit: Unit) -> Terms:
-    """The terms on which the group takes in a unit of another."""
+    """The costs of adding a unit of another group, and of replacing each unit by it."""
     known = group.terms.get(unit)
     if known:
         return known

@@ -79,7 +79,9 @@ def _divide(rest: int, legal: list[bool], sizes: list[int], k: int) -> Iterator[
 
 
 def _taking(masks: Units) -> tuple[Units, Callable[[list[int]], tuple[int, ...]]]:
-    """The masks (at least two, so that itemgetter gives a tuple) and what takes their values."""
+    """The masks, and a function that takes their values from a list; one mask is repeated,
+    because itemgetter returns a tuple only for two or more.
+    """
     masks = masks * 2 if len(masks) == 1 else masks
     return masks, itemgetter(*masks)
 

@@ -185,7 +185,7 @@ SKETCHES = {
 
 
 def test_kshc_on_sequences_is_enumerated_and_judged() -> None:
-    """Two tight pairs and two tied strangers: "abcd", "abce" first, then "wxyz", "wxyy"."""
+    """Two tight pairs and two tied others: "abcd", "abce" first, then "wxyz", "wxyy"."""
     space = Sequences(["abcd", "abce", "wxyz", "wxyy", "qqqq", "rrrr"])
     possible = all_partitions(lambda choices: kshc(space, 2, choices))
     assert Partition.of([[0, 1], [2, 3], [4, 5]]) in possible
