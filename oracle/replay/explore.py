@@ -56,6 +56,7 @@ class Script:
         self.formed: dict[Record, Group] = {}
         self._digest = 0
         self.states: list[tuple[int, Hashable]] = []
+        self._met: dict[Hashable, int] = {}
         self._script = script
         self._finished = finished
         self._memory = memory
@@ -90,10 +91,16 @@ class Script:
         self.reached((self._digest, _brief(kept)))
 
     def reached(self, state: Hashable) -> None:
-        """The rest of the run depends only on the state; leave if it is known."""
-        if len(self.taken) >= len(self._script) and state in self._finished:
+        """The rest of the run depends only on the state; leave if it is known.
+
+        It is also known if this run was in the state before, fewer choices ago: ties have led it
+        in a circle, and the runs that begin in the state are looked at from there.
+        """
+        depth = len(self.taken)
+        circle = self._met.setdefault(state, depth) < depth
+        if depth >= len(self._script) and (circle or state in self._finished):
             raise Pruned
-        self.states.append((len(self.taken), state))
+        self.states.append((depth, state))
 
     def together(self, records: Sequence[Record]) -> None:
         group = tuple(sorted(records))

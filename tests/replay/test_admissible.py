@@ -21,7 +21,7 @@ from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
-from refagg.language.ties import drawn
+from refagg.language.ties import Comparison, drawn
 from refagg.release.measures import sse
 from tests.suites import one_in
 
@@ -309,3 +309,35 @@ def test_what_k_ward_puts_together_first_may_be_separated_again() -> None:
     assert spec.run(space, 3, Choices(drawn(seeded(9)))).groups == groups
     claim = ClaimedGroups.of_partition(Partition(groups))
     assert judge(spec, lambda choices: spec.run(space, 3, choices), claim).verdict == "admissible"
+
+
+def test_runs_that_go_in_circles_end() -> None:
+    """Three states, each of which ties can leave for the next; it is a result, too."""
+
+    def circling(choices: Choices) -> Partition:
+        state = 0
+        while True:
+            choices.reached([[state]])
+            if choices.decide("stay", Comparison(0, 0, (True, False))):
+                return Partition.of([range(4 + state)], 4 + state)
+            state = (state + 1) % 3
+
+    found = [partition for partition, _ in runs(circling, 10)]
+    assert sorted(partition.n for partition in found) == [4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("name", "k", "rows"),
+    [
+        ("igd", 2, [[2, 1], [0, 2], [0, 2], [0, 1], [1, 2], [1, 1], [2, 2], [1, 0]]),
+        ("imhm", 3, [[1], [1], [1], [3], [0], [0], [1]]),
+    ],
+)
+def test_equal_sses_within_a_tolerance_end(name: str, k: int, rows: list[list[int]]) -> None:
+    """Rounding can take equal SSEs to fall, again and again; the states are few all the same."""
+    spec = specification(name)
+    space = exact_space(rows, tolerance=Fraction(1, 10**5))
+    settings = {parameter.name: parameter.default for parameter in spec.parameters}
+    partitions = all_partitions(lambda choices: spec.run(space, k, choices, **settings), 2000)
+    exact = exact_space(rows)
+    assert partitions >= all_partitions(lambda choices: spec.run(exact, k, choices, **settings))

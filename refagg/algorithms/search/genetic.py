@@ -19,8 +19,8 @@ Steps:
   4. With the probability `mutation`, a drawn gene of a child gets another label, drawn too.
   5. Children with groups of fewer than k or more than 2k-1 records are repaired
      (`refagg.algorithms.centres.repair`).
-  6. The best chromosome so far and the children are the next population. After `iterations`
-     of them, the best chromosome is the result.
+  6. The best chromosome before these children, and the children, are the next population. After
+     `iterations` of them, the best chromosome of all is the result.
 
 Draws, in this order: for a start, the places in the list of records not yet taken, then the
 labels with free capacity, counted among these; for each parent one of 2^53 equal parts of the

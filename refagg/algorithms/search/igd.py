@@ -65,7 +65,7 @@ def shrunk(G: Groups, k: int, kept: Hashable) -> None:
     """Step 2, without the splits."""
     numbers = G.numbers()
     for place, number in enumerate(NOW.each(numbers, "groups")):
-        G.reached(numbers[place:], kept)
+        G.reached(numbers[place:], ("shrunk", kept))
         while len(G[number]) > k and (others := G.numbers(without=number)):
             record, other = _best_move(G, number, others)
             after = {number: difference(G[number], [record]), other: [*G[other], record]}
