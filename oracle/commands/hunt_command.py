@@ -79,8 +79,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--shape",
         default="",
         metavar="NAME",
-        help="ask about strata, blocks of attributes, constraints, kinds, time series (series) "
-        "or sequences of events (sequences)",
+        help="ask about strata, blocks of attributes, constraints, sampling_weights, kinds, "
+        "Gower's distance of these (gower), time series (series) or sequences of events "
+        "(sequences)",
     )
     parser.add_argument(
         "--all-failures",

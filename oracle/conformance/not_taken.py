@@ -7,6 +7,7 @@ from typing import Any
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.senseless import senseless
+from refagg.spaces.absolute import GOWER
 
 NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "small": ("fewer than 2k records", lambda case: len(case.records) < 2 * case.k),
@@ -31,6 +32,8 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "constraints": ("constraints", lambda case: bool(case.constraints)),
     "strata": ("strata", lambda case: bool(case.strata)),
     "blocks": ("blocks of attributes", lambda case: bool(case.blocks)),
+    "sampling_weights": ("sampling weights", lambda case: bool(case.sampling_weights)),
+    "gower": ("Gower's distance", lambda case: case.dissimilarity == GOWER),
     "invalid": ("invalid input", lambda case: bool(senseless(case))),
     "seeds": ("the seed of a random stream", lambda case: case.seed is not None),
 }

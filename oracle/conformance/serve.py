@@ -15,6 +15,7 @@ from fractions import Fraction
 from oracle.conformance.judge.model import OPTIMAL, Adapter, Answer, Case
 from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.questions import question_of
+from oracle.conformance.taking import SHAPES
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.protocol import DESCRIBE, Unintelligible, case_of, reply_of
 from refagg.data.kinds import Kind, Value
@@ -26,7 +27,7 @@ from refagg.release.aggregates import MEANS, aggregated_table
 from refagg.release.masking import masked
 from refagg.release.method import method_of
 
-DESCRIPTION = {"shapes": ["series", "constraints", "strata", "blocks"]}
+DESCRIPTION = {"shapes": list(SHAPES)}
 """What refagg takes: everything."""
 
 FOREVER = 1e6

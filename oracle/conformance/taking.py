@@ -20,7 +20,7 @@ from refagg.errors import InvalidKind, InvalidParameter
 
 Bounds = tuple[int, int | None]
 
-SHAPES = ("series", "constraints", "strata", "blocks")
+SHAPES = ("series", "constraints", "strata", "blocks", "sampling_weights", "gower")
 """Features that are asked only of programs that declare them: others would overlook them."""
 
 
@@ -77,7 +77,8 @@ class Taken:
 
     def _other_than_tables(self, case: Case) -> Iterator[str]:
         for name in SHAPES:
-            if name in case.shape and self.shapes is not None and name not in self.shapes:
+            has = NOT_TAKEN[name][1](case)
+            if has and self.shapes is not None and name not in self.shapes:
                 yield NOT_TAKEN[name][0]
         for text in case.kinds:
             if self.kinds is not None and _kind_name(text) not in self.kinds:

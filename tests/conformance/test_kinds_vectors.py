@@ -17,12 +17,13 @@ from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.running import conform
 from oracle.conformance.serve import own
+from oracle.conformance.taking import SILENT, Taken
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.programs import Program
 from oracle.conformance.transport.protocol import Unintelligible, case_of, request_of
 from oracle.conformance.vectors import Vector, meets, vectors_of
 from oracle.conformance.vectors.expectations import explored
-from oracle.conformance.vectors.generate import TAKE_KINDS
+from oracle.conformance.vectors.generate import TAKE_KINDS, TAKE_SHAPES
 from oracle.conformance.vectors.optima import partitions_within
 from oracle.conformance.vectors.vector import groups_of
 from refagg.catalogue import CATALOGUE
@@ -136,6 +137,48 @@ def test_who_knows_kinds_passes(claim: str, last: bool) -> None:
     assert sum(j.check == "run" for j in found) >= 8
     refused = [j for j in found if j.check == "answered" and j.status == "passed"]
     assert len(refused) == 4
+
+
+def by_gower(claim: str, points_of: Callable[..., Any]) -> list[Judgement]:
+    """The judgements on a program that measures so, where Gower's distance is asked for."""
+    groups = plain(claim, points_of)
+
+    def function(
+        records: Any, k: int, kinds: Any, dissimilarity: str, seed: int | None = None
+    ) -> Any:
+        assert dissimilarity == "gower"
+        return groups(records, k, kinds, **({} if seed is None else {"seed": seed}))
+
+    asked = [v for v in vectors_of(claim) if v.case.dissimilarity == "gower"]
+    return list(conform(Function(function), asked))
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("claim", [c for c in TAKE_SHAPES["gower"] if c != "random-seed"])
+def test_who_measures_by_gower_passes(claim: str, last: bool) -> None:
+    found = by_gower(claim, partial(mixed, last=last, gower=True))
+    assert [(j.status, j.check) for j in found] == [("passed", "run")] * 6
+
+
+def few_places(rows: Any, kinds: Any) -> Any:
+    """Wrong: places are divided by the number of categories, as they are without Gower."""
+    found = mixed(rows, kinds, gower=True)
+    for attribute in found[0].attributes:
+        attribute.stretched = Fraction(1)
+    return found
+
+
+@pytest.mark.parametrize("wrong", [mixed, few_places])
+@pytest.mark.parametrize("claim", ["mdav", "md"])
+def test_who_measures_in_another_way_than_gower_fails(claim: str, wrong: Any) -> None:
+    statuses = [judgement.status for judgement in by_gower(claim, wrong)]
+    assert statuses.count("failed") >= 1
+
+
+def test_programs_are_asked_about_gower_only_if_they_say_so() -> None:
+    case = Case("c", "mdav", 1, (("x",),), kinds=("nominal",), dissimilarity="gower")
+    assert SILENT.gap(case) == "Gower's distance"
+    assert not Taken(shapes=("gower",)).gap(case)
 
 
 def places(rows: list[list[str]], kinds: Sequence[str]) -> Any:

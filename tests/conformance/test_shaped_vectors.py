@@ -24,7 +24,7 @@ from oracle.conformance.vectors import Vector, meets, meets_blocks, vectors_of
 from oracle.conformance.vectors.generate import TAKE_SHAPES
 from oracle.conformance.vectors.vector import groups_of
 from refagg.catalogue import CATALOGUE
-from refagg.errors import InvalidBlocks, InvalidParameter
+from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
 
 Rows = Sequence[Sequence[Fraction]]
 Groups = list[list[int]]
@@ -35,7 +35,8 @@ CLAIMS = TAKE_SHAPES["shapes"]
 def shaped(claim: str) -> list[Vector]:
     several = claim == "individual-ranking"
     every = vectors_of(claim)
-    return [v for v in every if v.case.shape or (several and v.id.split("-")[2].startswith("35"))]
+    other = [v for v in every if v.case.dissimilarity != "gower"]
+    return [v for v in other if v.case.shape or (several and v.id.split("-")[2].startswith("35"))]
 
 
 def plainly(claim: str, rows: Rows, k: int, parameters: dict[str, str], seed: Any) -> Groups:
@@ -64,6 +65,7 @@ class Plain:
         constraints: Sequence[str] = (),
         strata: Sequence[str] = (),
         blocks: Sequence[Sequence[int]] = (),
+        sampling_weights: Sequence[float] = (),
         **parameters: Any,
     ) -> Any:
         settings = {name: str(value) for name, value in parameters.items()}
@@ -73,6 +75,9 @@ class Plain:
             )
         rows = [[Fraction(cell) for cell in row] for row in records]
         check(rows, k, times, strata, constraints)
+        counts = [Fraction(w).limit_denominator(100) for w in sampling_weights or [1.0] * len(rows)]
+        if len(counts) != len(rows) or min(counts) <= 0:
+            raise ValueError("weights do not fit")
         weights = [
             deviation(column) if standardise != "none" else Fraction(1)
             for column in zip(*rows, strict=True)
@@ -90,7 +95,9 @@ class Plain:
         ]
         if self.answers == "groups":
             return {"groups": found[0]} if len(found) == 1 else {"blocks": found}
-        released = self.values(rows, parts, found, constraints, weights)
+        if "sampling" in self.forgets:
+            counts = [Fraction(1)] * len(rows)
+        released = self.values(rows, parts, found, constraints, (weights, counts))
         return {"released": [[str(cell) for cell in row] for row in released]}
 
     def matrix(self, records: Any, name: str) -> Any:
@@ -129,13 +136,15 @@ class Plain:
         return found
 
     def values(
-        self, rows: Rows, parts: Any, found: Any, constraints: Any, weights: Any
+        self, rows: Rows, parts: Any, found: Any, constraints: Any, how: Any
     ) -> list[list[Fraction]]:
+        weights, counts = how
         released = [list(row) for row in rows]
         for part, groups in zip(parts, found, strict=True):
             for group in groups:
                 for j in part:
-                    mean = sum(rows[i][j] for i in group) / len(group)
+                    total = sum(counts[i] for i in group)
+                    mean = sum(rows[i][j] * counts[i] for i in group) / total
                     for i in group:
                         released[i][j] = mean
         if "constraints" in self.forgets:
@@ -267,6 +276,30 @@ def test_who_forgets_something_fails(claim: str, forgets: str, answers: str) -> 
     assert statuses.count("passed") >= 3
 
 
+@pytest.mark.parametrize("claim", ["mdav", "kshc"])
+def test_who_does_not_weight_means_fails(claim: str) -> None:
+    found = judged(claim, Plain(claim, "sampling"))
+    wrong = {j.case.id: j.check for j in found if j.status == "failed"}
+    assert len(wrong) == 4
+    assert set(wrong.values()) == {"aggregates"}
+    untold = judged(claim, Plain(claim, "sampling", answers="groups"))
+    assert all(j.status == "passed" for j in untold if j.case.sampling_weights)
+
+
+def test_weighted_means_and_their_sse_by_hand() -> None:
+    """(2 1 + 4) / 3 = 2, and (10 + 12/2) / 1.5 = 32/3: the SSE is 1 + 4 + 4/9 + 16/9."""
+    rows = (("1",), ("4",), ("10",), ("12",))
+    case = Case("c", "mdav", 2, rows, sampling_weights=("2", "1", "1", "1/2"))
+    groups, values = ((0, 1), (2, 3)), (("2",), ("2",), ("32/3",), ("32/3",))
+    assert judge(case, Answer(groups=groups, released=values, sse="65/9")).status == "passed"
+    assert judge(case, Answer(released=values)).status == "passed"
+    found = judge(case, Answer(groups=groups, released=values, sse="6.5"))
+    assert (found.status, found.check) == ("failed", "SSE")  # 6.5 is that of plain means
+    means = (("5/2",), ("5/2",), ("11",), ("11",))
+    assert judge(case, Answer(groups=groups, released=means)).check == "aggregates"
+    assert judge(case, Answer(released=means)).status == "failed"
+
+
 @pytest.mark.parametrize("claim", ["mdav", "md", "kshc"])
 def test_who_forgets_blocks_fails(claim: str) -> None:
     found = {j.case.id: j for j in judged(claim, Plain(claim, "blocks"))}
@@ -345,7 +378,13 @@ def test_requests_carry_what_makes_records_more_than_a_table() -> None:
     assert request["blocks"] == [[1], [0]]
     assert "series" not in request
     assert case_of(request) == case
-    for wrong in ({"strata": "ab"}, {"blocks": [1]}, {"series": 1}, {"constraints": [1]}):
+    for wrong in (
+        {"strata": "ab"},
+        {"sampling_weights": [1]},
+        {"blocks": [1]},
+        {"series": 1},
+        {"constraints": [1]},
+    ):
         with pytest.raises(Unintelligible):
             case_of(request | wrong)
 
@@ -357,6 +396,11 @@ def test_requests_carry_what_makes_records_more_than_a_table() -> None:
         ({"blocks": ((0,),)}, InvalidBlocks),
         ({"series": "manhattan"}, InvalidParameter),
         ({"series": "sts", "standardise": "population"}, InvalidParameter),
+        ({"sampling_weights": ("1", "1", "1", "0")}, InvalidParameter),
+        ({"sampling_weights": ("1", "x", "1", "1")}, InvalidParameter),
+        ({"sampling_weights": ("1", "1", "1")}, ShapeMismatch),
+        ({"sampling_weights": ("1",) * 4, "constraints": ("x1 = x2",)}, InvalidParameter),
+        ({"dissimilarity": "gower"}, InvalidParameter),
         ({"claim": "optimal", "strata": ("a", "a", "a", "a")}, InvalidParameter),
         ({"claim": "gaussian-noise", "k": 1, "series": "euclidean"}, InvalidParameter),
     ],

@@ -9,12 +9,19 @@ from fractions import Fraction
 class Mixed:
     """A record or a centre: cells beside what their attributes are."""
 
-    def __init__(self, cells: Sequence[Fraction | str], attributes: Sequence[Attribute]) -> None:
+    def __init__(
+        self, cells: Sequence[Fraction | str], attributes: Sequence[Attribute], gower: bool = False
+    ) -> None:
         self.cells = list(cells)
         self.attributes = attributes
+        self.gower = gower
 
     def gap(self, other: Mixed) -> Fraction:
         total = Fraction(0)
+        if self.gower:
+            for attribute, x, y in zip(self.attributes, self.cells, other.cells, strict=True):
+                total += attribute.distance(x, y) * attribute.stretched
+            return total / len(self.cells)
         for attribute, x, y in zip(self.attributes, self.cells, other.cells, strict=True):
             total += attribute.distance(x, y) ** 2
         return total
@@ -30,6 +37,9 @@ class Attribute:
         self.order = self.text.split("<")
         numbers = [Fraction(cell) for cell in cells] if self.name == "numeric" else [Fraction(0)]
         self.span = max(numbers) - min(numbers)
+        levels = len(self.order)
+        self.stretched = Fraction(levels, levels - 1) if self.name == "ordinal" else Fraction(1)
+        """Times this, so that the places of Gower are divided by the categories less one."""
 
     def cell(self, text: str) -> Fraction | str:
         return Fraction(text) if self.name == "numeric" else text
@@ -51,11 +61,13 @@ class Attribute:
         return sum(map(Fraction, cells), Fraction(0)) / len(cells)
 
 
-def mixed(rows: Sequence[Sequence[str]], kinds: Sequence[str], last: bool = False) -> list[Mixed]:
+def mixed(
+    rows: Sequence[Sequence[str]], kinds: Sequence[str], last: bool = False, gower: bool = False
+) -> list[Mixed]:
     columns = list(zip(*rows, strict=True))
     attributes = [Attribute(k, column, last) for k, column in zip(kinds, columns, strict=True)]
     return [
-        Mixed([a.cell(text) for a, text in zip(attributes, row, strict=True)], attributes)
+        Mixed([a.cell(text) for a, text in zip(attributes, row, strict=True)], attributes, gower)
         for row in rows
     ]
 
@@ -63,4 +75,4 @@ def mixed(rows: Sequence[Sequence[str]], kinds: Sequence[str], last: bool = Fals
 def centre_of(points: Sequence[Mixed]) -> Mixed:
     attributes = points[0].attributes
     cells = [a.centre([point.cells[j] for point in points]) for j, a in enumerate(attributes)]
-    return Mixed(cells, attributes)
+    return Mixed(cells, attributes, points[0].gower)

@@ -134,7 +134,8 @@ def _fewer_records(case: Case) -> Iterator[Case]:
         for without in taken:
             kept = tuple(row for i, row in enumerate(case.records) if i not in without)
             strata = tuple(label for i, label in enumerate(case.strata) if i not in without)
-            yield replace(case, k=k, records=kept, strata=strata)
+            weights = tuple(w for i, w in enumerate(case.sampling_weights) if i not in without)
+            yield replace(case, k=k, records=kept, strata=strata, sampling_weights=weights)
 
 
 def _runs(n: int, gone: int) -> Iterator[tuple[int, ...]]:

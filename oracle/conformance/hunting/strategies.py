@@ -26,6 +26,7 @@ from oracle.conformance.not_taken import NOT_TAKEN, left_out
 from oracle.conformance.taking import ANYTHING, Bounds, Taken
 from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
+from refagg.spaces.absolute import GOWER
 
 try:
     from hypothesis import strategies as st
@@ -64,14 +65,20 @@ OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": 
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
 FACTORS = (10**20, 10**39, 3 * 10**45)
 
-HUNTED = ("strata", "series", "blocks", "constraints", "kinds", "sequences")
+HUNTED = (
+    *("strata", "series", "blocks", "constraints", "sampling_weights"),
+    *("kinds", "gower", "sequences"),
+)
 """Shapes that a hunt can ask about besides tables."""
 
-SMALL_ONLY = ("kinds", "sequences")
+SMALL_ONLY = ("kinds", "gower", "sequences")
 """The kind of values that are not only numbers."""
 
 EQUATIONS = (("x1 + x2 = 0",), ("x1 = 2*x2",), ("x1 + x2 = x3",), ("x1 + x2 = x3", "x1 = 2*x2"))
 """Homogeneous constraints, which can be met on any scale."""
+
+WEIGHTS = ("1", "2", "7", "1/2", "2.5")
+"""Sampling weights of records."""
 
 EVENTS = ("a", "ab", "b")
 """Those of sequences: joined without what stands between them, different ones look the same."""
@@ -366,7 +373,7 @@ def _with_texts(case: Case) -> Case:
 
 
 def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str, Any]]:
-    """Strata, blocks, constraints or times for n records of so many attributes."""
+    """Strata, blocks, constraints, weights or times for n records of so many attributes."""
     if name == "strata":
         labels = [tuple("ab"[i % m == 0] for i in range(n)) for m in (2, 3)]
         labels += [tuple("ab"[i >= k] for i in range(n)), ("a",) * n]
@@ -381,9 +388,14 @@ def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str
     if name == "constraints":
         fitting = [each for each in EQUATIONS if width > 2 or "x3" not in each[0]]
         return st.sampled_from(fitting).map(lambda chosen: {"constraints": chosen})
-    if name == "kinds":
+    if name == "sampling_weights":
+        weights = st.tuples(*[st.sampled_from(WEIGHTS)] * n)
+        return weights.map(lambda chosen: {"sampling_weights": chosen})
+    if name in ("kinds", "gower"):
         kinds = st.tuples(*[st.sampled_from(DECLARED)] * width)
-        return kinds.filter(lambda some: set(some) != {"numeric"}).map(lambda some: {"kinds": some})
+        mixed = kinds.filter(lambda some: set(some) != {"numeric"})
+        more = {"dissimilarity": GOWER} if name == "gower" else {}
+        return mixed.map(lambda some: {"kinds": some} | more)
     if name == "sequences":
         measures = st.sampled_from(("", "hamming", "levenshtein", "normalised-levenshtein", "lcs"))
         return measures.map(lambda chosen: {"kinds": ("sequence:>",), "dissimilarity": chosen})

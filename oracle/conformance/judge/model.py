@@ -12,7 +12,10 @@ ANY_PARTITION = "any k-partition"
 OPTIMAL = "optimal"
 """The claim of a program that promises the least SSE of all k-partitions."""
 
-SHAPES = ("dissimilarity", "series", "times", "constraints", "strata", "blocks")
+SHAPES = (
+    *("dissimilarity", "series", "times", "constraints", "strata", "blocks"),
+    "sampling_weights",
+)
 """Fields of a case that make its records more than a table."""
 
 
@@ -34,7 +37,8 @@ class Case:
     seed: int | None = None
     kinds: tuple[str, ...] = ()
     dissimilarity: str = ""
-    """Of sequences of events, where kinds declare some; OSS if it is empty."""
+    """Of sequences of events, where kinds declare some, OSS if it is empty; or "gower", of other
+    declared kinds."""
     series: str = ""
     """The distance of time series in the rows, "euclidean" or "sts"; empty: they are none."""
     times: tuple[str, ...] = ()
@@ -45,6 +49,8 @@ class Case:
     """The stratum of each record, across which no group goes; empty: all are one stratum."""
     blocks: tuple[tuple[int, ...], ...] = ()
     """The numbers of attributes that are grouped by themselves; empty: as the claim does."""
+    sampling_weights: tuple[str, ...] = ()
+    """The weight of each record in the mean of its group, and in no group; empty: all are 1."""
 
     @property
     def shape(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.edits import check_edits
 from refagg.release.masking import blocks_for, strata_members
 from refagg.release.method import Method, method_of
+from refagg.spaces.absolute import GOWER
 from refagg.spaces.dissimilarities.similarities import dissimilarity as named
 
 
@@ -71,6 +72,12 @@ class Question:
     def publishes(self) -> bool:
         """Are the released values other than aggregates of the groups?"""
         return self.method is not None and self.method.specification.publish is not None
+
+    @property
+    def releases_means(self) -> bool:
+        """Are the released values the means of the groups, so that these determine the SSE?"""
+        own = self.publishes or self.draws_values
+        return not (own or self.constraints or self.case.sampling_weights)
 
     @property
     def aggregates(self) -> Aggregates:
@@ -161,6 +168,7 @@ def question_of(case: Case) -> Question:
         times=[number_of(time, "a time") for time in case.times] or None,
         constraints=case.constraints,
         dissimilarity=case.dissimilarity or "oss",
+        sampling_weights=case.sampling_weights or None,
     )
     _check_shape(case, spec.yields)
     method.check(table)
@@ -174,13 +182,13 @@ def question_of(case: Case) -> Question:
 
 def _check_shape(case: Case, yields: str) -> None:
     """Raise InvalidParameter for what is not asked of records that are more than a table."""
-    if case.dissimilarity:
+    if case.dissimilarity and case.dissimilarity != GOWER:
         named(case.dissimilarity)
     if case.shape and yields != "partition":
         raise InvalidParameter(f"{case.claim} is asked of tables only")
     if case.kinds and set(case.shape) - {"dissimilarity"}:
         raise InvalidParameter(
-            "records of declared kinds have their own scale; leave out standardise"
+            "records of declared kinds have no series, constraints, strata, blocks or weights here"
         )
     if case.series and case.standardise != "none":
         raise InvalidParameter("series are not standardised")

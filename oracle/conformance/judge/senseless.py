@@ -16,6 +16,7 @@ CATEGORIES = {
     "ragged row": "a row has more or fewer cells than the first",
     "empty table": "there is no record, or no attribute",
     "no series": "times do not rise, or are not one for each value",
+    "no weights": "sampling weights are not greater than 0, or not one for each record",
     "contradiction": "no values meet all constraints",
     "several attributes": "the algorithm is for one attribute and is given several",
 }

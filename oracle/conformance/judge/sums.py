@@ -40,10 +40,9 @@ def sse_check(question: Question, reading: Reading, strict: Strictness) -> Check
     if claimed < 0:
         return Check("SSE", "fails", f"a negative SSE is claimed: {number_text(claimed)}")
     scaled = question.scaled()
-    own_values = question.publishes or question.draws_values or bool(question.constraints)
-    if reading.partition is not None and not own_values:
+    if reading.partition is not None and question.releases_means:
         exact = sse(scaled, reading.partition)
-    elif reading.blocks is not None and not own_values:
+    elif reading.blocks is not None and question.releases_means:
         exact = _of_blocks(question, reading.blocks)
     else:
         if reading.released is None:

@@ -154,11 +154,11 @@ def _float(text: str) -> Any:
 
 
 def _shape(name: str, value: Any) -> Any:
-    """What makes records more than a table: times as floats, blocks as lists of numbers."""
+    """What makes records more than a table: numbers as floats, blocks as lists of numbers."""
     if isinstance(value, str):
         return value
-    if name == "times":
-        return [_float(time) for time in value]
+    if name in ("times", "sampling_weights"):
+        return [_float(number) for number in value]
     return [list(item) if isinstance(item, tuple) else item for item in value]
 
 

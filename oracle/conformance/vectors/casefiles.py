@@ -11,7 +11,8 @@ ends it, and a line that begins with # is a remark:
 
 Records are separated by commas, their cells by spaces. `offset` and `scale` are added to and
 multiplied with all values (first the scale). `kinds` declare the attributes, separated by spaces;
-`dissimilarity`, `series`, `times`, `constraint`, `strata` and `blocks` are as in the protocol.
+`dissimilarity`, `series`, `times`, `constraint`, `strata`, `blocks` and `sampling_weights` are as
+in the protocol.
 `common.txt` holds what every claim is asked, with numbers below 200; `kinds.txt` what every claim
 is asked that takes other records than numbers; `NAME.txt` what only the claim NAME is asked.
 `seeds.txt` holds what every claim is asked that draws, each with the seed of its random stream.
@@ -48,6 +49,7 @@ FACTS = (
     "constraint",
     "strata",
     "blocks",
+    "sampling_weights",
     "offset",
     "scale",
     "attributes",
@@ -141,11 +143,11 @@ def topic_of(block: str, where: str) -> Topic:
 
 
 def shape_of(facts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Times and strata are separated by spaces, blocks by |; each constraint has a line."""
+    """Times, strata and weights are separated by spaces, blocks by |; constraints have lines."""
     found: dict[str, Any] = {
         name: facts[name][0] for name in ("dissimilarity", "series") if name in facts
     }
-    for name in ("times", "strata"):
+    for name in ("times", "strata", "sampling_weights"):
         if name in facts:
             found[name] = tuple(facts[name][0].split())
     if "constraint" in facts:

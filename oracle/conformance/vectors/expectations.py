@@ -142,7 +142,7 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
 def in_parts(case: Case) -> bool:
     """Is there more to a case than one table, of which groups are formed?"""
     each = CATALOGUE[case.claim].attributes == "each" and len(case.records[0]) > 1
-    return each or bool(set(case.shape) - {"dissimilarity", "constraints"})
+    return each or bool(set(case.shape) - {"dissimilarity", "constraints", "sampling_weights"})
 
 
 Part = tuple[Callable[[Choices], Partition], list[Record]]

@@ -48,7 +48,7 @@ What it is a case of, and which answers are right, is in `expectations.csv`, a r
 | standardise | none, or population: distances are those of z-scores (divisor n) |
 | seed | of the random stream of draws; empty: any draws will do |
 | kinds | what each attribute is, separated by spaces; empty: all are numbers |
-| shape | JSON: series, times, constraints, strata, blocks, the dissimilarity of sequences |
+| shape | JSON: series, times, constraints, strata, blocks, sampling weights, the dissimilarity |
 | kind | unique, choice, free or reject |
 | partitions | of unique and choice: "0 1 2 / 3 4 5" are two groups; "; " is between partitions |
 | blocks | JSON: the partitions of each block of attributes that is grouped by itself |

@@ -30,6 +30,9 @@ FLAGS = {
     "docs/constraints.md.",
     "strata": "No group contains records of two strata; standardisation is by the whole table.",
     "blocks": "Blocks of attributes, or single ones, are microaggregated separately.",
+    "sampling_weights": "Released means are weighted by the sampling weights of the records; "
+    "groups are those without weights.",
+    "gower": "The distance of records of declared kinds is Gower's (docs/kinds.md).",
     "tape": "All draws come from the random stream of a seed, which docs/protocol.md defines. "
     "Programs with another source of randomness answer `unsupported`.",
     "parameter": "A parameter differs from its default.",

@@ -64,8 +64,10 @@ for them, of all that take them."""
 TAKE_SHAPES = {
     "shapes": ("mdav", "mdav-single", "md", "v-mdav", "hac", "kshc"),
     "sequences": ("kshc",),
+    "gower": ("mdav", "mdav-2k", "mdav-single", "iv-mdav", "md", "random-seed"),
 }
-"""Claims that are asked about time series, constraints, strata and blocks, and about sequences."""
+"""Claims that are asked about time series, constraints, strata, blocks and sampling weights, about
+sequences, and about Gower's distance."""
 
 QUICK = {
     "genetic": (("population", "4"), ("iterations", "10")),
