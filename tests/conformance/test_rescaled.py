@@ -90,7 +90,7 @@ def test_a_program_that_always_standardises_takes_part_in_all(
     assert len(plain) - 8 <= found["passed"] <= len(plain)
     own = sum(bool(v.case.kinds or v.case.series) for v in vectors_of("mdav"))
     assert f"{own} vectors with kinds or series" in said.splitlines()[-1]
-    assert sum(bool(vector.case.kinds) for vector in vectors_of("mdav")) == 20
+    assert sum(bool(vector.case.kinds) for vector in vectors_of("mdav")) == 26
 
 
 def test_a_wrong_program_is_found_on_its_scale(

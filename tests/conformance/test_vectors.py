@@ -68,6 +68,7 @@ from refagg.errors import (
     NotFinite,
     NotUnivariate,
     RaggedRow,
+    ShapeMismatch,
     UnknownCategory,
 )
 from refagg.language.choices import Choices
@@ -310,6 +311,7 @@ ERRORS = {
     "missing value": MissingValue,
     "not a category": UnknownCategory,
     "no series": InvalidParameter,
+    "no weights": (InvalidParameter, ShapeMismatch),
     "contradiction": InconsistentConstraints,
     "ragged row": RaggedRow,
     "empty table": EmptyTable,
