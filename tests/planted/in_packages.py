@@ -98,7 +98,7 @@ HAND = (
         "refagg/spaces/mixed.py", "if low == high", "if low != high", "tests/spaces/test_mixed.py"
     ),
     Line(
-        "refagg/spaces/exact.py",
+        "refagg/engine/filtered_pool.py",
         "strict=True) if value <= bound",
         "strict=True) if value < bound",
         "tests/engine/test_filtered.py",
@@ -279,6 +279,9 @@ def _of(mutant: Mutant) -> Line:
     path = own.replace(".", "/") + ".py"
     if mutant.algorithm == "local-search":  # the others have it without its rounds
         return Line(path, mutant.line, mutant.changed, "tests/algorithms/test_local.py")
+    if mutant.algorithm == "fuzzy":  # no partition
+        tests = "tests/plain/test_same_release.py tests/algorithms/test_fuzzy.py"
+        return Line(path, mutant.line, mutant.changed, tests)
     return Line(path, mutant.line, mutant.changed, ALGORITHM_TESTS, mutant.algorithm)
 
 
