@@ -450,23 +450,33 @@ class Listener:
     """The lowest tie rule, and what it was told."""
 
     told: list[tuple[str, frozenset[Record]]] = field(default_factory=list)
+    made: int = 0
+    states: dict[Hashable, int] = field(default_factory=dict)
+    """After how many choices the run was in each state first."""
+    returned: bool = False
+    """Was it in a state again, after more choices? The same choices would lead to it for ever."""
 
     def choose(self, name: str, tie: TiedCandidates[Any]) -> Any:
+        self.made += 1
         return LOWEST.choose(name, tie)
 
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
+        self.made += 1
         return LOWEST.choose_nearest(name, near, same_group_as)
 
     def decide(self, name: str, comparison: Comparison) -> bool:
+        self.made += 1
         return LOWEST.decide(name, comparison)
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
+        groups = frozenset(records for kind, records in self.told if kind != "iteration")
+        self.reached(("iteration", groups, kept))
         self.told.append(("iteration", frozenset(remaining)))
 
     def reached(self, state: Hashable) -> None:
-        pass
+        self.returned |= self.states.setdefault(state, self.made) < self.made
 
     def together(self, records: Sequence[Record]) -> None:
         self.told.append(("together", frozenset(records)))
@@ -479,6 +489,8 @@ def broken_promise(variant: Variant, request: Request) -> str | None:
     """What a run said that is not so in its result."""
     listener = Listener()
     result = partition(variant, request, choices=some_choices(listener))
+    if listener.returned:
+        return "it ends, though it was in one state twice"
     groups = set(map(frozenset, result.groups))
     left = set(range(request.n))
     closed = []
