@@ -61,7 +61,11 @@ def _recorded(topic: str) -> str:
 
 
 def _files(folder: Path) -> dict[str, str]:
-    paths = sorted(p for p in folder.rglob("*") if p.is_file() and "datasets" not in p.parts)
+    paths = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not {"datasets", "__pycache__"}.intersection(path.parts)
+    )
     return {str(path.relative_to(folder)): _content(path) for path in paths}
 
 
