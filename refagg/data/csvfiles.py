@@ -29,6 +29,7 @@ from refagg.data.otherfiles import (
     WRITERS,
     Columns,
     cell_text,
+    check_named,
     check_writer,
     columns_in,
     content_of,
@@ -476,6 +477,8 @@ def _source(path: Path, how: Format) -> Iterator[_Source]:
             check_names(tuple(columns), str(path))
             yield _Source(tuple(columns), iter(()), columns)
             return
+        if how.encoding is None:
+            check_named(path, stream)
         first = stream.peek(200)[:200].partition(b"\n")[0].replace(b"\0", b"")
         with text_of(path, stream, how.encoding, newline="") as file:
             reader = csv.reader(file, delimiter=how.delimiter, strict=True)

@@ -7,6 +7,7 @@ a binary64 number for most. The libraries that read them are imported when such 
 
 from __future__ import annotations
 
+import codecs
 import io
 import math
 import os
@@ -169,6 +170,30 @@ def kind_of_file(stream: io.BufferedReader) -> Kind | None:
     if len(first) > 2 and 0x68 <= first[0] <= 0x73 and first[1] in (1, 2) and first[2] == 1:
         return STATA
     return PORTABLE if b"ASCII SPSS PORT FILE" in first else None
+
+
+NAMED = {
+    **dict.fromkeys((".parquet", ".pq"), PARQUET),
+    **dict.fromkeys((".feather", ".arrow"), FEATHER),
+    ".xlsx": EXCEL,
+    ".dta": STATA,
+    ".sav": SPSS,
+    ".por": PORTABLE,
+    ".sas7bdat": SAS,
+    ".xpt": TRANSPORT,
+}
+"""What files are by the endings of their names."""
+
+
+def check_named(path: Path, stream: io.BufferedReader) -> None:
+    """Raise FileUnreadable for bytes that are no text and not what the name says either."""
+    kind = NAMED.get(path.suffix.lower())
+    first = stream.peek(MOST_BYTES)[:512]
+    marked = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if kind and b"\0" in first and not marked:
+        raise FileUnreadable(
+            f"{path} does not begin as {kind.name} does; it may be damaged: write it again"
+        )
 
 
 def columns_in(path: Path, stream: io.BufferedReader, kind: Kind, how: Format) -> Columns:

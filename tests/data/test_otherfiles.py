@@ -211,6 +211,15 @@ def test_what_a_file_is_is_said(tmp_path: Path, content: bytes, words: str) -> N
         read_table(path)
 
 
+def test_a_damaged_file_is_not_taken_for_text(tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    path.write_bytes(b"QAR1" + bytes(40))
+    with pytest.raises(FileUnreadable, match=r"does not begin as a Parquet file does"):
+        read_table(path)
+    path.write_bytes("x,y\n1,2\n".encode("utf-16"))
+    assert read_table(path).names == ("x", "y")
+
+
 @pytest.mark.parametrize(
     ("content", "words"), [(b"", "it is empty"), (b"\n\n", "its first line is empty")]
 )
