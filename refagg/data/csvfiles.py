@@ -489,7 +489,7 @@ def _source(path: Path, how: Format) -> Iterator[_Source]:
                     raise EmptyTable(f"{path} has no column: {what}; the first line names columns")
                 check_names(header, str(path))
                 with other_delimiter(header):
-                    yield _Source(header, _chunks(path, header, reader))
+                    yield _Source(header, _told(stream, _chunks(path, header, reader)))
             except csv.Error as error:
                 hint = (
                     " (is ';' the --delimiter?)" if b";" in first and how.delimiter == "," else ""
@@ -516,6 +516,16 @@ def other_delimiter(header: Sequence[str]) -> Iterator[None]:
             if len(header) == 1 and sign in header[0]:
                 raise type(error)(f"{error} (is {name} the --delimiter?)") from None
         raise
+
+
+def _told(stream: io.BufferedReader, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """The chunks of a file; what is left of it is told, if it is neither compressed nor a pipe."""
+    size = os.fstat(stream.fileno()).st_size if isinstance(stream.raw, io.FileIO) else 0
+    NOW.remain(size // 1000, "kB", 1)
+    for chunk in chunks:
+        if size:
+            NOW.remain(max(0, size - stream.tell()) // 1000, "kB", 1)
+        yield chunk
 
 
 def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> Iterator[Chunk]:
