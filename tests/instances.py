@@ -24,8 +24,8 @@ from refagg.data.csvfiles import write_csv, write_json
 from refagg.errors import SolverUnavailable
 
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
-COMPARED = 500 if THOROUGH else 25
-CERTIFIED = 200 if THOROUGH else 20
+COMPARED = 500 if THOROUGH else 15
+CERTIFIED = 200 if THOROUGH else 12
 
 SECONDS = 20.0
 """More time than a small instance needs; one that takes longer is not solved."""

@@ -177,7 +177,7 @@ def compared(vector: Vector) -> bool:
     return bool(vector.expectation.partitions) and not (in_parts(case) or case.dissimilarity or few)
 
 
-@pytest.mark.parametrize("claim", one_in(16, PLAIN))
+@pytest.mark.parametrize("claim", one_in(22, PLAIN))
 def test_independent_implementations_give_what_is_listed(claim: str) -> None:
     for vector in vectors_of(claim):
         if compared(vector):
@@ -285,7 +285,7 @@ def is_slow(vector: Vector) -> bool:
     return vector.expectation.kind == "free" or many
 
 
-@pytest.mark.parametrize("claim", one_in(16, CLAIMS))
+@pytest.mark.parametrize("claim", one_in(22, CLAIMS))
 def test_files_are_what_the_generator_makes(claim: str) -> None:
     """Expectations that take long are made anew by `generate --check` only."""
     vectors, topics = vectors_of(claim), topics_of(claim)
