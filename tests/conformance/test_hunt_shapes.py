@@ -125,6 +125,9 @@ def test_what_is_said_of_a_shape() -> None:
 def test_shapes_that_cannot_be_asked() -> None:
     with pytest.raises(InvalidParameter, match="mdav takes no sequences"):
         wanted("mdav", shape="sequences")
+    for claim, why in (("gaussian-noise", "tables only"), ("secure-k-ward", "publish means")):
+        with pytest.raises(InvalidParameter, match=why):
+            wanted(claim, shape="sampling_weights")
     with pytest.raises(InvalidParameter, match="kinds are not standardised"):
         wanted("mdav", shape="kinds", standardise="sample")
     with pytest.raises(InvalidParameter, match="the shape is"):

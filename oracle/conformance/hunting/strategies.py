@@ -237,8 +237,10 @@ def _widths_of_shape(
         raise InvalidParameter(f"the shape is {shape!r}; it can be {', '.join(HUNTED)}")
     if shape in ("series", *SMALL_ONLY) and standardise != "none":
         raise InvalidParameter(f"{shape} are not standardised")
-    if shape and claim not in CATALOGUE:
+    if shape and (claim not in CATALOGUE or specification(claim).yields != "partition"):
         raise InvalidParameter(f"{claim!r} is asked of tables only")
+    if shape == "sampling_weights" and specification(claim).publish:
+        raise InvalidParameter(f"{claim} takes no sampling weights: it does not publish means")
     if shape == "sequences":
         if specification(claim).needs != "Dissimilarities":
             raise InvalidParameter(
