@@ -261,9 +261,14 @@ HAND = (
         "oracle/conformance/vectors/casefiles.py",
         "if shifted.denominator != 1",
         "if shifted.denominator == 0",
-        "tests/conformance/test_vectors.py",
+        "tests/conformance/test_vectors.py oracle/conformance/vectors",
     ),
-    Line("oracle/report/filters.py", "len(one.counts) > 1", "len(one.counts) > 2", "tests/report"),
+    Line(
+        "oracle/report/filters.py",
+        "len(one.counts) > 1",
+        "len(one.counts) > 2",
+        "tests/report oracle/report",
+    ),
     Line(
         "oracle/report/groups.py",
         "if len(known) <= MOST_NUMBERED",
@@ -274,13 +279,20 @@ HAND = (
 """Lines of all packages but the algorithms."""
 
 
+RELEASES = {
+    "fuzzy": "tests/algorithms/test_fuzzy.py",
+    "gaussian-noise": "tests/algorithms/test_noise.py",
+}
+"""Algorithms that give no partition, and their own tests."""
+
+
 def _of(mutant: Mutant) -> Line:
     own = mutant.module_name()
     path = own.replace(".", "/") + ".py"
     if mutant.algorithm == "local-search":  # the others have it without its rounds
         return Line(path, mutant.line, mutant.changed, "tests/algorithms/test_local.py")
-    if mutant.algorithm == "fuzzy":  # no partition
-        tests = "tests/plain/test_same_release.py tests/algorithms/test_fuzzy.py"
+    if mutant.algorithm in RELEASES:
+        tests = f"tests/plain/test_same_release.py {RELEASES[mutant.algorithm]}"
         return Line(path, mutant.line, mutant.changed, tests)
     return Line(path, mutant.line, mutant.changed, ALGORITHM_TESTS, mutant.algorithm)
 
