@@ -7,7 +7,6 @@ a binary64 number for most. The libraries that read them are imported when such 
 
 from __future__ import annotations
 
-import codecs
 import io
 import math
 import os
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from refagg.data.tables import check_names
-from refagg.data.textfiles import Format
+from refagg.data.textfiles import Format, begins_as_utf16, holds_nul
 from refagg.errors import FileUnreadable, MissingExtra, OutputUnwritable, RefaggError
 
 Columns = dict[str, list[Any]]
@@ -172,7 +171,7 @@ def kind_of_file(stream: io.BufferedReader) -> Kind | None:
     return PORTABLE if b"ASCII SPSS PORT FILE" in first else None
 
 
-NAMED = {
+BY_ENDING = {
     **dict.fromkeys((".parquet", ".pq"), PARQUET),
     **dict.fromkeys((".feather", ".arrow"), FEATHER),
     ".xlsx": EXCEL,
@@ -187,10 +186,8 @@ NAMED = {
 
 def check_named(path: Path, stream: io.BufferedReader) -> None:
     """Raise FileUnreadable for bytes that are no text and not what the name says either."""
-    kind = NAMED.get(path.suffix.lower())
-    first = stream.peek(MOST_BYTES)[:512]
-    marked = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if kind and b"\0" in first and not marked:
+    kind = BY_ENDING.get(path.suffix.lower())
+    if kind and holds_nul(stream, 512) and not begins_as_utf16(stream):
         raise FileUnreadable(
             f"{path} does not begin as {kind.name} does; it may be damaged: write it again"
         )

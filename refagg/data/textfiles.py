@@ -125,13 +125,22 @@ def text_of(
 
 def _encoding_of(stream: io.BufferedReader) -> str:
     """UTF-16 where the first bytes say so, else UTF-8, with or without such a mark."""
-    marked = stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    return "utf-16" if marked else "utf-8-sig"
+    return "utf-16" if begins_as_utf16(stream) else "utf-8-sig"
+
+
+def begins_as_utf16(stream: io.BufferedReader) -> bool:
+    """Is there a byte order mark of UTF-16?"""
+    return stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def holds_nul(stream: io.BufferedReader, within: int = 64) -> bool:
+    """Is a NUL among the first bytes, as in no UTF-8 text?"""
+    return b"\0" in stream.peek(within)[:within]
 
 
 def _check_text(path: Path, stream: io.BufferedReader) -> None:
     """Raise FileUnreadable for what holds NUL characters at its beginning, as no UTF-8 does."""
-    if b"\0" in stream.peek(64)[:64]:
+    if holds_nul(stream):
         raise FileUnreadable(
             f"{path} is not UTF-8 text; UTF-16 without a byte order mark needs --encoding "
             "utf-16-le or utf-16-be; save a table in another format as CSV"
