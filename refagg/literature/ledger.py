@@ -41,6 +41,7 @@ from refagg.literature import (
     smb06,
     tor,
     uoc16,
+    uoc16_listings,
     vg,
 )
 from refagg.literature.cells import UNEXPLAINED, Cells, Library, rows_of_cells
@@ -79,6 +80,7 @@ TABLES: tuple[Cells, ...] = (
     *vg.TABLES,
     *tor.TABLES,
     *uoc16.TABLES,
+    *uoc16_listings.TABLES,
 )
 
 _ALL: tuple[Claim | Cells, ...] = (*CLAIMS, *TABLES)

@@ -854,7 +854,7 @@ def test_three_clusters_of_census(data_folder: Path) -> None:
         if not any(recipe.seeds for recipe in table.recipes)
         for row in rows_of([table])
     ]
-    assert len(found) == 8 + 3 + 39
+    assert len(found) == 8 + 3 + 39 + 2 + 4 + 3
     assert {row.verdict for row in found if row.place.startswith("Section 4.2")} == {"exact"}
     deviations = {row.verdict for row in found if "deviation" in row.place}
     assert deviations == {"exact", "within rounding"}
