@@ -1,4 +1,4 @@
-"""Points in boxes, in arrays: what a wide tree answers, for many points; needs the extra `[numpy]`.
+"""Points in boxes, in arrays: what a k-d tree answers, for many points; needs the extra `[numpy]`.
 
 A *block* is a box with the coordinates of some dozens of points one after the other. The bounds of
 all boxes are computed at once, then the distances of all points in those that are not left out.
@@ -17,7 +17,7 @@ from math import dist, inf, nan, sqrt
 from typing import Any
 
 from refagg.engine.frame import Point, Query
-from refagg.engine.wide_tree import Found, Site, middle
+from refagg.engine.kd_tree import Found, Site, middle
 from refagg.errors import MissingExtra
 
 try:

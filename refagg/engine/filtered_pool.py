@@ -17,13 +17,16 @@ from math import inf, sqrt
 from typing import Protocol
 
 from refagg.engine.frame import ERROR, Framed, Point, Query, frame_of, shrink_of
+from refagg.engine.kd_tree import Found, Site
 from refagg.engine.quadratic import Quadratic, Sums
-from refagg.engine.wide_tree import Found, Site
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
 Origin = Record | Sums
 
+
+WORN = 4
+"""A tree is built anew when one in so many sites is left."""
 
 FINER = 4
 """A new frame helps if its coordinates are finer by so many bits."""
@@ -131,7 +134,7 @@ class FilteredPool:
             self._closest = {o: t for o, t in self._closest.items() if o not in stale}
         gone = [rows[record] for record in records]
         self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone, strict=True))])  # noqa: B905
-        if self._tree is not None and 0 < 2 * len(self._members) < self._planted:
+        if self._tree is not None and 0 < WORN * len(self._members) < self._planted:
             self._replant()
 
     # Questions

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from refagg.engine.quadratic import Row, Sums
 from refagg.language.ties import Tolerance
@@ -28,12 +28,11 @@ DEEPEST = 400
 """No factor is less than 2 to the power of less than that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A point, and what is near enough to the extreme estimate to be found.
 
     At least `low(e)` if e is the greatest, at most `high(e)` if it is the m-th least. `shrink` is
-    at most 1. `slack` is for the bounds of balls and boxes.
+    at most 1. `slack` is for the bounds of planes, balls and boxes.
     """
 
     point: Point
@@ -81,7 +80,7 @@ class Frame:
         if point is None:
             return None
         error = self.error(point)
-        slack = (4 + len(point) / 4) * error
+        slack = (8 + len(point) / 4) * error
         return Query(point, shrink, (2 if shrink == 1 else 4) * error, slack)
 
     def square_above(self, distance: float) -> int:

@@ -26,9 +26,9 @@ from refagg.engine.estimated import Estimated
 from refagg.engine.estimated_metric import EstimatedMetric
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
+from refagg.engine.kd_tree import LEAF, KdTree
 from refagg.engine.pool import Pool, Remaining
 from refagg.engine.quadratic import Quadratic, Sums
-from refagg.engine.wide_tree import LEAF, WideTree
 from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.ties import (
@@ -59,7 +59,7 @@ MOST_TOLERANCE = Fraction(1, 4)
 
 
 ENGINES = ("auto", "plain", "scan", "tree", "blocks")
-"""Chosen by the number of values; no estimates; estimates one by one; balls of few records;
+"""Chosen by the number of values; no estimates; estimates one by one; a k-d tree;
 arrays, which need the extra `[numpy]`."""
 
 LARGE = 12_000
@@ -158,7 +158,7 @@ class ExactSpace:
                 if self._engine == "blocks":
                     raise
         leaf = {"scan": self.n, "tree": LEAF}.get(self._engine)
-        return partial(WideTree, leaf=leaf)
+        return partial(KdTree, leaf=leaf)
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]

@@ -22,9 +22,9 @@ from refagg.engine.blocks import Blocks, squares
 from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import frame_of
+from refagg.engine.kd_tree import KdTree
 from refagg.engine.pool import Pool
 from refagg.engine.quadratic import Sums
-from refagg.engine.wide_tree import WideTree
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
@@ -120,9 +120,9 @@ TABLES = [
     normal,
 ]
 PLANTS: dict[str, Plant] = {
-    "balls of 1": partial(WideTree, leaf=1),
-    "balls of 4": partial(WideTree, leaf=4),
-    "one ball": partial(WideTree, leaf=10**9),
+    "balls of 1": partial(KdTree, leaf=1),
+    "balls of 4": partial(KdTree, leaf=4),
+    "one ball": partial(KdTree, leaf=10**9),
     "boxes of 2": partial(Blocks, size=2),
     "boxes of 7": partial(Blocks, size=7),
     "one box": partial(Blocks, size=10**9),
