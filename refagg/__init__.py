@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from refagg.algorithms.mdav_family.second_phase import refined
     from refagg.algorithms.trees.suppression import Suppression, with_suppression
     from refagg.catalogue import CATALOGUE, specification
     from refagg.comparison.comparing import compare
@@ -54,6 +55,7 @@ __all__ = [
     "measure",
     "method_of",
     "microaggregate",
+    "refined",
     "release_sse",
     "reproduce",
     "specification",
@@ -65,6 +67,7 @@ __all__ = [
 ]
 
 _NAMES = {
+    "refagg.algorithms.mdav_family.second_phase": ("refined",),
     "refagg.algorithms.trees.suppression": ("Suppression", "with_suppression"),
     "refagg.catalogue": ("CATALOGUE", "specification"),
     "refagg.comparison.comparing": ("compare",),

@@ -43,15 +43,25 @@ CATALOGUE: dict[str, Specification] = {
 }
 
 
+VARIANTS: dict[str, Specification] = {
+    name: specification.variant(name)
+    for specification in CATALOGUE.values()
+    for name in specification.variants
+}
+"""Algorithms of the catalogue by names that other programs have for them."""
+
+
 def specification(name: str) -> Specification:
     """The algorithm of this name. Raises UnknownAlgorithm, InvalidParameter."""
     if name in CATALOGUE:
         return CATALOGUE[name]
+    if name in VARIANTS:
+        return VARIANTS[name]
     if name in installed():
         return installed()[name]
     if ":" in name:
         return specified(object_named(name), name)
-    near = get_close_matches(name, [*CATALOGUE, *installed()], 1)
+    near = get_close_matches(name, [*CATALOGUE, *VARIANTS, *installed()], 1)
     meant = f"did you mean {near[0]}? " if near else ""
     raise UnknownAlgorithm(f"there is no algorithm {name!r}; {meant}`refagg algorithms` lists them")
 
@@ -83,7 +93,7 @@ def installed() -> dict[str, Specification]:
 
     found = {}
     for point in entry_points(group=ENTRY_POINTS):
-        if point.name in CATALOGUE:
+        if point.name in CATALOGUE or point.name in VARIANTS:
             raise InvalidParameter(
                 f"the entry point {point.name} = {point.value} has the name of an algorithm that "
                 "refagg has itself"

@@ -24,7 +24,7 @@ from refagg.data.csvfiles import write_csv, write_json
 from refagg.errors import SolverUnavailable
 
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
-COMPARED = 500 if THOROUGH else 15
+COMPARED = 500 if THOROUGH else 10
 CERTIFIED = 200 if THOROUGH else 12
 
 SECONDS = 20.0

@@ -49,8 +49,8 @@ from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on
 from oracle.functions.values import Algorithm, Rational, tolerance_of
 from oracle.report.made import Run, made_now
-from refagg.catalogue import CATALOGUE, algorithm_of
-from refagg.errors import InvalidParameter, NotUnivariate
+from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
+from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
 from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
@@ -385,7 +385,15 @@ def _check_flags(flags: Collection[str]) -> None:
 
 
 def claim_of(algorithm: Algorithm) -> str:
-    """What an implementation claims to be, by its name. Raises UnknownAlgorithm."""
+    """What an implementation claims to be, by its name. Raises UnknownAlgorithm.
+
+    Programs are asked by the names of the catalogue, so that every name has its vectors.
+    """
+    if isinstance(algorithm, str) and algorithm in VARIANTS:
+        own = VARIANTS[algorithm].name
+        raise UnknownAlgorithm(
+            f"{algorithm} is another program's name; ask for {own} (`refagg algorithms {own}`)"
+        )
     if algorithm in (ANY_PARTITION, OPTIMAL):
         return str(algorithm)
     return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name

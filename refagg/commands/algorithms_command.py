@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from refagg.catalogue import CATALOGUE, installed, specification
@@ -52,8 +53,15 @@ def _as_data(spec: Specification) -> dict[str, Any]:
             }
             for parameter in spec.parameters
         ],
+        "variants": {name: dict(given) for name, given in spec.variants.items()},
         "ties": [{"name": t.name, "step": t.step, "meaning": t.meaning} for t in spec.ties],
     }
+
+
+def _variant(name: str, given: Mapping[str, str]) -> str:
+    """Another name of an algorithm, and what it stands for."""
+    settings = ", ".join(f"{parameter}={value}" for parameter, value in given.items())
+    return f"{name}, with {settings}" if settings else name
 
 
 def _description(spec: Specification) -> list[str]:
@@ -65,6 +73,7 @@ def _description(spec: Specification) -> list[str]:
         f"parameter {p['name']} (default {p['default']}): {p['meaning']}; {p['allowed']}"
         for p in data["parameters"]
     ]
+    lines += [f"also called {_variant(name, given)}" for name, given in spec.variants.items()]
     lines += [f"open choice in step {t['step']}: {t['name']}, {t['meaning']}" for t in data["ties"]]
     lines.append(f"decisions: {', '.join(map(str, spec.decisions))}")
     return lines

@@ -7,7 +7,7 @@ an algorithm that has a specification is thereby listed, checked and judged.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Concatenate, Literal
 
@@ -137,6 +137,14 @@ class Attribute:
 Parameter = Choice | PositiveRational | Proportion | Integer | NonNegative | Attribute
 
 
+def _by_default(parameter: Parameter, value: Any) -> Parameter:
+    """A parameter with another default."""
+    if isinstance(parameter, Choice):
+        others = (other for other in parameter.values if other != value)
+        return replace(parameter, values=(value, *others))
+    return replace(parameter, default=value)
+
+
 def _rational(name: str, given: Any) -> Fraction | None:
     """A number or its text as a fraction; None for anything else.
 
@@ -229,6 +237,8 @@ class Specification:
     where that is not an aggregate of the group; None where it is."""
     heights: str = ""
     """Of an algorithm that merges clusters: by what number two are chosen; else empty."""
+    variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names that other programs have for it, with the parameters that each name stands for."""
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values: those given, checked, and the other defaults.
@@ -249,6 +259,13 @@ class Specification:
         if reason := self.inapplicable(**settings):
             raise InvalidParameter(f"{self.name}: {reason}")
         return settings
+
+    def variant(self, name: str) -> Specification:
+        """This algorithm with the parameters that one of its other names stands for as defaults."""
+        settings = self.settings(self.variants[name])
+        return replace(
+            self, parameters=tuple(_by_default(p, settings[p.name]) for p in self.parameters)
+        )
 
     @property
     def takes_k(self) -> bool:

@@ -146,7 +146,7 @@ def test_no_search_is_ever_worse_on_whole_numbers(search: str) -> None:
     searches = {
         "improved": lambda: improved(problem, rows, start),
         "iterated": lambda: iterated(problem, rows, start, rounds=20, stream=seeded(1)),
-        "ilp": lambda: neighbourhood_ilp(problem, rows, start, size=20),
+        "ilp": lambda: neighbourhood_ilp(problem, rows, start, size=12),
     }
     result = searches[search]()
     assert problem.feasible(result)

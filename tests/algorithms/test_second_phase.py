@@ -10,7 +10,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from plain import second_phase
 
+import oracle
 import refagg
 from oracle.conformance.vectors.optima import optima
 from refagg import exact_space, float_space, specification, sse
@@ -18,6 +20,7 @@ from refagg.algorithms.mdav_family.second_phase import dissolved, divided
 from refagg.cursors.groups import Groups
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.errors import InvalidPartition
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.release.measures import information_loss, sst
@@ -162,3 +165,51 @@ def test_a_group_of_3k_records_is_divided_into_three(name: str) -> None:
     found = specification(name).run(exact_space([[int(x)] for x in LARGE.split()]), 3, choices)
     assert "division: last x_r" in {event.name for event in choices.trace or ()}
     assert found.largest() < 6
+
+
+def test_groups_of_ones_own() -> None:
+    """Refined as the plain twin refines them; an audit accepts that, and no groups that differ."""
+    random, refused, different = Random(9), 0, 0
+    for _ in range(TABLES):
+        rows, k = drawn(random)
+        order = random.sample(range(len(rows)), len(rows))
+        cuts = range(0, len(rows) - len(rows) % k - k, k)
+        groups = sorted(sorted(order[cut : cut + k]) for cut in cuts)
+        groups.append(sorted(order[len(groups) * k :]))
+        groups.sort()
+        points = [[Fraction(x) for x in row] for row in rows]
+        plain = second_phase.refined(points, k, groups, second_phase.dearest_first(points, groups))
+        own = refagg.refined(groups)
+        release = refagg.microaggregate(rows, k, own, standardise="none")
+        assert release.partition == Partition.of(plain)
+        assert cost(rows, release.partition) <= cost(rows, Partition.of(groups))
+        audited = {"k": k, "algorithm": own, "standardise": "none"}
+        assert oracle.audit(rows, release.to_frame(), **audited).ok
+        if release.partition != Partition.of(groups) and len(set(rows)) == len(rows):
+            unrefined = groups_released(rows, groups)
+            different += 1
+            refused += not oracle.audit(rows, unrefined, **audited).ok
+    assert refused == different > TABLES / 4
+
+
+def groups_released(rows: Any, groups: list[list[int]]) -> list[list[Fraction]]:
+    """The means of these groups, for each record."""
+    released: dict[int, list[Fraction]] = {}
+    for group in groups:
+        columns = zip(*(rows[record] for record in group), strict=True)
+        means = [Fraction(sum(column), len(group)) for column in columns]
+        released |= dict.fromkeys(group, means)
+    return [released[record] for record in range(len(rows))]
+
+
+@pytest.mark.parametrize(
+    ("groups", "what"),
+    [
+        ([[0, 1], [2]], "record 3 is in no group"),
+        ([[0, 1, 2], [3]], "a group of fewer than 2"),
+        ([[0, 1], [1, 2, 3]], "record 1 is in two groups"),
+    ],
+)
+def test_groups_that_are_no_partition(groups: list[list[int]], what: str) -> None:
+    with pytest.raises(InvalidPartition, match=what):
+        refagg.microaggregate([[0], [1], [3], [8]], 2, refagg.refined(groups))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -174,18 +174,18 @@ def wide_table(seed: int, path: Path) -> tuple[Path, int]:
     return path, k
 
 
-WIDE = (8, 26, 32)
+WIDE = (26, 8, 32)
 """Seeds of tables whose float runs need more than a relative tolerance of squared distances."""
 
 
 @pytest.mark.parametrize("scale", one_in(2, ["population", "none"]))
-@pytest.mark.parametrize("seeds", one_in(2, [WIDE[:1], WIDE[1:]]), ids=str)
+@pytest.mark.parametrize("wide", one_in(3, WIDE))
 def test_float_runs_over_many_decades_are_accepted_and_spoilt_ones_are_not(
-    tmp_path: Path, scale: str, seeds: Sequence[int]
+    tmp_path: Path, scale: str, wide: int
 ) -> None:
     released, accepted = tmp_path / "released.csv", 0
-    fresh = [secrets.randbelow(10**9) for _ in range(2)] if scale == "none" else []
-    for seed in [*seeds, *fresh]:
+    fresh = [secrets.randbelow(10**9)] if scale == "none" else []
+    for seed in [wide, *fresh]:
         table, k = wide_table(seed, tmp_path / "in.csv")
         made = ["--algorithm", "mdav", "-k", str(k), "--standardise", scale]
         mask = ["mask", str(table), "-o", str(released), "--arithmetic", "float"]

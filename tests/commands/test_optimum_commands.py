@@ -280,7 +280,7 @@ def test_a_run_that_is_ended_again_and_again_comes_to_its_end(large: Path, tmp_p
 @pytest.mark.parametrize("sign", one_in(2, [signal.SIGTERM, signal.SIGINT]))
 def test_a_signal_ends_a_run_with_what_is_known(tmp_path: Path, sign: signal.Signals) -> None:
     data, state, out = (tmp_path / name for name in ("in.csv", "state.json", "out.json"))
-    write_instance(data, Instance(drawn_rows(random.Random(1), 300, 3, 1000), 4))
+    write_instance(data, Instance(drawn_rows(random.Random(1), 200, 3, 1000), 4))
     words = ["optimum", data, "-k", 4, "--state", state, "--json", out]
     command = [sys.executable, "-m", "oracle.commands.main", *map(str, words)]
     heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # where the suite ignores it, too

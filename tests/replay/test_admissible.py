@@ -69,7 +69,7 @@ def leaves_early(algorithm: Algorithm) -> bool:
 MAY_DIVIDE = ("k-ward", "k-ward-univariate", "secure-k-ward")
 CLUSTERED = ("k-means", "k-means-split", "k-means-spread")
 REFINED = ("mdav-2", "dba-2", "gsms-t2", "second-phase", "imhm")
-FEW_RUNS = dict.fromkeys(MAY_DIVIDE + CLUSTERED + REFINED, 100)
+FEW_RUNS = dict.fromkeys(MAY_DIVIDE + CLUSTERED + REFINED, 100) | {"imhm": 20}
 """Algorithms that may divide a group again promise little, so that every claim takes as many runs
 as there are; tables with more than this are left out. Others are quick up to 3000."""
 

@@ -15,7 +15,8 @@ Steps, for any partition of the records:
 Neither step can raise the SSE. A second run begins with another order, and can find more.
 
 `second-phase` refines the partition of the algorithm `start`, in the order of the SSE, the
-greatest first, and divides by MDAV-1, as MDAV-2 does with the partition of MDAV-1.
+greatest first, and divides by MDAV-1, as MDAV-2 does with the partition of MDAV-1. `refined` is the
+same for groups of one's own.
 
 Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2 and the start `mdav`, which gives
 {0, 1}, {10, 11} and {3, 8} of the SSEs 1/2, 1/2 and 12.5. {3, 8} is visited first: {0, 1, 3} and
@@ -28,13 +29,15 @@ Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2 and the start `mda
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_1
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, groups_by
+from refagg.errors import InvalidPartition
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
@@ -47,7 +50,10 @@ STARTS = {spec.name: spec for spec in (mdav.SPECIFICATION, md.SPECIFICATION, cbf
 
 
 def second_phase(space: Space, k: int, choices: Choices, start: str) -> Partition:
-    first: Partition = STARTS[start].run(space, k, subrun(choices, start))
+    return _refined(space, k, choices, STARTS[start].run(space, k, subrun(choices, start)))
+
+
+def _refined(space: Space, k: int, choices: Choices, first: Partition) -> Partition:
     G = Groups(space, choices, dict(enumerate(first.groups)))
     dissolved(G, G.by_decreasing_sse("visited"))  # 1. and 2.
     return divided(G, k).partition()  # 3.
@@ -119,3 +125,39 @@ SPECIFICATION = Specification(
     parameters=(Choice("start", tuple(STARTS), "the algorithm whose partition is refined"),),
     needs="Numeric",
 )
+
+
+def refined(groups: Iterable[Iterable[Record]]) -> Specification:
+    """The second phase for these groups of records, counted from 0, as an algorithm.
+
+    It can be given wherever an algorithm is: to `refagg.microaggregate`, `refagg.measure` or
+    `oracle.audit`. A run raises InvalidPartition unless every record is in one group, and every
+    group has k records at least.
+
+    >>> import refagg
+    >>> own = refagg.refined([[0, 2], [1, 3], [4, 5]])
+    >>> refagg.microaggregate([[0], [1], [3], [8], [10], [11]], 2, own).partition.groups
+    ((0, 1, 2), (3, 4, 5))
+    """
+    given = [list(group) for group in groups]
+
+    def of_groups(space: Space, k: int, choices: Choices) -> Partition:
+        first = Partition.of(given, space.n)
+        if first.smallest() < k:
+            raise InvalidPartition(
+                f"records {', '.join(map(str, first.first_smallest()))} are a group of fewer than "
+                f"{k}; every group needs at least k records"
+            )
+        return _refined(space, k, choices, first)
+
+    return replace(
+        SPECIFICATION,
+        name="second-phase of given groups",
+        title="the second phase of TFRP, for a partition that is given",
+        run=of_groups,
+        largest_group=lambda k: 2 * k - 1,
+        guarantees="groups of k to 2k-1 records; the SSE is at most that of the given groups",
+        ties=(visited(), *ties(), *division_ties()),
+        cost="O(n^2 / k) distances",
+        parameters=(),
+    )

@@ -38,4 +38,5 @@ SPECIFICATION = Specification(
     decisions=(28,),
     cost="O(n)",
     needs="Dissimilarities",
+    variants={"simple": {}},
 )

@@ -52,4 +52,5 @@ SPECIFICATION = Specification(
     parameters=(order_parameter("ascending"),),
     needs="Numeric",
     attributes="each",
+    variants={"mafast": {}, "onedims": {}},
 )

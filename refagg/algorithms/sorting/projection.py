@@ -116,4 +116,5 @@ SPECIFICATION = Specification(
     needs="Real",
     inapplicable=_inapplicable,
     irrational=_irrational,
+    variants={"pca": {}, "single": {"by": "attribute", "order": "ascending"}},
 )
