@@ -7,7 +7,7 @@ The thesis divides by the sample standard deviation, and prints decimal commas.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -62,6 +62,9 @@ SECONDS = {
     "Table 8.1, improved HAC": "5470 3529 4710 4232",
 }
 """The seconds that the source's programs took, for k = 3, 4, 5, 10."""
+
+TOY_SECONDS = ("Section 5.2, toy, MDAV", "Section 6.2, toy, HAC")
+"""Where the source prints 0 seconds for k = 4."""
 
 TABLE_5_2 = """
     3.428571 7.428571   3.428571 7.428571   1.500000 2.750000   1.500000 2.750000
@@ -274,15 +277,65 @@ def _about(found: Fraction, stated: str) -> Finding:
     return Finding(abs(found / number(stated) - 1) <= Fraction(1, 10), f"{float(found):.2f}")
 
 
+def _more(larger: Sequence[float | Fraction], smaller: Sequence[float | Fraction]) -> list[float]:
+    """By how many percent?"""
+    return [100 * float(a / b - 1) for a, b in zip(larger, smaller, strict=True)]
+
+
+def _percents(shares: Sequence[float]) -> str:
+    return " ".join(f"{share:.0f}" for share in shares) + " % more"
+
+
+def _far_more(larger: Sequence[Fraction], others: Mapping[str, Sequence[Fraction]]) -> Finding:
+    """At every k by more than half?"""
+    shares = {name: _more(larger, other) for name, other in others.items()}
+    return Finding(
+        all(share > 50 for of in shares.values() for share in of),
+        "; ".join(f"{_percents(of)} than {name}" for name, of in shares.items()),
+        "far is taken as more than half as much again; it is more at every k",
+    )
+
+
+def _slightly_more(smaller: Sequence[int], larger: Sequence[int]) -> Finding:
+    """More at every k, but nowhere by half?"""
+    shares = _more(larger, smaller)
+    return Finding(
+        all(0 < share < 50 for share in shares),
+        _percents(shares),
+        f"at k = 10 {smaller[-1]} and {larger[-1]} seconds",
+    )
+
+
+def _nearer(
+    numbers: Sequence[Fraction], to: Sequence[Fraction], than: Sequence[Fraction]
+) -> Finding:
+    """Is each number nearer to the one than to the other?"""
+    near = [abs(x - a) < abs(x - b) for x, a, b in zip(numbers, to, than, strict=True)]
+    others = ", ".join(f"k={k}" for k, yes in zip(KS, near, strict=True) if not yes)
+    return Finding(
+        all(near),
+        f"nearer to single linkage at {sum(near)} of {len(near)} values of k",
+        f"not at {others}, as printed" if others else "",
+    )
+
+
 STATEMENTS = {
     "Section 5.2, toy": "the MDAV of sdcMicro loses more than that of the thesis",
     "Section 5.3, SSE of MDAV": "the larger k, the larger",
     "Section 5.3, time": "k = 3 takes twice the time of k = 10",
+    "Section 5.3, time and k": "the larger k, the less",
+    "Section 6.2, toy": "HAC loses more than MDAV, 20,56 and 7,93",
     "Section 6.3, SSE": "the larger k, the larger",
     "Section 6.3, time": "the larger k, the less",
+    "Section 6.3, HAC and MDAV": "HAC takes more time",
     "Section 7.1": "up to k records loses less than up to 2k-1, for every k",
+    "Section 7.2, SSE of complete linkage": "far more than that of single and centroid linkage",
+    "Section 7.2, SSE of centroid linkage": "similar to single linkage, not to complete linkage",
+    "Section 7.2, time of complete linkage": "slightly more than single linkage",
+    "Section 7.2, time of single linkage": "less than the other two",
     "Section 7.3, SSE": "priority loses less for small k, and more for k = 10",
     "Section 7.3, time": "priority takes more than 10 times the time",
+    "Chapter 8, difference": "the larger k, the larger",
     "Chapter 8, k = 4": "the difference is about 3,5 times that at k = 3",
     "Chapter 8, k = 5": "the difference is about 60 more than at k = 4",
     "Chapter 8, k = 10": "the difference is about 2,5 times that at k = 5",
@@ -295,15 +348,25 @@ def _statements(_: Library) -> dict[str, Value]:
     plain, improved = _printed("7.1"), _printed("7.3")
     fast, slow, slower = _seconds("Table 5.3, MDAV"), _seconds("Table 7.1"), _seconds("Table 7.3")
     less = [a < b for a, b in zip(improved, plain, strict=True)]
+    single, complete, centroid = (_printed("7.2", of) for of in ("single", "complete", "centroid"))
+    times = [_seconds(f"Table 7.2, {of} linkage") for of in ("single", "complete", "centroid")]
     found = (
         Finding(number("8,20") > number("7,93"), "8,20 and 7,93, as printed"),
         _rising(mdav),
         _about(Fraction(fast[0], fast[-1]), "2"),
+        _falling(fast),
+        Finding(number("20,56") > number("7,93"), "20,56 and 7,93, as printed"),
         _rising(_printed("6.1")),
         _falling(_seconds("Table 6.1")),
+        _all(fast, _seconds("Table 6.1")),
         _all(plain, _printed("6.1")),
+        _far_more(complete, {"single": single, "centroid": centroid}),
+        _nearer(centroid, single, complete),
+        _slightly_more(*times[:2]),
+        _all(times[0], list(map(min, *times[1:]))),
         Finding(less == [True, True, True, False], f"less at {sum(less)} values of k"),
         _all([10 * t for t in slow], slower),
+        _rising(differences),
         _about(differences[1] / differences[0], "3,5"),
         _about(differences[2] - differences[1], "60"),
         _about(differences[3] / differences[2], "2,5"),
@@ -373,9 +436,10 @@ TABLES = (
             f"{place}, k={k}": printed
             for place, row in SECONDS.items()
             for k, printed in zip(KS, row.split(), strict=True)
-        },
+        }
+        | {f"{place}, k=4": "0" for place in TOY_SECONDS},
         "none",
         nothing,
-        doubt=unknown("times of the source's machine and programs"),
+        doubt=unknown("a time of the source's machine and programs, which is no result"),
     ),
 )

@@ -33,6 +33,7 @@ from refagg.literature import (
     ala18,
     clh07,
     dfmms,
+    dfss,
     lm05,
     lwhc10,
     mbs,
@@ -65,7 +66,7 @@ from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.of_tables import ARITHMETICS
 from refagg.terminal import NOW
 
-_MODULES = (rb, ala18, smb06, mbs, dfmms, lm05, clh07, lwhc10, uoc16, vg, tor, programs)
+_MODULES = (rb, ala18, smb06, mbs, dfmms, dfss, lm05, clh07, lwhc10, uoc16, vg, tor, programs)
 
 SOURCES: dict[str, str] = {module.KEY: module.REFERENCE for module in _MODULES}
 """The full reference of each source, by its key."""
@@ -77,6 +78,7 @@ TABLES: tuple[Cells, ...] = (
     *ala18.TABLES,
     *smb06.TABLES,
     *mbs.TABLES,
+    *dfss.TABLES,
     *vg.TABLES,
     *tor.TABLES,
     *uoc16.TABLES,

@@ -3,6 +3,8 @@
 Each test runs on Table 1 from the start of Table 3 (`refagg.literature.tor`), with the
 tolerance and limit below, and reports what was measured.
 
+  2, first half           As m grows, all memberships become 1/c. False: those of most records do,
+                          but the four that are centres at m = 50 are members of one only.
   2, second half, and 8   As m grows, plain and constrained centres become the mean. False: the
                           memberships become equal, but their m-th powers, which weigh the
                           records, do not. At m = 50 every centre is a record.
@@ -10,22 +12,36 @@ tolerance and limit below, and reports what was measured.
                           mean attracts centres if lambda < 1 / (2 lambda_max(Cov)), and repels
                           them above. Near the threshold, centres that are far away may stay.
   5 and 7                 Constrained centres are plain centres where the data satisfy the
-                          constraint. 7 writes this condition for the centres.
+                          constraint. 7, on entropy-based centres, writes this condition for the
+                          centres, and says that they become those of standard fuzzy c-means; the
+                          sentence before it says entropy-based, which is what is tested.
+  8, larger m2            The loss grows with m2. True of the expected loss: memberships are weights
+                          of distances, and the larger m2, the less the near centres are preferred.
+  8, fewer clusters       The loss grows as c falls. False: with a large m2 a record is replaced by
+                          any centre, which is on average farther than the mean.
+  8, expected size        It is n/c for a large m2. True, of the expectation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import dist, fsum
+from itertools import pairwise, product
+from math import comb, dist, fsum
 
-from refagg.algorithms.fuzzy.c_means import FuzzyRun, fuzzy_c_means
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, fuzzy_c_means, memberships
 
 Rows = Sequence[Sequence[float]]
 Project = Callable[[list[float]], list[float]]
 
 LARGE = 50.0
 """The m of the counterexamples."""
+
+CLOSE = 1.5
+"""The m of the centres whose loss is measured."""
+
+GROWING = (1.1, 1.5, 2.0, 5.0, 10.0, LARGE)
+"""The values of m2."""
 
 TOLERANCE = 1e-13
 LIMIT = 20_000
@@ -61,6 +77,103 @@ def collapse_with_m(name: str, rows: Rows, start: Rows, project: Project | None)
     )
 
 
+def memberships_with_m(name: str, rows: Rows, start: Rows) -> Finding:
+    """Are all memberships nearly equal at a large m, and nearer at ten times of it?"""
+    worst = []
+    for m in (LARGE, 10 * LARGE):
+        run = fuzzy_c_means(rows, start, m=m, tolerance=TOLERANCE, limit=LIMIT)
+        equal = 1 / len(run.centres)
+        off = [max(abs(u - equal) for u in members) for members in run.memberships]
+        worst.append(sorted(off))
+    (small, large), c = worst, len(start)
+    near, nearer = (max(x for x in off if x < 0.1) for off in worst)
+    return Finding(
+        name,
+        f"m = {LARGE:g}: {sum(x < 0.1 for x in small)} of {len(rows)} records have memberships "
+        f"within {near:.4f} of 1/{c}, the others are off by {small[-1]:.2f}",
+        "false" if large[-1] > 0.1 else "holds here",
+        f"those are the records on which centres are; at m = {10 * LARGE:g} the first are within "
+        f"{nearer:.4f}, the others off as before",
+    )
+
+
+def expected_loss(rows: Rows, centres: Rows, m2: float) -> float:
+    """The mean SSE of releases in which centres are drawn by memberships with m2."""
+    members = memberships(rows, centres, m=m2)
+    return fsum(
+        u * dist(row, centre) ** 2
+        for row, of_row in zip(rows, members, strict=True)
+        for u, centre in zip(of_row, centres, strict=True)
+    )
+
+
+def more_loss_with_m2(name: str, rows: Rows, start: Rows, project: Project) -> Finding:
+    """Does the expected loss grow with m2?"""
+    centres = constrained(rows, start, project)
+    losses = [expected_loss(rows, centres, m2) for m2 in GROWING]
+    return Finding(
+        name,
+        f"expected SSE {_numbers(losses)} for m2 = {_numbers(GROWING)}",
+        "holds" if all(a < b for a, b in pairwise(losses)) else "false",
+        "of the expectation for given centres; a single release with a larger m2 can lose less",
+    )
+
+
+def more_loss_with_fewer(name: str, rows: Rows, project: Project) -> Finding:
+    """Does the expected loss grow as clusters become fewer, if they start at the first records?"""
+    cs = range(1, len(rows))
+    centres = [constrained(rows, rows[:c], project) for c in cs]
+    sharp, even = ([expected_loss(rows, at, m2) for at in centres] for m2 in (CLOSE, LARGE))
+    fall = [all(b < a for a, b in pairwise(losses)) for losses in (sharp, even)]
+    return Finding(
+        name,
+        f"m2 = {LARGE:g}: expected SSE {even[0]:.0f} with one cluster, {min(even[1:]):.0f} or more "
+        f"with 2 to {cs[-1]}",
+        "holds here" if all(fall) else "false",
+        f"of all records the mean is nearest, so that drawing among centres loses more; with m2 = "
+        f"{CLOSE:g} the expected SSE is {_numbers(sharp)} with 1 to {cs[-1]} clusters",
+    )
+
+
+def expected_sizes(name: str, rows: Rows, start: Rows, project: Project) -> Finding:
+    """Are the expected sizes n/c at a large m2?"""
+    centres, k = constrained(rows, start, project), len(rows) / len(start)
+    sizes = [fsum(of) for of in zip(*memberships(rows, centres, m=LARGE), strict=True)]
+    later = [fsum(of) for of in zip(*memberships(rows, centres, m=10 * LARGE), strict=True)]
+    off, less = (max(abs(size - k) for size in found) for found in (sizes, later))
+    return Finding(
+        name,
+        f"{_numbers(sizes)} at m2 = {LARGE:g}",
+        "holds" if less < off / 5 else "false",
+        f"off by {off:.3f}, and by {less:.3f} at m2 = {10 * LARGE:g}; realised sizes vary: if each "
+        "centre is equally likely, some group that is not empty has fewer than "
+        f"{k:g} records with probability {too_small(len(rows), len(start), round(k)):.2f}",
+    )
+
+
+def too_small(n: int, c: int, k: int) -> float:
+    """The probability that n records, each in any of c groups, leave one of 1 to k-1 records."""
+    legal = [0, *range(k, n + 1)]
+    good = 0
+    for sizes in product(legal, repeat=c):
+        if sum(sizes) == n:
+            ways, left = 1, n
+            for size in sizes:
+                ways, left = ways * comb(left, size), left - size
+            good += ways
+    return 1 - good / float(c**n)
+
+
+def constrained(rows: Rows, start: Rows, project: Project) -> list[list[float]]:
+    """The centres under the constraint with m = CLOSE."""
+    run = fuzzy_c_means(rows, start, m=CLOSE, project=project, tolerance=TOLERANCE, limit=LIMIT)
+    return run.centres
+
+
+def _numbers(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.4g}" for value in values)
+
+
 def around_threshold(rows: Rows, start: Rows) -> list[Finding]:
     """Where do entropy-based centres end, below and above the threshold?"""
     middle, threshold = mean_of(rows), 1 / (2 * greatest_variance(rows))
@@ -90,11 +203,19 @@ def collapsed(rows: Rows, start: Rows, lam: float) -> tuple[float, str]:
     return max(dist(centre, mean_of(rows)) for centre in run.centres), how_it_ended(run)
 
 
-def same_centres(name: str, rows: Rows, start: Rows, project: Project) -> Finding:
+Kind = tuple[str, float | None, float | None]
+KINDS: tuple[Kind, ...] = (("fcm", 1.5, None), ("fcm", 2.0, None), ("efcm", None, 1e-3))
+ENTROPY_BASED: tuple[Kind, ...] = tuple(("efcm", None, lam) for lam in (1e-4, 1e-3, 1e-2))
+"""The kind of centres, m and lambda."""
+
+
+def same_centres(
+    name: str, rows: Rows, start: Rows, project: Project, kinds: Sequence[Kind] = KINDS
+) -> Finding:
     """How far are constrained centres from plain ones, relative to the greatest value?"""
     scale = max(abs(x) for row in rows for x in row)
     worst = 0.0
-    for kind, m, lam in (("fcm", 1.5, None), ("fcm", 2.0, None), ("efcm", None, 1e-3)):
+    for kind, m, lam in kinds:
         plain, constrained = (
             fuzzy_c_means(
                 rows, start, kind=kind, m=m, lam=lam, project=how, tolerance=TOLERANCE, limit=LIMIT
@@ -104,9 +225,14 @@ def same_centres(name: str, rows: Rows, start: Rows, project: Project) -> Findin
         worst = max(worst, largest_gap(plain.centres, constrained.centres) / scale)
     return Finding(
         name,
-        f"largest relative difference {worst:.1g} (m = 1.5, m = 2, lambda = 0.001)",
+        f"largest relative difference {worst:.1g} ({', '.join(map(_named, kinds))})",
         "holds" if worst <= 1e-12 else "false",
     )
+
+
+def _named(kind: Kind) -> str:
+    _, m, lam = kind
+    return f"lambda = {lam:g}" if m is None else f"m = {m:g}"
 
 
 def how_it_ended(run: FuzzyRun) -> str:

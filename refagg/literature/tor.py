@@ -21,14 +21,19 @@ from refagg.data import datasets
 from refagg.data.tables import Table
 from refagg.literature.cells import Cells, Finding, Library, Value, grid, misprint, nothing, unknown
 from refagg.literature.claims import Claim
-from refagg.literature.propositions import Finding as Ranking
 from refagg.literature.propositions import (
+    ENTROPY_BASED,
     Project,
     around_threshold,
     collapse_with_m,
+    expected_sizes,
     largest_gap,
+    memberships_with_m,
+    more_loss_with_fewer,
+    more_loss_with_m2,
     same_centres,
 )
+from refagg.literature.propositions import Finding as Ranking
 
 KEY = "TOR"
 REFERENCE = (
@@ -305,10 +310,15 @@ def _nearer() -> Finding:
 
 
 PROPOSITIONS = {
+    "Proposition 2, first half": "memberships become 1/c for all records as m grows",
     "Proposition 2, second half": "centres become the mean as m grows",
     "Proposition 3": "entropy-based centres become the mean as lambda goes to 0",
     "Proposition 5": "centres are plain ones where the data satisfy the constraint",
+    "Proposition 7": "the same of entropy-based centres",
     "Proposition 8": "constrained centres become the mean as m grows",
+    "Proposition 8, larger m2": "the larger m2, the larger the loss",
+    "Proposition 8, fewer clusters": "the smaller c, the larger the loss",
+    "Proposition 8, expected size": "for large m2 the expected size of all clusters is n/c",
 }
 
 
@@ -316,10 +326,15 @@ def _propositions(_: Library) -> dict[str, Value]:
     table = datasets.load(CORRECTED)
     rows, project = floats(table), projection(table)
     measured = (
+        memberships_with_m("2", rows, START),
         collapse_with_m("2", rows, START, None),
         _around(around_threshold(rows, START)),
         same_centres("5", rows, START, project),
+        same_centres("7", rows, START, project, ENTROPY_BASED),
         collapse_with_m("8", rows, START, project),
+        more_loss_with_m2("8", rows, START, project),
+        more_loss_with_fewer("8", rows, project),
+        expected_sizes("8", rows, START, project),
     )
     return {
         place: Finding(found.verdict.startswith("holds"), found.measured, found.note)

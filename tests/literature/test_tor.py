@@ -181,10 +181,15 @@ def test_verdicts_on_the_statements(rows: list[LedgerRow]) -> None:
         "Section 4, original data": "claim false",
         "Section 4, noise": "claim true",
         "Section 4, distances": "claim true",
+        "Proposition 2, first half": "claim false",
         "Proposition 2, second half": "claim false",
         "Proposition 3": "claim true",
         "Proposition 5": "claim true",
+        "Proposition 7": "claim true",
         "Proposition 8": "claim false",
+        "Proposition 8, larger m2": "claim true",
+        "Proposition 8, fewer clusters": "claim false",
+        "Proposition 8, expected size": "claim true",
     }
 
 
@@ -212,6 +217,55 @@ def test_at_a_large_m_centres_are_records(
     assert all(propositions.nearest(centre, corrected) < 1 for centre in after)
     mean = propositions.mean_of(corrected)
     assert min(dist(centre, mean) for centre in after) > 10
+
+
+def test_a_record_on_a_centre_has_one_membership_at_every_m(
+    corrected: list[list[float]], start: list[list[float]]
+) -> None:
+    """By the formula: 1 / (1 + 3 times 0); of the others it is near 1/4 at m = 50."""
+    found = propositions.memberships_with_m("2", corrected, start)
+    assert found.measured.startswith("m = 50: 8 of 12 records")
+    assert found.verdict == "false"
+    at = fuzzy_c_means(corrected, start, m=50.0, tolerance=1e-13).centres
+    away = [x for x in corrected if propositions.nearest(x, at) > 1]
+    worst = 0.0
+    for x in away:
+        for v in at:
+            u = 1 / sum((dist(x, v) / dist(x, w)) ** (2 / 49) for w in at)
+            worst = max(worst, abs(u - 0.25))
+    assert len(away) == 8
+    assert f"within {worst:.4f} of 1/4" in found.measured
+
+
+def test_the_expected_loss_by_hand() -> None:
+    """Squared distances 1 and 9 with m2 = 2: memberships 9/10 and 1/10, so 9/10 + 9/10.
+
+    With a large m2 both are 1/2: 5.
+    """
+    rows, centres = [[1.0]], [[0.0], [4.0]]
+    assert propositions.expected_loss(rows, centres, 2) == pytest.approx(1.8)
+    assert propositions.expected_loss(rows, centres, 1e9) == pytest.approx(5)
+
+
+def test_with_a_large_m2_two_centres_lose_more_than_the_mean(
+    corrected: list[list[float]],
+) -> None:
+    """SSE to the mean, and half of the SSEs to two centres, written out."""
+    centres = [corrected[0], corrected[2]]
+    mean = propositions.mean_of(corrected)
+    one, two = (
+        sum(dist(x, v) ** 2 for x in corrected for v in at) / len(at) for at in ([mean], centres)
+    )
+    assert propositions.expected_loss(corrected, [mean], 1e9) == pytest.approx(one)
+    apart = dist(*centres) ** 2  # lost in halves by two records, which have their own centre
+    assert propositions.expected_loss(corrected, centres, 1e9) == pytest.approx(two - apart)
+    assert two - apart > one
+
+
+def test_groups_that_are_too_small_by_counting() -> None:
+    """Three records in two groups, k = 2: 8 ways, of which 2 leave no single record."""
+    assert propositions.too_small(3, 2, 2) == pytest.approx(0.75)
+    assert propositions.too_small(4, 2, 2) == pytest.approx(1 - (2 + 6) / 16)
 
 
 def test_the_threshold_in_one_dimension() -> None:
