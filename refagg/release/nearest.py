@@ -1,21 +1,32 @@
-"""The nearest of many points, by a k-d tree, all that are tied with it among them.
+"""The nearest of many records to some points: looked for in binary64, decided in integers.
 
-Source: J. L. Bentley 1975, multidimensional binary search trees.
+Source of the tree: J. L. Bentley 1975, multidimensional binary search trees.
 
-The tree only says which points need not be examined; the others have the distance that
-`math.dist` gives, so the nearest is the one that comparing all points finds. A part is left out
-where it is farther than all that is tied with the nearest so far, by more than rounding.
+A coordinate in binary64 is off by at most 4 u times its size, u = 2^-53 (`coordinates`: a
+quotient, a factor and their product, each rounded). So the distance of a point q from a point at
+distance d is off by at most 4 u (2 |q| + d), and by (p + 2) u d more where it is computed. Twice
+that, for the nearest and for the one that seems to be, is less than (16 + 2 p) u (|q| + d) and what
+is granted here, (64 + p) 2 u (|q| + d): all that is as near as the nearest is found to be so near,
+also where a tree leaves out parts by distances that are computed in as many sums as it is deep.
+What is less than 2^-500 of the largest coordinate is granted always, because squares underflow.
+Where several are so near, integers decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import dist, hypot, inf
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from math import dist, hypot, inf, lcm
 from typing import Any
 
-from refagg.language.ties import Tolerance
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Column, Table
+from refagg.spaces.binary64 import coordinates
+from refagg.spaces.exact import middle
 
 Point = tuple[float, ...]
+Row = tuple[int, ...]
 
 LEAF = 12
 """Points that are not divided further."""
@@ -23,20 +34,116 @@ LEAF = 12
 ROUNDING = 1 + 2.0**-45
 """What is granted to the distance of a part, which is computed in binary64, too."""
 
+FEW = 2000
+"""Points up to which SciPy is not worth its start."""
+
+
+SOME = 1000
+"""About so many values say where the middle of an attribute is, from which it is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Records of a table, and which of their rows are nearest to each of some others.
+
+    `row` is the number of each record's row, of those that are different, and `sizes` says how
+    many records have it. `found` gives for each of the others the rows that are nearest to it.
+    """
+
+    row: list[int]
+    sizes: list[int]
+    found: Iterator[Sequence[int]]
+
+
+def nearest_rows(scaled: Scaled, others: Table) -> Nearest:
+    """The rows of numbers that are nearest to those of another table, on the scale of the first."""
+    pairs = list(zip(scaled.table.columns, others.columns, strict=True))
+    units = [lcm(a.denominator, b.denominator) for a, b in pairs]
+    ours, theirs = (
+        [_in_units(pair[side], unit) for pair, unit in zip(pairs, units, strict=True)]
+        for side in (0, 1)
+    )
+    numbers: dict[Row, int] = {}
+    row = [numbers.setdefault(values, len(numbers)) for values in zip(*ours, strict=True)]
+    sizes, firsts = [0] * len(numbers), [0] * len(numbers)
+    for record, number in enumerate(row):
+        if not sizes[number]:
+            firsts[number] = record
+        sizes[number] += 1
+    weights = [w / unit**2 for w, unit in zip(scaled.weights, units, strict=True)]
+    columns = [[x[i] for i in firsts] + y for x, y in zip(ours, theirs, strict=True)]
+    whole = lcm(*(weight.denominator for weight in weights))
+    integers = [int(weight * whole) for weight in weights]
+    centres = [middle(column[:: 1 + len(column) // SOME]) for column in columns]
+    near = _near(coordinates(columns, centres, weights)[1], len(numbers))
+    found = (
+        few if len(few) == 1 else _nearest(few, columns, target, integers)
+        for target, few in enumerate(near, len(numbers))
+    )
+    return Nearest(row, sizes, found)
+
+
+def _in_units(column: Column, unit: int) -> list[int]:
+    factor = unit // column.denominator
+    return list(column.numerators) if factor == 1 else [x * factor for x in column.numerators]
+
+
+def _nearest(
+    few: Sequence[int], columns: Sequence[Sequence[int]], target: int, weights: Sequence[int]
+) -> list[int]:
+    """Those of a few rows that are nearest, exactly."""
+    distances = [
+        sum(w * (x[number] - x[target]) ** 2 for w, x in zip(weights, columns, strict=True))
+        for number in few
+    ]
+    least = min(distances)
+    return [number for number, d in zip(few, distances, strict=True) if d == least]
+
+
+def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]:
+    """For each point after the first n those of them that can be the nearest, by SciPy if there
+    are many."""
+    if n > FEW and find_spec("scipy"):
+        from refagg.release.arrays import near
+
+        return near(columns, n)
+    points = list(zip(*columns, strict=True))
+    tree = Tree(points[:n])
+    return (tree.near(point, bound_of(point)) for point in points[n:])
+
+
+def granted(width: int) -> tuple[float, float]:
+    """How far a distance can be off that is computed of so many coordinates: relative to the sum
+    of the distance and of the length of the point that it is measured from, and absolute."""
+    return (64 + width) * 2.0**-52, width * 2.0**-500
+
+
+def bound_of(target: Point) -> Callable[[float], float]:
+    """How far, by computation, a point can be that is the nearest, if one is at this distance."""
+    relative, absolute = granted(len(target))
+    most = hypot(*target) * relative + absolute
+    return lambda best: best + best * relative + most
+
 
 class Tree:
-    """Points, numbered as they are given, and divided at medians of their widest coordinates."""
+    """Points, numbered as they are given, and divided at medians of their widest coordinates.
 
-    def __init__(self, points: Sequence[Point], tolerance: Tolerance) -> None:
+    It only says which points need not be examined; the others have the distance that `math.dist`
+    gives, so what is found is what comparing all points finds.
+    """
+
+    def __init__(self, points: Sequence[Point]) -> None:
         members: dict[Point, list[int]] = {}
         for number, point in enumerate(points):
             members.setdefault(point, []).append(number)
-        self._tolerance = tolerance
         self._root = _divided(list(members.items()))
         self._width = len(points[0])
 
-    def nearest(self, point: Point) -> list[int]:
-        """The points that are nearest to this one, or tied with those that are."""
+    def near(self, point: Point, bound: Callable[[float], float]) -> list[int]:
+        """The points that are as near to this one as `bound` says of the distance of the nearest.
+
+        It must rise with the distance.
+        """
         best = limit = inf
         found: list[tuple[float, list[int]]] = []
         waiting: list[tuple[float, Any, Point]] = [(0.0, self._root, (0.0,) * self._width)]
@@ -58,8 +165,8 @@ class Tree:
                     found.append((apart, numbers))
                     if apart < best:
                         best = apart
-                        limit = self._tolerance.greatest_tied(best) * ROUNDING
-        tied = self._tolerance.greatest_tied(best)
+                        limit = bound(best) * ROUNDING
+        tied = bound(best)
         return [number for apart, numbers in found if apart <= tied for number in numbers]
 
 

@@ -25,7 +25,7 @@ from refagg.terminal import NOW
 LINKAGE_LIMIT = 30_000_000
 """Distances up to which record linkage is computed without being asked for; more take minutes."""
 
-TREE_RECORDS, TREE_ATTRIBUTES = 20_000, 5
+TREE_RECORDS, TREE_ATTRIBUTES = 100_000, 5
 """Numbers of so many records and attributes, at most, are linked within seconds by a tree."""
 
 INTERVAL_LIMIT = 200_000
@@ -118,10 +118,10 @@ def risk_facts(
     `everything` computes them at any size; intervals are those of numbers. Raises ShapeMismatch.
     """
     NOW.starts("risks of disclosure")
-    classes = release_classes(released).number
+    classes = release_classes(released)
     width = len(released.names) if not released.others else None
-    small, few = which_risks(scaled.n, classes, width, everything)
-    linked = record_linkage(scaled, released, dissimilarity) if small else None
+    small, few = which_risks(scaled.n, classes.number, width, everything)
+    linked = record_linkage(scaled, released, dissimilarity, classes) if small else None
     facts: dict[str, Any] = {"record_linkage": None if linked is None else float(linked)}
     if scaled.table.columns:
         inside = interval_disclosure(scaled.table, released) if few else None

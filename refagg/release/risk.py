@@ -7,42 +7,53 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import floor
-from typing import Any
+from importlib.util import find_spec
+from math import floor, lcm
 
 from refagg.data.standardise import Scaled, variance
-from refagg.data.tables import Attribute, Column, Table, column_of, table_with
+from refagg.data.tables import Attribute, Column, Table, table_with
 from refagg.errors import UndefinedMeasure
 from refagg.language.partition import Partition
 from refagg.language.ties import least
 from refagg.release.measures import Findings, check_same_shape
-from refagg.release.nearest import Tree
+from refagg.release.nearest import FEW, nearest_rows
+from refagg.spaces.absolute import GOWER
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
 from refagg.terminal import NOW
 
 
 def record_linkage(
-    scaled: Scaled, released: Table, dissimilarity: str | Function = "oss"
+    scaled: Scaled,
+    released: Table,
+    dissimilarity: str | Function = "oss",
+    classes: Partition | None = None,
 ) -> Fraction:
     """The expected proportion of records that an intruder links correctly, by distance.
 
     The intruder knows the original quasi-identifiers and links every released record to
-    its nearest original (on the scale on which losses are measured; numbers in binary64, other
-    kinds exactly), drawing among equally near ones: of m, one that is right counts 1/m.
+    its nearest original (on the scale on which losses are measured, exactly), drawing among equally
+    near ones: of m, one that is right counts 1/m. `classes` are the classes of released rows, where
+    they are known.
     Source: Domingo-Ferrer and Torra 2001, distance-based record linkage.
     """
     check_same_shape(scaled.table, released)
-    classes = release_classes(released)
-    firsts = released.take([group[0] for group in classes.groups])
-    together = stacked(scaled, firsts)
-    space = space_of(together, dissimilarity, arithmetic="float")
-    find = _by_tree if not scaled.table.others else _by_comparing
-    right = Fraction(0)
-    found = find(space, scaled.n, classes.number)
-    for group, nearest in zip(NOW.each(classes.groups, "classes"), found, strict=True):
-        right += Fraction(len(set(group).intersection(nearest)), len(nearest))
-    return right / scaled.n
+    groups = (classes or release_classes(released)).groups
+    firsts = released.take([group[0] for group in groups])
+    each = NOW.each(groups, "classes")
+    if scaled.table.others or dissimilarity == GOWER:
+        found = _by_comparing(scaled, firsts, dissimilarity)
+        right = Fraction(0)
+        for group, nearest in zip(each, found, strict=True):
+            right += Fraction(len(set(group).intersection(nearest)), len(nearest))
+        return right / scaled.n
+    rows = nearest_rows(scaled, firsts)
+    hits: Counter[int] = Counter()
+    for group, nearest in zip(each, rows.found, strict=True):
+        there = set(nearest)
+        number = sum(map(rows.sizes.__getitem__, nearest))
+        hits[number] += sum(rows.row[record] in there for record in group)
+    return sum((Fraction(count, number) for number, count in hits.items()), Fraction(0)) / scaled.n
 
 
 def stacked(scaled: Scaled, below: Table) -> Scaled:
@@ -52,23 +63,22 @@ def stacked(scaled: Scaled, below: Table) -> Scaled:
     return replace(scaled, table=table)
 
 
-def _by_tree(space: Any, n: int, classes: int) -> Iterator[Sequence[int]]:
-    """The nearest of the first n records to each of the others, by their coordinates."""
-    tree = Tree([space.centroid([record]) for record in range(n)], space.tolerance)
-    return (tree.nearest(space.centroid([record])) for record in range(n, n + classes))
-
-
-def _by_comparing(space: Any, n: int, classes: int) -> Iterator[Sequence[int]]:
-    """The same by comparing each with all."""
-    originals = range(n)
-    for record in range(n, n + classes):
-        yield least(space.ranked(originals, space.raw(record, originals))).candidates
+def _by_comparing(
+    scaled: Scaled, firsts: Table, dissimilarity: str | Function
+) -> Iterator[Sequence[int]]:
+    """For each of some rows the records that are nearest, by comparing it with all."""
+    space = space_of(stacked(scaled, firsts), dissimilarity)
+    originals = range(scaled.n)
+    for row in range(scaled.n, scaled.n + firsts.n):
+        yield least(space.ranked(originals, space.raw(row, originals))).candidates
 
 
 def _joined(first: Column | Attribute, second: Column | Attribute) -> Column | Attribute:
     if isinstance(first, Column) and isinstance(second, Column):
-        records = range(len(first.numerators)), range(len(second.numerators))
-        return column_of(first.name, first.values(records[0]) + second.values(records[1]))
+        unit = lcm(first.denominator, second.denominator)
+        a, b = unit // first.denominator, unit // second.denominator
+        numbers = [x * a for x in first.numerators] + [y * b for y in second.numerators]
+        return Column(first.name, numbers, unit)
     assert isinstance(first, Attribute)
     assert isinstance(second, Attribute)
     return Attribute(first.name, first.kind, first.cells + second.cells)
@@ -120,22 +130,16 @@ def record_disclosure(
     return {"value": Fraction(sum(near), original.n)}
 
 
-Distances = Callable[[Column, Column, int], tuple[list[int], list[int]]]
-"""From an attribute and its released values: how far each record's are from each other, in whole
-numbers that rise with the distance, and the most that each percentage lets them be."""
+Near = Callable[[Column, Column, Sequence[int]], int]
+"""From an attribute, its released values and percentages: the pairs of a record and a percentage
+that lets its two values be so far from each other as they are."""
 
 
-def _within(
-    original: Table, released: Table, how: Distances, percentages: Sequence[int]
-) -> Fraction:
+def _within(original: Table, released: Table, how: Near, percentages: Sequence[int]) -> Fraction:
     """The share of numbers near what they were released as; the mean over the percentages."""
     _check_numbers(original, released)
-    inside = 0
     columns = zip(NOW.each(original.columns, "attributes"), released.columns, strict=True)
-    for ours, theirs in columns:
-        distances, limits = how(ours, theirs, max(percentages))
-        most = [limits[percentage] for percentage in percentages]
-        inside += sum(len(most) - bisect_left(most, distance) for distance in distances)
+    inside = sum(how(ours, theirs, percentages) for ours, theirs in columns)
     return Fraction(inside, original.n * len(original.columns) * len(percentages))
 
 
@@ -151,10 +155,19 @@ def release_classes(released: Table) -> Partition:
     return Partition.from_labels(list(zip(*labels, strict=True)))
 
 
-def _ranks(ours: Column, theirs: Column, most: int) -> tuple[list[int], list[int]]:
-    """Twice the differences of ranks among the original values."""
-    a, b = theirs.denominator, ours.denominator
-    originals, releases = [x * a for x in ours.numerators], [y * b for y in theirs.numerators]
+def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
+    """By twice the differences of ranks among the original values."""
+    unit = lcm(ours.denominator, theirs.denominator)
+    factors = unit // ours.denominator, unit // theirs.denominator
+    limits = [2 * p * len(ours.numerators) // 100 for p in percentages]
+    if len(ours.numerators) > FEW and find_spec("scipy"):
+        from refagg.release.arrays import near_by_rank
+
+        found = near_by_rank(ours.numerators, theirs.numerators, factors, limits)
+        if found is not None:
+            return found
+    originals = [x * factors[0] for x in ours.numerators]
+    releases = [y * factors[1] for y in theirs.numerators]
     counts = Counter(originals)
     twice_rank: dict[int, int] = {}
     before = 0
@@ -162,14 +175,19 @@ def _ranks(ours: Column, theirs: Column, most: int) -> tuple[list[int], list[int
         twice_rank[value] = 2 * before + counts[value]
         before += counts[value]
     pairs = zip(originals, releases, strict=True)
-    distances = [abs(twice_rank[x] - twice_rank[y]) for x, y in pairs]
-    return distances, [2 * p * len(originals) // 100 for p in range(most + 1)]
+    return _at_most([abs(twice_rank[x] - twice_rank[y]) for x, y in pairs], limits)
 
 
-def _spreads(ours: Column, theirs: Column, most: int) -> tuple[list[int], list[int]]:
-    """Squared differences, and squares of shares of the standard deviation."""
+def _spreads(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
+    """By squared differences, and squares of shares of the standard deviation."""
     a, b = theirs.denominator, ours.denominator
     pairs = zip(ours.numerators, theirs.numerators, strict=True)
     spread = variance(ours, "sample") * (a * b) ** 2
-    limits = [floor(Fraction(p * p, 10_000) * spread) for p in range(most + 1)]
-    return [(x * a - y * b) ** 2 for x, y in pairs], limits
+    limits = [floor(Fraction(p * p, 10_000) * spread) for p in percentages]
+    return _at_most([(x * a - y * b) ** 2 for x, y in pairs], limits)
+
+
+def _at_most(distances: Sequence[int], limits: Sequence[int]) -> int:
+    """The pairs of a distance and a limit that it does not exceed."""
+    ordered = sorted(limits)
+    return sum(len(ordered) - bisect_left(ordered, distance) for distance in distances)

@@ -35,7 +35,7 @@ from refagg.language.ties import (
     nearest,
     to_the_nearest,
 )
-from refagg.spaces.exact import centred, middle
+from refagg.spaces.exact import middle
 
 TIE = Tolerance(relative=2.0**-40, absolute=2.0**-49)
 """Distances that differ by no more are taken to be equal, and their difference to be rounding.
@@ -63,21 +63,15 @@ class FloatSpace:
     tolerance = TIE
 
     def __init__(self, scaled: Scaled) -> None:
-        columns = [centred(column.numerators) for column in scaled.table.columns]
-        bits = [max(map(int.bit_length, column)) for column in columns]
         squares = [
             w / c.denominator**2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)
         ]
-        counting = [(b, s) for b, s in zip(bits, squares, strict=True) if b and s]
-        self._exponent = max((b + _half_log(s) for b, s in counting), default=0)
-        scaled_columns = []
-        for column, b, square in zip(columns, bits, squares, strict=True):
-            factor = sqrt(square * Fraction(4) ** (b - self._exponent)) if b and square else 0.0
-            scaled_columns.append([x / (1 << b) * factor for x in column])
+        numerators = [column.numerators for column in scaled.table.columns]
+        centres = list(map(middle, numerators))
+        self._exponent, scaled_columns = coordinates(numerators, centres, squares)
         self._rows: list[tuple[float, ...]] = list(zip(*scaled_columns, strict=True))
-        self.origin = tuple(
-            Fraction(middle(c.numerators), c.denominator) for c in scaled.table.columns
-        )
+        denominators = [column.denominator for column in scaled.table.columns]
+        self.origin = tuple(map(Fraction, centres, denominators))
         self.weights = scaled.weights
 
     @property
@@ -173,6 +167,25 @@ class FloatSpace:
     def _shown(self, distance: float) -> Fraction:
         """The square, exact and on the scale of the data, which may be beyond all floats."""
         return Fraction(distance) ** 2 * Fraction(4) ** self._exponent
+
+
+def coordinates(
+    columns: Sequence[Sequence[int]], centres: Sequence[int], squares: Sequence[Fraction]
+) -> tuple[int, list[list[float]]]:
+    """The numbers of each attribute, less a centre, times the root of its square.
+
+    They are scaled by a common power of two, whose exponent is given, too, to at most 1 in size.
+    """
+    integers = [[x - c for x in column] for column, c in zip(columns, centres, strict=True)]
+    bits = [max(map(int.bit_length, column)) for column in integers]
+    counting = [(b, s) for b, s in zip(bits, squares, strict=True) if b and s]
+    exponent = max((b + _half_log(s) for b, s in counting), default=0)
+    found = []
+    for column, b, square in zip(integers, bits, squares, strict=True):
+        factor = sqrt(square * Fraction(4) ** (b - exponent)) if b and square else 0.0
+        unit = 1 << b
+        found.append([x / unit * factor for x in column])
+    return exponent, found
 
 
 def _half_log(square: Fraction) -> int:

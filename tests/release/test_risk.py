@@ -101,8 +101,14 @@ def of_grid(random: Random, n: int, p: int) -> tuple[list[list[int]], list[list[
     return rows, released
 
 
+@pytest.mark.parametrize("few", [0, 10**9], ids=["SciPy", "tree"])
 @pytest.mark.parametrize("seed", range(TABLES))
-def test_record_linkage_of_many_records_is_that_of_all_distances(seed: int) -> None:
+def test_record_linkage_of_many_records_is_that_of_all_distances(
+    seed: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not few:
+        pytest.importorskip("scipy", reason="scipy is not installed (the extra `scipy`)")
+    monkeypatch.setattr("refagg.release.nearest.FEW", few)
     random = Random(seed)
     rows, released = of_grid(random, random.randint(13, 150), random.randint(1, 4))
     expected = Fraction(0)
@@ -113,6 +119,44 @@ def test_record_linkage_of_many_records_is_that_of_all_distances(seed: int) -> N
     assert linked(rows, released) == expected / len(rows)
 
 
+@pytest.mark.parametrize("few", [0, 10**9], ids=["SciPy", "tree"])
+@pytest.mark.parametrize("far", [0, 10**6, 10**17])
+def test_what_floats_cannot_tell_apart_is_decided_by_integers(
+    far: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Originals in pairs that a released row lies between, but for one part in 10^20.
+
+    The nearer one is the record's own in the first half of the pairs, and is not in the second. The
+    other record of a pair is released far from all; the last original is the nearest, and its own
+    once.
+    """
+    if not few:
+        pytest.importorskip("scipy", reason="scipy is not installed (the extra `scipy`)")
+    monkeypatch.setattr("refagg.release.nearest.FEW", few)
+    tiny = Fraction(1, 10**20)
+    originals, released = [], []
+    for pair in range(40):
+        here = far + 10 * pair
+        originals += [[here, 7], [here + 2, 7]]
+        own = here + 1 - tiny if pair < 20 else here + 1 + tiny
+        released += [[own, 5], [far + 10**4 * (pair + 1), 5]]
+    assert linked(originals, released) == Fraction(20 + 1, 80)
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_intervals_of_arrays_are_those_of_integers(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("scipy", reason="scipy is not installed (the extra `scipy`)")
+    random = Random(seed)
+    rows, released = of_grid(random, random.randint(13, 150), random.randint(1, 4))
+    finer = [[Fraction(x, 3) for x in row] for row in released]
+    percent = random.choice([0, 1, 10, 50])
+    expected = interval_disclosure(table_of(rows), table_of(finer), percent)
+    monkeypatch.setattr("refagg.release.risk.FEW", 0)
+    assert interval_disclosure(table_of(rows), table_of(finer), percent) == expected
+
+
 @pytest.mark.parametrize("seed", range(TABLES))
 def test_the_tree_finds_what_comparing_all_points_finds(seed: int) -> None:
     """Also where points are nearly as far, and nearly on the planes that divide them."""
@@ -121,11 +165,13 @@ def test_the_tree_finds_what_comparing_all_points_finds(seed: int) -> None:
     points = [tuple(random.choice([0, 0.5, 1]) for _ in range(p)) for _ in range(100)]
     near = random.choice([0.0, 2.0**-50, 2.0**-38, 0.1])
     points = [tuple(x + random.uniform(-near, near) for x in point) for point in points]
-    tree = Tree(points, tolerance)
+    tree = Tree(points)
     for point in [*points[:20], (0.25,) * p, (9.0,) * p]:
         distances = [dist(point, other) for other in points]
         tied = tolerance.greatest_tied(min(distances))
-        assert sorted(tree.nearest(point)) == [i for i, d in enumerate(distances) if d <= tied]
+        assert sorted(tree.near(point, tolerance.greatest_tied)) == [
+            i for i, d in enumerate(distances) if d <= tied
+        ]
 
 
 @pytest.mark.parametrize(
