@@ -1,7 +1,7 @@
-"""A case whose records are in DuckDB: what the checks ask of it is counted and summed there.
+"""A case whose records are in a store: what the checks ask of it is counted and summed there.
 
-All of it is integers, so that it is what `oracle.auditing.checks.Case` counts and sums.
-Products of two numbers can be too long for DuckDB, so numbers are squared in limbs. Groups come
+All of it is integers, so that it is what `oracle.auditing.checks.AuditedRelease` counts and sums.
+Products of two numbers can be too long for a store, so numbers are squared in limbs. Groups come
 from there one after the other, and the checks look at each as they do at any other.
 """
 
@@ -13,28 +13,17 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from pathlib import Path
-from typing import Any
 
 from oracle.auditing.checks import total_kept
 from oracle.auditing.rendering import Cell, Rendering, renderings
-from oracle.auditing.stored_files import store
+from oracle.auditing.stored_files import Store, store_files
 from refagg.data.standardise import Moments
 from refagg.data.tables import Table, decimal_places_of, reduced
 from refagg.data.textfiles import Format
 from refagg.language.partition import Group
 
-LIMB = 42
-"""Bits: a sum of 2^42 products of two limbs is still within the 127 bits of DuckDB."""
-
 Bucket = tuple[int, int]
-"""A size of groups, and about how many bits their magnitude has."""
-
-MAGNITUDE = "CAST(log2(1 + CAST(most{} AS DOUBLE)) AS INTEGER)"
-
-_ROWS = 50_000
-
-_SHARE = 4
-"""One part of so many of the memory is for the groups that are formed at once."""
+"""A size of groups, and about what their magnitude is."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +43,7 @@ class Sums:
 class StoredCase:
     """A release and its original in the table `pair`; its groups are in the table `groups`."""
 
-    connection: Any
+    store: Store
     k: int
     names: tuple[str, ...]
     n: int
@@ -95,7 +84,7 @@ class StoredCase:
     @cached_property
     def _sizes(self) -> dict[int, int]:
         query = "SELECT size, count(*) FROM groups GROUP BY size ORDER BY size"
-        return dict(self._rows(query))
+        return dict(self.store.rows(query))
 
     def smallest(self) -> int:
         return min(self._sizes)
@@ -104,19 +93,20 @@ class StoredCase:
         return max(self._sizes)
 
     def first_smallest(self) -> Group:
-        [[first]] = self._rows("SELECT first FROM groups ORDER BY size, first LIMIT 1")
+        [[first]] = self.store.rows("SELECT first FROM groups ORDER BY size, first LIMIT 1")
         return self._members(first, self.smallest())
 
     def smallest_alone(self) -> list[int]:
         query = "SELECT min(size) FROM (SELECT count(*) AS size FROM pair GROUP BY y{})"
-        return [self._rows(query.format(j))[0][0] for j in range(len(self.names))]
+        return [self.store.rows(query.format(j))[0][0] for j in range(len(self.names))]
 
     def recognised(
         self, position: int, groups: StoredCase, tolerance: Fraction = Fraction(0)
     ) -> Rendering | None:
         def digits() -> int:
-            text = f"rtrim(CAST(abs(y{position}) AS VARCHAR), '0')"
-            most: int = self._rows(f"SELECT max(length({text})) FROM groups")[0][0]
+            size = self.store.absolute(f"y{position}")
+            text = f"trim(TRAILING '0' FROM CAST({size} AS STRING))"
+            most: int = self.store.rows(f"SELECT max(length({text})) FROM groups")[0][0]
             return most
 
         envelopes = self._envelopes(position)
@@ -127,7 +117,7 @@ class StoredCase:
                 for bucket, cell in envelopes
                 if not (rendering.by_error and rendering.fits(cell))
             ]
-            cells = (cell for bucket in unclear for _, cell in self.cells(position, bucket))
+            cells = (cell for bucket in unclear for cell in self.cells(position, bucket))
             if all(map(rendering.fits, cells)):
                 return rendering
         return None
@@ -136,24 +126,29 @@ class StoredCase:
         """Of groups of one size and of about the same magnitude the greatest error and the least
         magnitude, as a cell; where that fits by its error, all do."""
         unit, j = 10 ** self.scales[position], position
+        about = self.store.magnitude(f"most{j}")
         query = (
-            f"SELECT size, {MAGNITUDE.format(j)} AS about, "
-            f"max(abs(sum{j} - CAST(size AS HUGEINT) * y{j})), min(most{j}) "
+            f"SELECT size, {about} AS about, max({self._off(j)}), min(most{j}) "
             "FROM groups GROUP BY size, about"
         )
         return [
             ((size, about), Cell(off, size, 0, unit, size, most))
-            for size, about, off, most in self._rows(query)
+            for size, about, off, most in self.store.rows(query)
         ]
 
+    def _off(self, position: int) -> str:
+        """The error of a group in units, times its size."""
+        right = f"CAST(size AS {self.store.wide}) * y{position}"
+        return self.store.absolute(f"sum{position} - {right}")
+
     def worst(self, position: int, groups: StoredCase) -> tuple[Cell, Group]:
-        cells = self.cells(position)
-        at, cell = next(cells)
-        for first, other in cells:
-            by = other.off * cell.over - cell.off * other.over
-            if by > 0 or (by == 0 and first < at):
-                at, cell = first, other
-        return cell, self._members(at, 7)
+        off = self._off(position)
+        largest = self.store.rows(f"SELECT size, max({off}) FROM groups GROUP BY size")
+        most = max(Fraction(error, size) for size, error in largest)
+        those = [(size, error) for size, error in largest if Fraction(error, size) == most]
+        where = " OR ".join(f"(size = {size} AND {off} = {error})" for size, error in those)
+        [(first, cell)] = self._cells(position, f"WHERE {where} ORDER BY first LIMIT 1")
+        return cell, self._members(first, 7)
 
     def totals_kept(self) -> bool:
         return all(
@@ -166,35 +161,52 @@ class StoredCase:
             for one, denominator in zip(self.sums, self._denominators, strict=True)
         )
 
-    def cells(self, position: int, bucket: Bucket | None = None) -> Iterator[tuple[int, Cell]]:
-        """The first record of each group, of all or of those in a bucket, and its cell."""
+    def cells(self, position: int, bucket: Bucket) -> Iterator[Cell]:
+        """The cells of the groups in a bucket."""
+        size, about = bucket
+        magnitude = self.store.magnitude(f"most{position}")
+        found = self._cells(position, f"WHERE size = {size} AND {magnitude} = {about}")
+        return (cell for _, cell in found)
+
+    def _cells(self, position: int, which: str) -> Iterator[tuple[int, Cell]]:
+        """The first records of some groups, and their cells."""
         unit, j = 10 ** self.scales[position], position
-        query = f"SELECT first, sum{j}, size, y{j}, most{j} FROM groups"
-        query += f" WHERE size = ? AND {MAGNITUDE.format(j)} = ?" if bucket else ""
-        for first, total, size, written, most in self._streamed(query, *(bucket or ())):
+        query = f"SELECT first, sum{j}, size, y{j}, most{j} FROM groups {which}"
+        for first, total, size, written, most in self.store.streamed(query):
             yield first, Cell(total, size, written, unit, size, most)
 
     @cached_property
     def sums(self) -> list[Sums]:
         columns = range(len(self.names))
-        most = ", ".join(f"max(abs(x{j})), max(abs(x{j} - y{j}))" for j in columns)
-        [extremes] = self._rows(f"SELECT {most} FROM pair")
-        parts, places = [], []
+        size = self.store.absolute
+        most = [f"max({size(number)})" for j in columns for number in (f"x{j}", f"x{j} - y{j}")]
+        [extremes] = self.store.rows(f"SELECT {', '.join(most)} FROM pair")
+        parts: list[str] = []
+        places = []
         for j in columns:
-            squares = _square_sums(f"x{j}", extremes[2 * j])
-            lost = _square_sums(f"x{j} - y{j}", extremes[2 * j + 1])
-            parts.append(f"sum(x{j}), sum(y{j}), sum(abs(x{j})), min(x{j}), max(x{j})")
-            parts += [*squares, *lost]
+            squares = self._square_sums(f"x{j}", extremes[2 * j])
+            lost = self._square_sums(f"x{j} - y{j}", extremes[2 * j + 1])
+            parts += map(self.store.total, [f"x{j}", f"y{j}", size(f"x{j}")])
+            parts += [f"min(x{j})", f"max(x{j})", *squares, *lost]
             places.append((len(squares), len(lost)))
-        [found] = self._rows(f"SELECT {', '.join(parts)} FROM pair")
+        [found] = self.store.rows(f"SELECT {', '.join(parts)} FROM pair")
         values, sums = iter(found), []
         for j, (squares_in, lost_in) in zip(columns, places, strict=True):
-            total, kept, size, least, greatest = (next(values) for _ in range(5))
-            squared = _of_limbs([next(values) for _ in range(squares_in)])
-            missed = _of_limbs([next(values) for _ in range(lost_in)])
+            total, kept, sizes, least, greatest = (next(values) for _ in range(5))
+            squared = _of_limbs([next(values) for _ in range(squares_in)], self.store.limb)
+            missed = _of_limbs([next(values) for _ in range(lost_in)], self.store.limb)
             moments = Moments(self.n, 10 ** self.scales[j], total, squared, least, greatest)
-            sums.append(Sums(moments, size, kept, missed))
+            sums.append(Sums(moments, sizes, kept, missed))
         return sums
+
+    def _square_sums(self, number: str, most: int) -> list[str]:
+        """Of the limbs a, b, ... of a number's absolute value the sums of aa, ab, ..., bb, ..."""
+        count = 1
+        while self.store.limb**count <= most:
+            count += 1
+        cut = self.store.limbs(number, count)
+        pairs = [(i, j) for i in range(count) for j in range(i, count)]
+        return [self.store.total(f"{cut[i]} * {cut[j]}") for i, j in pairs]
 
     def probable_key(self) -> bool:
         """Could an attribute tell records apart, and be released as it is? It is no mistake where
@@ -202,23 +214,24 @@ class StoredCase:
         kept = [j for j, one in enumerate(self.sums) if one.lost == 0]
         if len(kept) == len(self.names):
             return False
-        distinct = [self._rows(f"SELECT count(DISTINCT x{j}) FROM pair")[0][0] for j in kept]
+        distinct = [self.store.rows(f"SELECT count(DISTINCT x{j}) FROM pair")[0][0] for j in kept]
         return self.n in distinct
 
     def tables(self) -> tuple[Table, Table]:
         """The original and the release, in memory."""
-        return self._table("x"), self._table("y")
+        self.store.check_order()
+        columns = [f"{letter}{j}" for letter in "xy" for j in range(len(self.names))]
+        query = f"SELECT {', '.join(columns)} FROM pair ORDER BY record"
+        found = list(zip(*self.store.streamed(query), strict=True))
+        return self._table(found[: len(self.names)]), self._table(found[len(self.names) :])
 
-    def _table(self, letter: str) -> Table:
+    def _table(self, columns: Sequence[Sequence[int]]) -> Table:
         return Table(
             tuple(
-                reduced(name, self._numbers(f"{letter}{j}"), 10**scale)
-                for j, (name, scale) in enumerate(zip(self.names, self.scales, strict=True))
+                reduced(name, list(column), 10**scale)
+                for name, column, scale in zip(self.names, columns, self.scales, strict=True)
             )
         )
-
-    def _numbers(self, column: str) -> list[int]:
-        return [value for [value] in self._rows(f"SELECT {column} FROM pair ORDER BY record")]
 
     @cached_property
     def _denominators(self) -> list[int]:
@@ -226,8 +239,11 @@ class StoredCase:
         found = []
         for position, scale in enumerate(self.scales):
             unit = divisor = 10**scale
-            query = f"SELECT DISTINCT y{position} % CAST({unit} AS HUGEINT) FROM groups"
-            for [rest] in self._streamed(query):
+            if scale == 0:
+                found.append(1)
+                continue
+            query = f"SELECT DISTINCT y{position} % CAST({unit} AS {self.store.wide}) FROM groups"
+            for [rest] in self.store.streamed(query):
                 divisor = gcd(divisor, rest)
                 if divisor == 1:
                     break
@@ -236,69 +252,43 @@ class StoredCase:
 
     def _members(self, first: int, most: int) -> Group:
         """So many records, at most, that are released as this one, the first of them, is."""
-        row = ", ".join(f"y{j}" for j in range(len(self.names)))
-        query = (
-            f"SELECT record FROM pair WHERE ({row}) = (SELECT ({row}) FROM pair WHERE record = ?) "
-            "ORDER BY record LIMIT ?"
-        )
-        return tuple(record for [record] in self._rows(query, first, most))
-
-    def _streamed(self, query: str, *values: int) -> Iterator[tuple[Any, ...]]:
-        cursor = self.connection.cursor().execute(query, list(values))
-        many = 100
-        while rows := cursor.fetchmany(many):
-            yield from rows
-            many = _ROWS
-
-    def _rows(self, query: str, *values: int) -> list[tuple[Any, ...]]:
-        rows: list[tuple[Any, ...]] = self.connection.execute(query, list(values)).fetchall()
-        return rows
+        columns = [f"y{j}" for j in range(len(self.names))]
+        [row] = self.store.rows(f"SELECT {', '.join(columns)} FROM pair WHERE record = {first}")
+        alike = " AND ".join(f"{name} = {y}" for name, y in zip(columns, row, strict=True))
+        query = f"SELECT record FROM pair WHERE {alike} ORDER BY record LIMIT {most}"
+        return self.store.numbered([record for [record] in self.store.rows(query)])
 
 
-def _square_sums(number: str, most: int) -> list[str]:
-    """Of the limbs a, b, ... of a number's absolute value the sums of aa, ab, ..., bb, ..."""
-    limbs = max(1, -(-most.bit_length() // LIMB))
-    size = f"CAST(abs({number}) AS HUGEINT)"
-    mask = (1 << LIMB) - 1
-    cut = [f"(({size} >> {LIMB * i}) & CAST({mask} AS HUGEINT))" for i in range(limbs)]
-    return [f"sum({cut[i]} * {cut[j]})" for i in range(limbs) for j in range(i, limbs)]
-
-
-def _of_limbs(sums: Sequence[int]) -> int:
+def _of_limbs(sums: Sequence[int], base: int) -> int:
     """The sum of squares of which these are the sums of products of limbs."""
     limbs = next(m for m in range(1, len(sums) + 1) if m * (m + 1) // 2 == len(sums))
     pairs = [(i, j) for i in range(limbs) for j in range(i, limbs)]
     return sum(
-        part * (1 + (i < j)) << (LIMB * (i + j)) for part, (i, j) in zip(sums, pairs, strict=True)
+        part * (1 + (i < j)) * base ** (i + j) for part, (i, j) in zip(sums, pairs, strict=True)
     )
 
 
-def form_groups(connection: Any, n: int, p: int, memory: int) -> None:
-    """Make the table `groups` of the records of `pair` that are released alike.
-
-    They are formed in parts, which the memory can hold: records alike have the same hash.
-    """
+def form_groups(store: Store, n: int, p: int) -> None:
+    """Make the table `groups` of the records of `pair` that are released alike."""
     row = ", ".join(f"y{j}" for j in range(p))
-    parts = 1 + _SHARE * n * (64 * p + 64) // memory
-    sums = ", ".join(f"sum(x{j}) AS sum{j}, max(abs(x{j})) AS most{j}" for j in range(p))
-    select = f"SELECT min(record) AS first, count(*) AS size, {row}, {sums} FROM pair"
-    for part in range(parts):
-        where = f"WHERE hash({row}) % {parts} = {part}" if parts > 1 else ""
-        before = "INSERT INTO groups" if part else "CREATE TABLE groups AS"
-        connection.execute(f"{before} {select} {where} GROUP BY {row}")
+    sums = [
+        f"{store.total(f'x{j}')} AS sum{j}, max({store.absolute(f'x{j}')}) AS most{j}"
+        for j in range(p)
+    ]
+    select = f"SELECT min(record) AS first, count(*) AS size, {row}, {', '.join(sums)} FROM pair"
+    store.keep_groups(select, row, n, p)
 
 
 def stored_case(
-    connection: Any,
+    store: Store,
     folder: Path,
     files: tuple[Path, Path],
     names: Sequence[str],
     k: int,
     how: Format,
     key: str | None,
-    memory: int,
 ) -> StoredCase:
     """A case of two files. Raises `NotStored`."""
-    n, scales = store(connection, folder, files, names, how, key)
-    form_groups(connection, n, len(names), memory)
-    return StoredCase(connection, k, tuple(names), n, scales)
+    n, scales = store_files(store, folder, files, names, how, key)
+    form_groups(store, n, len(names))
+    return StoredCase(store, k, tuple(names), n, scales)

@@ -1,7 +1,7 @@
-"""Files as tables of DuckDB, with their numbers exactly.
+"""Files as tables of integers in a store, which is DuckDB or Spark.
 
 A number is a whole one of some unit, 10^-s, for both files the same in each attribute: cells are
-read as texts, because DuckDB rounds where it makes decimals of them. What is not certain to be
+read as texts, because stores round where they make decimals of them. What is not certain to be
 read here as `refagg.data.csvfiles` reads it, and all that is wrong, is left to that (`NotStored`),
 which says where it is. So are binary64 values of Parquet files, which are no such decimals.
 """
@@ -11,46 +11,117 @@ from __future__ import annotations
 import codecs
 import csv
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from math import log10
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Protocol
 
 from refagg.data.csvfiles import read_chunks, read_header
 from refagg.data.textfiles import STANDARD, Format
-from refagg.errors import MissingExtra, RefaggError
+from refagg.errors import RefaggError
+from refagg.language.partition import Group
 
-PLAIN = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)"
+PLAIN = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)"
 WITH_EXPONENT = PLAIN + r"([eE][+-]?[0-9]{1,3})?"
 
 OF_NUMBERS = b"0123456789.+-"
-"""Of these signs HUGEINT takes what is a number, once a point is taken out, and nothing else."""
+"""Of these signs stores take what is an integer, once a point is taken out, and nothing else."""
 
-BIGINT_DIGITS, HUGEINT_DIGITS = 18, 37
+NARROW, NARROW_DIGITS, WIDE_DIGITS = "BIGINT", 18, 37
 
 LONGEST_LINE = 131_072
 """Bytes; the reader of the standard library takes no longer cell."""
 
-POWERS = "[" + ", ".join("1" + "0" * power for power in range(HUGEINT_DIGITS + 1)) + "]::HUGEINT[]"
-
-MACROS = (
-    "CREATE MACRO after_point(t) AS CASE WHEN contains(t, '.') "
-    "THEN length(t) - strpos(t, '.') ELSE 0 END",
-    "CREATE MACRO before_point(t) AS CASE WHEN contains(t, '.') "
-    "THEN strpos(t, '.') - 1 ELSE length(t) END",
-    "CREATE MACRO points(t) AS length(t) - length(replace(t, '.', ''))",
-    "CREATE MACRO units(t, decimals) AS CAST(replace(t, '.', '') AS HUGEINT) "
-    f"* list_extract({POWERS}, CAST(1 + decimals AS INTEGER))",
-    "CREATE MACRO mantissa(t) AS split_part(lower(t), 'e', 1)",
-    "CREATE MACRO exponent(t) AS CASE WHEN contains(lower(t), 'e') "
-    "THEN CAST(split_part(lower(t), 'e', 2) AS INTEGER) ELSE 0 END",
-)
-
 
 class NotStored(Exception):
-    """Files that DuckDB cannot be trusted with; says why."""
+    """Files that a store cannot be trusted with; says why."""
+
+
+class Store(Protocol):
+    """Where tables are kept and asked in SQL; what differs between stores in that.
+
+    Integers have up to 37 digits, in the type `wide`, and come out as int.
+    """
+
+    wide: str
+    record: str
+    """In the table `o`: an integer that rises with the number of the record."""
+    limb: int
+    """Numbers are squared in limbs, to this base."""
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """The answer to a query, at once."""
+
+    def streamed(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """The same, one row after the other."""
+
+    def keep(self, table: str, query: str) -> None:
+        """Make a table."""
+
+    def keep_source(self, table: str, values: str, source: str) -> None:
+        """Make a table of values of a file, `o` of the original or `r` of the release."""
+
+    def keep_groups(self, select: str, row: str, n: int, p: int) -> None:
+        """Make the table `groups` from this query, grouped by the row of each of n records."""
+
+    def drop(self, *tables: str) -> None: ...
+
+    def types(self, path: Path) -> dict[str, str]:
+        """The columns of a Parquet file, and their types, as DuckDB calls them."""
+
+    def parquet(self, path: Path, wanted: Sequence[str]) -> tuple[str, list[str]]:
+        """A Parquet file as a table to select from, and its columns of these names."""
+
+    def csv(self, path: Path, width: int, delimiter: str) -> str:
+        """A plain CSV file as a table to select from; its columns are c0, c1, ..., texts."""
+
+    def matches(self, text: str, pattern: str) -> str:
+        """Does all of the text match?"""
+
+    def units(self, text: str, zeros: str, kind: str) -> str:
+        """The digits of a text with so many zeros behind them, as an integer."""
+
+    def total(self, number: str) -> str:
+        """The sum of integers, which are many."""
+
+    def absolute(self, number: str) -> str:
+        """The absolute value of an integer."""
+
+    def magnitude(self, number: str) -> str:
+        """About how large a positive integer is: of two that have the same, one is at most twice
+        the other, or three times."""
+
+    def limbs(self, number: str, count: int) -> list[str]:
+        """Those of the absolute value of an integer, the lowest first."""
+
+    def numbered(self, records: Sequence[int]) -> Group:
+        """The numbers of records, counted from 0 in the order of the original."""
+
+    def check_order(self) -> None:
+        """Raise NotStored unless `record` rises with the number of the record."""
+
+
+def after_point(text: str) -> str:
+    return f"CASE WHEN contains({text}, '.') THEN length({text}) - instr({text}, '.') ELSE 0 END"
+
+
+def before_point(text: str) -> str:
+    return f"CASE WHEN contains({text}, '.') THEN instr({text}, '.') - 1 ELSE length({text}) END"
+
+
+def points(text: str) -> str:
+    return f"length({text}) - length(replace({text}, '.', ''))"
+
+
+def mantissa(text: str) -> str:
+    return f"split_part(lower({text}), 'e', 1)"
+
+
+def exponent(text: str) -> str:
+    return (
+        f"CASE WHEN contains(lower({text}), 'e') "
+        f"THEN CAST(split_part(lower({text}), 'e', 2) AS INTEGER) ELSE 0 END"
+    )
 
 
 def _is_parquet(path: Path) -> bool:
@@ -58,54 +129,16 @@ def _is_parquet(path: Path) -> bool:
         return file.read(4) == b"PAR1"
 
 
-@contextmanager
-def database(memory: int) -> Iterator[tuple[Any, Path]]:
-    """A connection to a new database in a folder, which both go away afterwards.
-
-    DuckDB is given so many bytes, and uses the folder beyond. Raises MissingExtra.
-    """
-    duckdb = library()
-    with TemporaryDirectory(prefix="refagg-") as folder:
-        place = Path(folder)
-        connection = duckdb.connect(str(place / "tables.duckdb"))
-        try:
-            connection.execute(f"SET memory_limit = '{memory}B'")
-            connection.execute(f"SET temp_directory = {quoted(place / 'spilled')}")
-            for macro in MACROS:
-                connection.execute(macro)
-            yield connection, place
-        except duckdb.Error as error:
-            reason = str(error).partition("\n")[0]
-            raise NotStored(f"DuckDB: {reason}") from None
-        finally:
-            connection.close()
-
-
-def library() -> Any:
-    """DuckDB. Raises MissingExtra."""
-    try:
-        import duckdb
-    except ImportError:
-        raise MissingExtra(
-            "duckdb is not installed: pip install '.[big]' in the checkout"
-        ) from None
-    return duckdb
-
-
-def quoted(text: object) -> str:
-    return "'" + str(text).replace("'", "''") + "'"
-
-
-def header_of(connection: Any, path: Path, how: Format) -> tuple[str, ...]:
+def header_of(store: Store, path: Path, how: Format) -> tuple[str, ...]:
     """The column names of a file. Raises what reading raises."""
     _check_ordinary(path)
     if not _is_parquet(path):
         return read_header(path, how)
-    return tuple(_types(connection, path))
+    return tuple(store.types(path))
 
 
 def _check_ordinary(path: Path) -> None:
-    """Raise NotStored for what is no file, or has a name that DuckDB takes for a pattern."""
+    """Raise NotStored for what is no file, or has a name that stores take for a pattern."""
     if path == STANDARD or not path.is_file() or set(str(path)) & set("*?["):
         raise NotStored(f"{path} is not a regular file")
 
@@ -127,82 +160,70 @@ EXACT_TYPES = frozenset(
 """Types of Parquet files whose values are the decimals that they are written as."""
 
 
-def _types(connection: Any, path: Path) -> dict[str, str]:
-    """The columns of a Parquet file, and their types."""
-    rows = connection.execute(f"DESCRIBE SELECT * FROM read_parquet({quoted(path)})").fetchall()
-    return {row[0]: row[1] for row in rows}
-
-
-def identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file as DuckDB reads it: a table function, and the text of each column that is wanted.
+    """A file as a store reads it: a table, and the text of each column that is wanted.
 
-    `of_numbers` tells that all its cells are written with the signs OF_NUMBERS.
+    `of_numbers` tells that all its cells are written with the signs OF_NUMBERS; `n` is the number
+    of its records, where that was counted.
     """
 
-    function: str
+    table: str
     texts: tuple[str, ...]
     key: str | None
     of_numbers: bool = False
+    n: int | None = None
 
 
 def source_of(
-    connection: Any, path: Path, names: Sequence[str], key: str | None, how: Format, folder: Path
+    store: Store, path: Path, names: Sequence[str], key: str | None, how: Format, folder: Path
 ) -> Source:
     """A file whose columns can be read as texts. Raises NotStored."""
     wanted = [*names, key] if key else list(names)
     _check_ordinary(path)
     if _is_parquet(path):
-        return _of_parquet(path, wanted, len(names), _types(connection, path))
+        return _of_parquet(store, path, wanted, len(names))
     try:
         header = read_header(path, how)
         if not set(wanted) <= set(header):
             raise NotStored("a column is missing")
-        if how != Format(how.delimiter) or not _is_plain(path, len(header), how.delimiter):
-            path, header = _rewritten(path, wanted, how, folder), tuple(wanted)
+        lines = (
+            _plain_lines(path, len(header), how.delimiter) if how == Format(how.delimiter) else 0
+        )
+        if not lines:
+            path, lines = _rewritten(path, wanted, how, folder)
+            header = tuple(wanted)
     except RefaggError as error:
         raise NotStored(str(error)) from None
     of_numbers = _is_of_numbers(path, how.delimiter)
     columns = [f"c{header.index(name)}" for name in wanted]
     numbers = columns if of_numbers else [f"trim({column})" for column in columns]
-    function = _read_csv(path, len(header), how.delimiter)
     apart = f"coalesce({columns[-1]}, '')" if key else None
-    return Source(function, tuple(numbers[: len(names)]), apart, of_numbers)
+    table = store.csv(path, len(header), how.delimiter)
+    return Source(table, tuple(numbers[: len(names)]), apart, of_numbers, lines - 1)
 
 
-def _of_parquet(path: Path, wanted: Sequence[str], width: int, types: dict[str, str]) -> Source:
+def _of_parquet(store: Store, path: Path, wanted: Sequence[str], width: int) -> Source:
+    types = store.types(path)
     for name in wanted[:width]:
         if types.get(name, "").partition("(")[0] not in EXACT_TYPES:
             raise NotStored(f"column {name!r} of {path} has no decimal numbers")
-    texts = [f"CAST({identifier(name)} AS VARCHAR)" for name in wanted]
-    key = texts[-1] if len(wanted) > width else None
-    if key and types.get(wanted[-1]) not in ("VARCHAR", "BIGINT", "INTEGER"):
+    if wanted[width:] and types.get(wanted[-1]) not in ("VARCHAR", "BIGINT", "INTEGER"):
         raise NotStored("the key is neither a text nor an integer")
-    apart = f"coalesce({key}, '')" if key else None
-    return Source(f"read_parquet({quoted(path)})", tuple(texts[:width]), apart)
-
-
-def _read_csv(path: Path, width: int, delimiter: str) -> str:
-    columns = ", ".join(f"'c{j}': 'VARCHAR'" for j in range(width))
-    return (
-        f"read_csv({quoted(path)}, auto_detect = false, header = false, skip = 1, "
-        f"delim = {quoted(delimiter)}, quote = '', escape = '', columns = {{{columns}}}, "
-        f"nullstr = '', strict_mode = true, max_line_size = {LONGEST_LINE})"
-    )
+    table, columns = store.parquet(path, wanted)
+    texts = [f"CAST({column} AS STRING)" for column in columns]
+    apart = f"coalesce({texts[-1]}, '')" if wanted[width:] else None
+    return Source(table, tuple(texts[:width]), apart)
 
 
 _BLOCK = 1 << 22
 
 
-def _is_plain(path: Path, width: int, delimiter: str) -> bool:
-    """Is it a file that all readers of CSV read alike?
+def _plain_lines(path: Path, width: int, delimiter: str) -> int:
+    """The lines of a file that all readers of CSV read alike; 0 if it is no such file.
 
-    UTF-8, no quotes, lines that end with a line feed, none of them blank, and so many cells in
-    each, by their number in all.
+    It is UTF-8, with no quotes, lines that end with a line feed, none of them blank, and so many
+    cells in each, by their number in all.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     lines = signs = 0
@@ -213,14 +234,14 @@ def _is_plain(path: Path, width: int, delimiter: str) -> bool:
                 try:
                     decoder.decode(block)
                 except UnicodeDecodeError:
-                    return False
+                    return 0
             if b'"' in block or b"\r" in block or b"\0" in block or b"\n\n" in before[-1:] + block:
-                return False
+                return 0
             lines += block.count(b"\n")
             signs += block.count(delimiter.encode())
             before = block
     lines += not before.endswith(b"\n")
-    return signs == lines * (width - 1)
+    return lines if signs == lines * (width - 1) else 0
 
 
 def _is_of_numbers(path: Path, delimiter: str) -> bool:
@@ -231,8 +252,8 @@ def _is_of_numbers(path: Path, delimiter: str) -> bool:
         return not any(b.translate(None, others) for b in iter(lambda: file.read(_BLOCK), b""))
 
 
-def _rewritten(path: Path, wanted: Sequence[str], how: Format, folder: Path) -> Path:
-    """Some columns of a file of text, written plainly.
+def _rewritten(path: Path, wanted: Sequence[str], how: Format, folder: Path) -> tuple[Path, int]:
+    """Some columns of a file of text, written plainly, and the number of lines.
 
     Raises NotStored, and what reading raises.
     """
@@ -246,9 +267,10 @@ def _rewritten(path: Path, wanted: Sequence[str], how: Format, folder: Path) -> 
             writer.writerow(wanted)
             for rows, _ in chunks:
                 writer.writerows([[row[j] for j in positions] for row in rows])
-    if not _is_plain(target, len(wanted), how.delimiter):
+    lines = _plain_lines(target, len(wanted), how.delimiter)
+    if not lines:
         raise NotStored("cells hold delimiters, quotes or line ends")
-    return target
+    return target, lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,43 +284,62 @@ class Scanned:
     before_point: list[int]
 
 
-def scanned(connection: Any, source: Source) -> Scanned:
-    """A first look at a file. Raises NotStored where a cell is no number."""
+def scanned(store: Store, source: Source) -> Scanned:
+    """A first look at a file. Raises NotStored where a cell is no number, or a key is not one."""
 
-    def look(*of_each: str) -> Any:
-        parts = ", ".join(part.format(text) for text in source.texts for part in of_each)
-        return connection.execute(f"SELECT count(*), {parts} FROM {source.function}").fetchone()
+    def all_match(text: str, pattern: str) -> str:
+        return f"bool_and(coalesce({store.matches(text, pattern)}, false))"
 
-    is_plain = f"bool_and(coalesce(regexp_full_match({{0}}, '{PLAIN}'), false))"
-    if source.of_numbers:
-        is_plain = "bool_and(coalesce(points({0}) < 2, false))"
-    n, *found = look(is_plain, "max(after_point({0}))", "max(before_point({0}))")
+    def is_plain(text: str) -> str:
+        if source.of_numbers:
+            return f"bool_and(coalesce({points(text)} < 2, false))"
+        return all_match(text, PLAIN)
+
+    def look(*parts: str) -> tuple[Any, ...]:
+        [row] = store.rows(f"SELECT {', '.join(parts)} FROM {source.table}")
+        return row
+
+    keys = f"count(DISTINCT {source.key})" if source.key else "count(*)"
+    parts = [
+        part
+        for text in source.texts
+        for part in (is_plain(text), f"max({after_point(text)})", f"max({before_point(text)})")
+    ]
+    n, different, *found = look("count(*)", keys, *parts)
     if not n:
         raise NotStored("there is no record")
+    if source.n not in (None, n):
+        raise NotStored(f"{n} records are read, and there are {source.n}")
+    if different != n:
+        raise NotStored("a key stands for two records")
     if all(found[::3]):
         return Scanned(n, [False] * len(source.texts), found[1::3], found[2::3])
-    pattern = WITH_EXPONENT.replace("{", "{{").replace("}", "}}")
-    _, *numbers = look(f"bool_and(coalesce(regexp_full_match({{0}}, '{pattern}'), false))")
-    if not all(numbers):
+    if not all(look(*(all_match(text, WITH_EXPONENT) for text in source.texts))):
         raise NotStored("a cell is not a plain number")
-    _, *wide = look(
-        "max(after_point(mantissa({0})) - exponent({0}))",
-        "max(before_point(mantissa({0})) + exponent({0}))",
-    )
-    return Scanned(n, [not plain for plain in found[::3]], wide[::2], wide[1::2])
-
-
-def _units(text: str, scale: int, powers: bool) -> str:
-    """The number that a text says, in units of 10^-scale."""
-    if powers:
-        return (
-            f"units(mantissa({text}), {scale} - after_point(mantissa({text})) + exponent({text}))"
+    wide = look(
+        *(
+            part
+            for text in source.texts
+            for part in (
+                f"max({after_point(mantissa(text))} - {exponent(text)})",
+                f"max({before_point(mantissa(text))} + {exponent(text)})",
+            )
         )
-    return f"units({text}, {scale} - after_point({text}))"
+    )
+    return Scanned(n, [not plain for plain in found[::3]], list(wide[::2]), list(wide[1::2]))
 
 
-def store(
-    connection: Any,
+def _units(store: Store, text: str, scale: int, powers: bool, kind: str) -> str:
+    """The number that a text says, in units of 10^-scale."""
+    if not powers:
+        return store.units(text, f"{scale} - ({after_point(text)})", kind)
+    digits = mantissa(text)
+    zeros = f"{scale} - ({after_point(digits)}) + ({exponent(text)})"
+    return store.units(digits, zeros, kind)
+
+
+def store_files(
+    store: Store,
     folder: Path,
     files: tuple[Path, Path],
     names: Sequence[str],
@@ -309,8 +350,8 @@ def store(
 
     Returns the number of records, and of each attribute the decimals of its unit. Raises NotStored.
     """
-    sources = [source_of(connection, path, names, key, how, folder) for path in files]
-    looks = [scanned(connection, source) for source in sources]
+    sources = [source_of(store, path, names, key, how, folder) for path in files]
+    looks = [scanned(store, source) for source in sources]
     n = looks[0].n
     if looks[1].n != n:
         raise NotStored("the files have different numbers of records")
@@ -318,34 +359,26 @@ def store(
     for j in range(len(names)):
         scale = max(0, *(look.decimals[j] for look in looks))
         digits = scale + max(look.before_point[j] for look in looks)
-        if digits + log10(n) > HUGEINT_DIGITS:
+        if digits + log10(n) > WIDE_DIGITS:
             raise NotStored(f"column {names[j]!r} has numbers of {digits} digits")
         scales.append(scale)
-        types.append("BIGINT" if digits <= BIGINT_DIGITS else "HUGEINT")
+        types.append(NARROW if digits <= NARROW_DIGITS else store.wide)
     for table, letter, source, look in zip("or", "xy", sources, looks, strict=True):
         values = [
-            f"CAST({_units(text, scales[j], look.powers[j])} AS {types[j]}) AS {letter}{j}"
+            f"{_units(store, text, scales[j], look.powers[j], types[j])} AS {letter}{j}"
             for j, text in enumerate(source.texts)
         ]
         values += [f"{source.key} AS key"] if source.key else []
-        connection.execute(
-            f"CREATE TABLE {table} AS SELECT {', '.join(values)} FROM {source.function}"
-        )
-    _pair(connection, n, len(names), key)
+        store.keep_source(table, ", ".join(values), source.table)
+    _pair(store, n, len(names), key)
     return n, scales
 
 
-def _pair(connection: Any, n: int, p: int, key: str | None) -> None:
+def _pair(store: Store, n: int, p: int, key: str | None) -> None:
     """The records of both files side by side, by position or by key. Raises NotStored."""
     columns = ", ".join(f"{letter}{j}" for letter in "xy" for j in range(p))
     joined = "o JOIN r ON o.key = r.key" if key else "o POSITIONAL JOIN r"
-    if key:
-        for table in "or":
-            query = f"SELECT count(DISTINCT key) FROM {table}"
-            if connection.execute(query).fetchone()[0] != n:
-                raise NotStored("a key stands for two records")
-    connection.execute(f"CREATE TABLE pair AS SELECT o.rowid AS record, {columns} FROM {joined}")
-    if connection.execute("SELECT count(*) FROM pair").fetchone()[0] != n:
+    store.keep("pair", f"SELECT {store.record} AS record, {columns} FROM {joined}")
+    if store.rows("SELECT count(*) FROM pair") != [(n,)]:
         raise NotStored("a key of one file is not in the other")
-    connection.execute("DROP TABLE o")
-    connection.execute("DROP TABLE r")
+    store.drop("o", "r")

@@ -199,7 +199,7 @@ def judge_stored(
     all_risks: bool = False,
     anonymity: str = JOINT,
 ) -> Verdict:
-    """The verdict of `judge_release` on numbers that DuckDB holds: one block, no method."""
+    """The verdict of `judge_release` on numbers in a store: one block, no method."""
     weights = [one.moments.weight(standardised) for one in case.sums]
     pairs = list(zip(weights, case.sums, strict=True))
     losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]

@@ -289,11 +289,11 @@ def _check(given: argparse.Namespace) -> None:
 
 def _audit(given: argparse.Namespace) -> tuple[Audit, Engine]:
     engine = audited_files.engine_of(given)
-    if engine.name == "duckdb":
+    if engine.name != "python":
         try:
-            return audited_files.in_duckdb(given), engine
+            return audited_files.in_store(given, engine), engine
         except NotStored as reason:
-            engine = Engine("python", str(reason))
+            engine = Engine("python", engine.name, str(reason))
     return _in_python(given), engine
 
 

@@ -1,15 +1,17 @@
-"""The files of an audit: records by position or by key, read by Python or by DuckDB."""
+"""The files of an audit: records by position or by key, read by Python, DuckDB or Spark."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.stored_files import NotStored, library
+from oracle.auditing import duckdb_store, spark_store
+from oracle.auditing.stored_files import NotStored, Store
 from oracle.functions.audits import Audit, audit_stored
 from oracle.report.made import made_now
 from refagg.commands.options import (
@@ -28,7 +30,8 @@ from refagg.data.tables import Table, check_columns
 from refagg.errors import DuplicateKey, InvalidParameter, UnmatchedKey
 from refagg.release.measures import check_same_shape
 
-ENGINES = ("python", "duckdb")
+ENGINES = ("python", "duckdb", "spark")
+"""Behind the last, after a colon, can be the address of its master."""
 
 LARGE = 20_000_000
 """Bytes of both files from which DuckDB is chosen where nothing is said."""
@@ -62,7 +65,7 @@ IN_PYTHON = (
     "t_closeness",
     "sampling_weights",
 )
-"""Options of audits that DuckDB does not do."""
+"""Options of audits that only Python does."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -74,14 +77,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--engine",
-        choices=ENGINES,
+        type=engine_name,
+        metavar="{python,duckdb,spark[:MASTER]}",
         help="engine of audits without --algorithm (default: duckdb for large files, if it is "
-        "installed; the verdict is the same)",
+        "installed; the verdict is the same); spark needs --key",
     )
     parser.add_argument(
         "--memory",
         metavar="SIZE",
-        help=f"memory limit of duckdb, such as 500MB or 2GB (default {MEMORY})",
+        help="memory limit of duckdb, or of the driver that is started for spark, such as 500MB or "
+        f"2GB (default {MEMORY})",
     )
 
 
@@ -100,7 +105,18 @@ class Engine:
     """What judges, and why not the one that was asked for."""
 
     name: str
+    asked: str = ""
     reason: str = ""
+    master: str = ""
+    """The address of Spark; that of its settings, if there is none."""
+
+
+def engine_name(text: str) -> str:
+    """The name of an engine, as it is given. Raises ArgumentTypeError."""
+    name, colon, master = text.partition(":")
+    if name not in ENGINES or (colon and not (name == "spark" and master)):
+        raise argparse.ArgumentTypeError(f"choose from {', '.join(ENGINES)}, spark:MASTER")
+    return text
 
 
 def engine_of(given: argparse.Namespace) -> Engine:
@@ -113,12 +129,17 @@ def engine_of(given: argparse.Namespace) -> Engine:
     unfit += ["aggregate"] * (given.aggregate != "mean")
     unfit += ["missing"] * (given.missing != REJECT)
     unfit += ["anonymity"] * (given.anonymity not in ("joint", "none"))
-    if given.engine == "duckdb":
+    asked, _, master = (given.engine or "").partition(":")
+    if asked in ("duckdb", "spark"):
         if unfit:
             option = unfit[0].replace("_", "-")
-            raise InvalidParameter(f"--{option} needs --engine python; duckdb judges without it")
-        library()
-        return Engine("duckdb")
+            raise InvalidParameter(f"--{option} needs --engine python; {asked} judges without it")
+        if asked == "spark" and not given.key:
+            raise InvalidParameter(
+                "--engine spark needs --key: its machines do not share the order of the records"
+            )
+        {"duckdb": duckdb_store, "spark": spark_store}[asked].library()
+        return Engine(asked, master=master)
     large = sum(map(_size, (given.original, given.released))) >= LARGE
     if given.engine is None and large and not unfit and find_spec("duckdb"):
         return Engine("duckdb")
@@ -141,21 +162,28 @@ def memory_of(text: str | None) -> int:
     return size
 
 
-def in_duckdb(given: argparse.Namespace) -> Audit:
-    """The audit of both files by DuckDB. Raises NotStored where Python has to do it."""
+def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
+    """The audit of both files by DuckDB or Spark. Raises NotStored where Python has to do it."""
 
     def names(header: Sequence[str]) -> list[str]:
         if "" in header:
             raise NotStored("a column has no name")
         return quasi_identifiers(given, header, given.original)
 
+    files = given.original, given.released
+    opened: AbstractContextManager[tuple[Store, Path]]
+    if engine.name == "spark":
+        memory = memory_of(given.memory) if given.memory else None
+        opened = spark_store.cluster(files, engine.master, memory)
+    else:
+        opened = duckdb_store.database(int(_OWN * memory_of(given.memory)))
     return audit_stored(
-        (given.original, given.released),
+        files,
         given.k,
         names,
         how=format_of(given),
         key=given.key,
-        memory=int(_OWN * memory_of(given.memory)),
+        opened=opened,
         standardise=scale_of(given),
         anonymity=given.anonymity,
         tolerance=given.tolerance,
@@ -218,10 +246,10 @@ def run_facts(given: argparse.Namespace, engine: Engine, began: float) -> dict[s
     files = {"released": given.released or given.original}
     if given.released:
         files = {"original": given.original} | files
-    libraries = ["duckdb"] if engine.name == "duckdb" else []
+    libraries = {"duckdb": ["duckdb"], "spark": ["pyspark"]}.get(engine.name, [])
     return {
         **made_now(given.k, given.algorithm, files, libraries),
         "engine": engine.name,
-        **({"not_duckdb": engine.reason} if engine.reason else {}),
+        **({f"not_{engine.asked}": engine.reason} if engine.reason else {}),
         **cost_since(began),
     }

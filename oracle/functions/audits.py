@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -39,7 +40,7 @@ from oracle.auditing.missing import (
 )
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.stored import stored_case
-from oracle.auditing.stored_files import NotStored, database, header_of
+from oracle.auditing.stored_files import NotStored, Store, header_of
 from oracle.auditing.tolerance import TOLERANCE
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored
 from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
@@ -516,26 +517,26 @@ def audit_stored(
     *,
     how: Format,
     key: str | None,
-    memory: int,
+    opened: AbstractContextManager[tuple[Store, Path]],
     standardise: str,
     anonymity: str,
     tolerance: Rational | None,
     all_risks: bool,
     chosen: bool,
 ) -> Audit:
-    """The audit of numbers in two files by DuckDB, without an algorithm.
+    """The audit of numbers in two files in a store, without an algorithm.
 
-    `names` are the quasi-identifiers, of those in the header; were they chosen? DuckDB is given so
-    many bytes of memory. Raises NotStored for all that Python has to judge, MissingExtra, InvalidK,
-    InvalidParameter.
+    `names` are the quasi-identifiers, of those in the header; were they chosen? `opened` is the
+    store, and a folder for files that it reads. Raises NotStored for all that Python has to judge,
+    MissingExtra, InvalidK, InvalidParameter.
     """
     least, within = check_k(k, maxsize), tolerance_of(tolerance)
-    with database(memory) as (connection, folder):
+    with opened as (store, folder):
         try:
-            judged = names(header_of(connection, files[0], how))
+            judged = names(header_of(store, files[0], how))
         except RefaggError as error:  # the rest of the file may have something worse
             raise NotStored(str(error)) from None
-        case = stored_case(connection, folder, files, judged, least, how, key, memory)
+        case = stored_case(store, folder, files, judged, least, how, key)
         if least > case.n:
             raise NotStored("k is more than there are records")
         if case.n in {known.partition.n for known in known_optima()}:

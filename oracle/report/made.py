@@ -66,4 +66,4 @@ def facts_of(run: Run | None) -> list[tuple[str, str]]:
     ]
 
 
-_TITLES = {"python": "Python", "duckdb": "DuckDB"}
+_TITLES = {"python": "Python", "duckdb": "DuckDB", "pyspark": "PySpark"}

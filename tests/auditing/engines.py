@@ -1,6 +1,7 @@
-"""Both engines of `oracle audit` on random releases.
+"""Two engines of `oracle audit` on random releases.
 
-`python -m tests.auditing.engines 2000 [SEED]` compares so many.
+`python -m tests.auditing.engines 2000 [SEED [ENGINE]]` compares so many by Python and by duckdb, or
+by spark:local[2], for which all have a key.
 
 Files are written in all ways that people write them, and spoilt in many. Both engines must print
 the same, end with the same status and write the same JSON, but for its object "run".
@@ -260,7 +261,7 @@ def _written(t: Random, tables: list[Texts], header: list[str], sign: str, folde
         yield path.name
 
 
-def case(seed: int, folder: Path) -> tuple[list[str], str]:
+def case(seed: int, folder: Path, keys: float = 0.3) -> tuple[list[str], str]:
     """Write the files of a case; the words of its audit, and the defect that was planted."""
     t = Random(seed)
     n, p, k = t.randint(2, 24), t.randint(1, 3), t.randint(1, 4)
@@ -270,7 +271,7 @@ def case(seed: int, folder: Path) -> tuple[list[str], str]:
         defect += f", original {_spoilt_values(t, tables[0])}"
     names = ["a", "b", "A b"][:p]
     header, words = list(names), ["-k", str(k)]
-    if t.random() < 0.3:
+    if t.random() < keys:
         words += ["--key", "id"]
         header = ["id", *header]
         _with_keys(t, tables)
@@ -305,23 +306,24 @@ def audited(words: list[str], folder: Path, engine: str) -> tuple[Any, str]:
     return (ran.status, ran.out, ran.err, json.dumps(data)), did
 
 
-def compared(seed: int) -> tuple[str, str, int]:
+def compared(seed: int, engine: str = "duckdb") -> tuple[str, str, int]:
     """One random release by both engines: what differs, if anything; who did it; its status."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        words, defect = case(seed, folder)
+        words, defect = case(seed, folder, keys=0.3 if engine == "duckdb" else 1.0)
         right, _ = audited(words, folder, "python")
-        found, did = audited(words, folder, "duckdb")
-    told = f"seed {seed} ({defect}): {' '.join(words)}\npython {right}\nduckdb {found}"
+        found, did = audited(words, folder, engine)
+    told = f"seed {seed} ({defect}): {' '.join(words)}\npython {right}\n{engine} {found}"
     return "" if right == found else told, did, right[0]
 
 
 def main() -> int:
-    number, first = (*map(int, sys.argv[1:]), 0, 0)[:2]
+    number, first = (*map(int, sys.argv[1:3]), 0, 0)[:2]
+    other = sys.argv[3] if len(sys.argv) > 3 else "duckdb"
     did: Counter[tuple[str, int]] = Counter()
     different = 0
     for seed in range(first, first + (number or 2000)):
-        told, engine, status = compared(seed)
+        told, engine, status = compared(seed, other)
         did[engine, status] += 1
         different += bool(told)
         if told:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from oracle.auditing import stored
+from oracle.auditing import duckdb_store, stored
 from oracle.commands.main import main
 from refagg.data.tables import table_of
 from refagg.language.partition import Partition
@@ -55,14 +55,14 @@ def test_both_engines_say_the_same_of_many_random_releases() -> None:
 
 def test_a_sum_that_is_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     right = stored._of_limbs
-    monkeypatch.setattr(stored, "_of_limbs", lambda sums: 2 * right(sums))
+    monkeypatch.setattr(stored, "_of_limbs", lambda sums, base: 2 * right(sums, base))
     assert any(compared(seed)[0] for seed in range(10))
 
 
 def test_groups_are_the_same_where_they_are_formed_in_parts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stored, "_SHARE", 10**6)
+    monkeypatch.setattr(duckdb_store, "_SHARE", 10**6)
     assert [told for seed in range(4) if (told := compared(seed)[0])] == []
 
 
@@ -180,3 +180,16 @@ def test_significant_digits_are_checked_without_an_algorithm() -> None:
     table = table_of([[1], [2]])
     with pytest.raises(InvalidParameter, match="significant digits is 'x'"):
         audit(table, table, 1, significant_digits="x")  # type: ignore[arg-type]
+
+
+def test_without_pyspark_it_is_said_how_to_install_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    words = ["audit", *files, "-k", "2", "--key", "id", "--engine"]
+    assert main([*words, "spark"]) == 2
+    assert "pip install '.[cluster]'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*words, "duckdb:local"])
+    assert "choose from python, duckdb, spark" in capsys.readouterr().err

@@ -1,0 +1,141 @@
+"""A store in DuckDB: a database in a temporary folder, within so much memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from oracle.auditing.stored_files import LONGEST_LINE, NARROW, NARROW_DIGITS, WIDE_DIGITS, NotStored
+from refagg.errors import MissingExtra
+from refagg.language.partition import Group
+
+_ROWS = 50_000
+
+_SHARE = 4
+"""One part of so many of the memory is for the groups that are formed at once."""
+
+_BITS = 42
+"""Of a limb: a sum of 2^42 products of two is still within the 127 bits of DuckDB."""
+
+
+class DuckDBStore:
+    """Implements `oracle.auditing.stored_files.Store`; records are numbered from 0."""
+
+    wide, record, limb = "HUGEINT", "o.rowid", 1 << _BITS
+
+    def __init__(self, connection: Any, memory: int) -> None:
+        self._connection = connection
+        self._memory = memory
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self._connection.execute(query).fetchall()
+        return rows
+
+    def streamed(self, query: str) -> Iterator[tuple[Any, ...]]:
+        cursor = self._connection.cursor().execute(query)
+        many = 100
+        while rows := cursor.fetchmany(many):
+            yield from rows
+            many = _ROWS
+
+    def keep(self, table: str, query: str) -> None:
+        self._connection.execute(f"CREATE TABLE {table} AS {query}")
+
+    def keep_source(self, table: str, values: str, source: str) -> None:
+        self.keep(table, f"SELECT {values} FROM {source}")
+
+    def keep_groups(self, select: str, row: str, n: int, p: int) -> None:
+        """They are formed in parts, which the memory can hold: records alike have the same hash."""
+        parts = 1 + _SHARE * n * (64 * p + 64) // self._memory
+        for part in range(parts):
+            where = f"WHERE hash({row}) % {parts} = {part}" if parts > 1 else ""
+            before = "INSERT INTO groups" if part else "CREATE TABLE groups AS"
+            self._connection.execute(f"{before} {select} {where} GROUP BY {row}")
+
+    def drop(self, *tables: str) -> None:
+        for table in tables:
+            self._connection.execute(f"DROP TABLE {table}")
+
+    def types(self, path: Path) -> dict[str, str]:
+        rows = self.rows(f"DESCRIBE SELECT * FROM read_parquet({_quoted(path)})")
+        return {row[0]: row[1] for row in rows}
+
+    def parquet(self, path: Path, wanted: Sequence[str]) -> tuple[str, list[str]]:
+        columns = ['"' + name.replace('"', '""') + '"' for name in wanted]
+        return f"read_parquet({_quoted(path)})", columns
+
+    def csv(self, path: Path, width: int, delimiter: str) -> str:
+        columns = ", ".join(f"'c{j}': 'VARCHAR'" for j in range(width))
+        return (
+            f"read_csv({_quoted(path)}, auto_detect = false, header = false, skip = 1, "
+            f"delim = {_quoted(delimiter)}, quote = '', escape = '', columns = {{{columns}}}, "
+            f"nullstr = '', strict_mode = true, max_line_size = {LONGEST_LINE})"
+        )
+
+    def matches(self, text: str, pattern: str) -> str:
+        return f"regexp_full_match({text}, '{pattern}')"
+
+    def units(self, text: str, zeros: str, kind: str) -> str:
+        most = NARROW_DIGITS if kind == NARROW else WIDE_DIGITS
+        powers = ", ".join("1" + "0" * power for power in range(most + 1))
+        power = f"list_extract([{powers}]::{kind}[], CAST(1 + {zeros} AS INTEGER))"
+        return f"CAST(replace({text}, '.', '') AS {kind}) * {power}"
+
+    def total(self, number: str) -> str:
+        return f"sum({number})"
+
+    def absolute(self, number: str) -> str:
+        return f"abs({number})"
+
+    def magnitude(self, number: str) -> str:
+        return f"CAST(log2(1 + CAST({number} AS DOUBLE)) AS INTEGER)"
+
+    def limbs(self, number: str, count: int) -> list[str]:
+        size = f"CAST(abs({number}) AS HUGEINT)"
+        mask = f"CAST({self.limb - 1} AS HUGEINT)"
+        return [f"(({size} >> {_BITS * i}) & {mask})" for i in range(count)]
+
+    def numbered(self, records: Sequence[int]) -> Group:
+        return tuple(records)
+
+    def check_order(self) -> None:
+        pass
+
+
+def library() -> Any:
+    """DuckDB. Raises MissingExtra."""
+    try:
+        import duckdb
+    except ImportError:
+        raise MissingExtra(
+            "duckdb is not installed: pip install '.[big]' in the checkout"
+        ) from None
+    return duckdb
+
+
+@contextmanager
+def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
+    """A store in a new database in a folder, which both go away afterwards.
+
+    DuckDB is given so many bytes, and uses the folder beyond. Raises MissingExtra.
+    """
+    duckdb = library()
+    with TemporaryDirectory(prefix="refagg-") as folder:
+        place = Path(folder)
+        connection = duckdb.connect(str(place / "tables.duckdb"))
+        try:
+            connection.execute(f"SET memory_limit = '{memory}B'")
+            connection.execute(f"SET temp_directory = {_quoted(place / 'spilled')}")
+            yield DuckDBStore(connection, memory), place
+        except duckdb.Error as error:
+            reason = str(error).partition("\n")[0]
+            raise NotStored(f"DuckDB: {reason}") from None
+        finally:
+            connection.close()
+
+
+def _quoted(text: object) -> str:
+    return "'" + str(text).replace("'", "''") + "'"
