@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from refagg.literature.verdicts import (
@@ -37,6 +38,18 @@ MARKS: Mapping[str, tuple[str, str]] = {
 }
 """A sign and a colour for each verdict; the sign says it without the colour."""
 
+NOT_COMPUTED = ("\N{EN DASH}", "none")
+"""Those of "not reproducible" where there is no number of ours, which is no failure."""
+
+ACROSS = {("RB", "Table 1"), ("SMB06", "Table 1"), ("UOC16", "Cuadro 1"), ("UOC16", "Cuadro 2")}
+"""Tables that are printed with a column for each k."""
+
+BESIDE = "IL"
+"""What is printed in brackets in the cell of another number, in such tables."""
+
+WIDE = {("MBS+", "Table 2"): 2}
+"""Tables whose columns are named by the last two parts of a place."""
+
 STYLE = """
 :root { color-scheme: light dark; --line: #8885; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
@@ -45,7 +58,9 @@ table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { border: 1px solid var(--line); padding: .2rem .5rem; text-align: right; }
 th, td.words { font-weight: 600; text-align: left; }
 td.words { font-weight: 400; }
-td small { display: block; }
+td small, td span { display: block; }
+td span { margin: 0 -.5rem; padding: 0 .5rem; }
+.statements td { min-width: 14rem; }
 :root { --good: #d8f0dd; --near: #f6ecd2; --theirs: #eae0fb; --other: #fbdcdf; --none: #e6e6e6; }
 @media (prefers-color-scheme: dark) {
   :root { --good: #12351c; --near: #3a2e0c; --theirs: #2e2050; --other: #4a1a1f; --none: #333; }
@@ -66,13 +81,11 @@ def page(rows: Iterable[LedgerRow], references: Mapping[str, str], complete: boo
     If it is not `complete`, as the command was interrupted, the page says so.
     """
     kept = list(rows)
-    counts = Counter(row.verdict for row in kept)
     legend = "".join(
-        f'<tr><td class="{MARKS[verdict][1]}">{MARKS[verdict][0]}</td><th scope="row">'
-        f"{escape(verdict)}</th><td>{counts[verdict]}</td>"
-        f'<td class="words">{escape(meaning)}</td></tr>'
-        for verdict, meaning in VERDICTS.items()
-        if counts[verdict]
+        f'<tr><td class="{colour}">{sign}</td><th scope="row">{escape(verdict)}</th>'
+        f'<td>{count}</td><td class="words">{escape(meaning)}</td></tr>'
+        for (sign, colour), verdict, count, meaning in _legend(kept)
+        if count
     )
     sources = dict.fromkeys(row.source for row in kept)
     parts = [
@@ -93,6 +106,19 @@ def page(rows: Iterable[LedgerRow], references: Mapping[str, str], complete: boo
     )
 
 
+def _legend(rows: Sequence[LedgerRow]) -> Iterator[tuple[tuple[str, str], str, int, str]]:
+    """The mark, the verdict, how many have it, and what it says."""
+    counts = Counter((row.verdict, _mark(row)) for row in rows)
+    for verdict, meaning in VERDICTS.items():
+        yield MARKS[verdict], verdict, counts[verdict, MARKS[verdict]], meaning
+        if verdict == NOT_REPRODUCIBLE:
+            nothing = (
+                "no number of ours is beside it, and the note says why: it is a time, perhaps, or "
+                "the records are not printed"
+            )
+            yield NOT_COMPUTED, verdict, counts[verdict, NOT_COMPUTED], nothing
+
+
 def _document(key: str, reference: str, rows: Sequence[LedgerRow]) -> str:
     tables: dict[str, list[LedgerRow]] = {}
     for row in rows:
@@ -102,34 +128,123 @@ def _document(key: str, reference: str, rows: Sequence[LedgerRow]) -> str:
 
 
 def _table(name: str, rows: Sequence[LedgerRow]) -> str:
-    """A printed table: what a place ends with is its column, what stands before it its row."""
-    grid: dict[str, dict[str, LedgerRow]] = {}
-    for row in rows:
-        line, _, column = row.place.partition(", ")[2].rpartition(", ")
-        grid.setdefault(line, {})[column] = row
-    columns = list(dict.fromkeys(column for line in grid.values() for column in line))
-    head = "".join(f'<th scope="col">{escape(column) or "number"}</th>' for column in columns)
-    body = "".join(
-        f'<tr><th scope="row">{escape(line) or "all"}</th>'
-        + "".join(_cell(cells.get(column)) for column in columns)
-        + "</tr>\n"
-        for line, cells in grid.items()
-    )
+    """A printed table, then the statements about it, then the notes."""
+    statements = [row for row in rows if is_statement(row)]
+    numbers = [row for row in rows if not is_statement(row)]
+    shown = [_grid(lines) for lines in grids(numbers)]
+    if statements:
+        shown.append(_statements(name, statements))
     notes = dict.fromkeys(row.note for row in rows if row.note)
     listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
     counted = f"{len(notes)} note{'s' * (len(notes) > 1)}"
     below = f"<details><summary>{counted}</summary><ul>{listed}</ul></details>"
+    return f"<h3>{escape(name)}</h3>\n" + "".join(shown) + (below if notes else "")
+
+
+def is_statement(row: LedgerRow) -> bool:
+    """Is it in words? Without data the verdict does not say so, but the text does."""
+    in_words = row.verdict == NO_DATA and re.match(r"[A-Za-z]+ ", row.printed)
+    return row.verdict in (CLAIM_TRUE, CLAIM_FALSE) or bool(in_words)
+
+
+Lines = Mapping[str, Mapping[str, Sequence[LedgerRow]]]
+"""The cells of a table by line and column; numbers that are printed together are in one."""
+
+
+def grids(rows: Sequence[LedgerRow]) -> list[Lines]:
+    """The lines of a table, apart where they have other columns, so that few cells are empty."""
+    lines: dict[str, dict[str, list[LedgerRow]]] = {}
+    for row in rows:
+        line, column = cell_of(row)
+        lines.setdefault(line, {}).setdefault(column, []).append(row)
+    if rows and _key(rows[0]) in ACROSS:  # the lines of a data set stand together
+        first = list(dict.fromkeys(line.partition(", ")[0] for line in lines))
+        lines = dict(sorted(lines.items(), key=lambda of: first.index(of[0].partition(", ")[0])))
+    apart: list[dict[str, dict[str, list[LedgerRow]]]] = []
+    for line, cells in lines.items():
+        columns = [{column for other in of.values() for column in other} for of in apart]
+        fit = [of for of, known in zip(apart, columns, strict=True) if set(cells) <= known]
+        if not fit:
+            apart.append({})
+        (fit or apart[-1:])[0][line] = cells
+    return list(apart)
+
+
+def cell_of(row: LedgerRow) -> tuple[str, str]:
+    """The line and the column of a number: what its place ends with is its column.
+
+    Of tables that are printed so, the column is that of k, a pair in brackets is a line and a
+    column, or the last two parts are the column.
+
+    >>> row = LedgerRow("RB", "Table 1, EIA, k=3, MDAV, IL", "0.4829", "0.4829", "exact", "", "")
+    >>> cell_of(row)
+    ('EIA, MDAV', 'k=3')
+    """
+    rest = row.place.partition(", ")[2]
+    square = re.fullmatch(r"\((\w+),(\w+)\)", rest)
+    if square:
+        return square[1], square[2]
+    parts = rest.split(", ")
+    if _key(row) in ACROSS:
+        k = next((part for part in parts if part.startswith("k=")), parts[-1])
+        return ", ".join(part for part in parts if part not in (k, BESIDE)), k
+    width = WIDE.get(_key(row), 1)
+    return ", ".join(parts[:-width]), ", ".join(parts[-width:])
+
+
+def _key(row: LedgerRow) -> tuple[str, str]:
+    return row.source, row.place.partition(", ")[0]
+
+
+def _grid(lines: Lines) -> str:
+    columns = list(dict.fromkeys(column for line in lines.values() for column in line))
+    head = "".join(f'<th scope="col">{escape(column) or "number"}</th>' for column in columns)
+    body = "".join(
+        f'<tr><th scope="row">{escape(line) or "all"}</th>'
+        + "".join(_cell(cells.get(column, ())) for column in columns)
+        + "</tr>\n"
+        for line, cells in lines.items()
+    )
     return (
-        f'<h3>{escape(name)}</h3>\n<div class="wide" tabindex="0"><table>'
-        f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
-        + (below if notes else "")
+        '<div class="wide" tabindex="0"><table>'
+        f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>\n"
     )
 
 
-def _cell(row: LedgerRow | None) -> str:
-    if row is None:
-        return "<td></td>"
-    sign, colour = MARKS[row.verdict]
-    title = escape(f"{row.verdict}. {row.note}".strip(), quote=True)
+def _statements(name: str, rows: Sequence[LedgerRow]) -> str:
+    body = "".join(
+        f'<tr><th scope="row">{escape(row.place.partition(", ")[2] or name)}</th>'
+        f'<td class="words {_mark(row)[1]}" title="{_title(row)}">{_text(row)}</td></tr>\n'
+        for row in rows
+    )
+    return f'<div class="wide" tabindex="0"><table class="statements">{body}</table></div>\n'
+
+
+def _cell(rows: Sequence[LedgerRow]) -> str:
+    """A printed cell; what stands beside a number is in brackets."""
+    if len(rows) == 1:
+        return f'<td class="{_mark(rows[0])[1]}" title="{_title(rows[0])}">{_text(rows[0])}</td>'
+    return (
+        "<td>"
+        + "".join(
+            f'<span class="{_mark(row)[1]}" title="{_title(row)}">{_text(row, number > 0)}</span>'
+            for number, row in enumerate(rows)
+        )
+        + "</td>"
+    )
+
+
+def _mark(row: LedgerRow) -> tuple[str, str]:
+    return (
+        NOT_COMPUTED if row.verdict == NOT_REPRODUCIBLE and row.ours is None else MARKS[row.verdict]
+    )
+
+
+def _title(row: LedgerRow) -> str:
+    return escape(f"{row.verdict}. {row.note}".strip(), quote=True)
+
+
+def _text(row: LedgerRow, beside: bool = False) -> str:
     ours = "" if row.ours in (None, row.printed) else f"<small>{escape(row.ours or '')}</small>"
-    return f'<td class="{colour}" title="{title}">{escape(row.printed)} {sign}{ours}</td>'
+    printed = f"({row.printed})" if beside else row.printed
+    return f"{escape(printed)}\N{NO-BREAK SPACE}{_mark(row)[0]}{ours}"

@@ -37,7 +37,7 @@ from refagg.literature import cells, dfss, iterations, ledger, rb, uoc16
 from refagg.literature.cells import Cells, rows_of_cells
 from refagg.literature.claims import Claim, Recipe, Sample
 from refagg.literature.ledger import CLAIMS, ITEMS, SOURCES, TABLES, rows, rows_of
-from refagg.literature.page import MARKS, page
+from refagg.literature.page import MARKS, grids, is_statement, page
 from refagg.literature.reproducing import parts
 from refagg.literature.verdicts import VERDICTS, WITHIN, LedgerRow, rounded
 from refagg.spaces.of_tables import ARITHMETICS
@@ -982,6 +982,75 @@ def test_the_page_of_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[st
     unnamed = LedgerRow("X", "T 2", "3", "3", "exact", "", "")
     assert '<th scope="col">number</th>' in page([unnamed], {})
     assert '<th scope="col"></th>' not in page([unnamed], {})
+
+
+def printed_row(source: str, place: str, printed: str, **other: Any) -> LedgerRow:
+    return replace(LedgerRow(source, place, printed, printed, "exact", "", ""), **other)
+
+
+def test_a_table_is_laid_out_as_it_is_printed() -> None:
+    """RB has SSE and, in brackets, the loss in the cells of a line, with a column for each k."""
+    given = [
+        printed_row("RB", f"Table 1, {data}, k={k}, {column}{measure}", f"{digits}{k}")
+        for measure, digits in (("", "1."), (", IL", "2."))
+        for data in ("Tarragona", "EIA")
+        for column in ("MDAV", "VMDAV")
+        for k in (3, 4)
+    ]
+    [lines] = grids(given)
+    assert list(lines) == ["Tarragona, MDAV", "Tarragona, VMDAV", "EIA, MDAV", "EIA, VMDAV"]
+    for cells_of_line in lines.values():
+        assert {k: [row.printed for row in of] for k, of in cells_of_line.items()} == {
+            "k=3": ["1.3", "2.3"],
+            "k=4": ["1.4", "2.4"],
+        }
+    shown = page(given, {})
+    assert "(2.3)\N{NO-BREAK SPACE}=" in shown
+    assert "<td></td></tr>" not in shown  # no cell is empty
+    assert shown.count('title="') == len(given)
+
+
+def test_a_square_table_and_lines_with_other_columns() -> None:
+    square = [printed_row("VG", f"Cuadro 2, ({a},{b})", "0") for a in (0, 1) for b in (0, 1)]
+    [lines] = grids(square)
+    assert {line: list(cells_of_line) for line, cells_of_line in lines.items()} == {
+        "0": ["0", "1"],
+        "1": ["0", "1"],
+    }
+    places = ("Table 9, a, x", "Table 9, a, y", "Table 9, b, z", "Table 9, c, x")
+    found = grids([printed_row("X", place, "0") for place in places])
+    assert [list(lines) for lines in found] == [["a", "c"], ["b"]]
+
+
+@pytest.mark.parametrize(
+    ("row", "statement"),
+    [
+        (printed_row("X", "Section 1", "less", verdict="claim true"), True),
+        (printed_row("X", "Section 1", "loses less", verdict="no data"), True),
+        (printed_row("X", "Section 1", "1.5", verdict="no data"), False),
+        (printed_row("X", "Section 1", "{1,2} {3,4}", verdict="no data"), False),
+        (printed_row("X", "Section 1", "7 4 4 4"), False),
+    ],
+)
+def test_statements_have_no_columns(row: LedgerRow, statement: bool) -> None:
+    assert is_statement(row) == statement
+    assert ('scope="col"' in page([row], {})) == (not statement)
+
+
+def test_what_is_not_computed_is_no_failure() -> None:
+    """A time of another machine is grey, a number that is missed is red; both are counted."""
+    given = [
+        printed_row("X", "Seconds, k=3", "39", ours=None, verdict="not reproducible"),
+        printed_row("X", "Table 1, k=3", "7", ours="8", verdict="not reproducible"),
+    ]
+    shown = page(given, {})
+    assert (
+        '<td class="none" title="not reproducible.">39\N{NO-BREAK SPACE}\N{EN DASH}</td>' in shown
+    )
+    assert (
+        '<td class="other" title="not reproducible.">7\N{NO-BREAK SPACE}\N{NOT EQUAL TO}' in shown
+    )
+    assert shown.count('<th scope="row">not reproducible</th><td>1</td>') == 2
 
 
 def test_every_verdict_has_a_sign() -> None:
