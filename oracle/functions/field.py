@@ -21,8 +21,11 @@ from oracle.conformance.taking import gap_data
 from oracle.functions.implementations import Implementation, conform, hunt
 from refagg.language.importing import function_named
 
-VECTORS = ("standardise", "precision", "without")
+VECTORS = ("standardise", "precision", "without", "answer_timeout")
 """The options of a hunt that vectors are asked with, too."""
+
+ANSWER_SECONDS = 10.0
+"""The time limit for an answer where the table states none: that of `oracle hunt`."""
 
 
 def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
@@ -69,10 +72,10 @@ def implemented(member: Member) -> Iterator[list[Implementation]]:
 def _asked(
     member: Member, ask: Ask, way: Implementation, questions: int, seconds: float
 ) -> dict[str, Any]:
-    options = dict(ask.options)
+    options = {"answer_timeout": ANSWER_SECONDS, **ask.options}
     parameters = options.get("parameters", {})
     shared = {name: options[name] for name in VECTORS if name in options}
-    vectors = conform(way, ask.algorithm, answer_timeout=60.0, **shared)
+    vectors = conform(way, ask.algorithm, **shared)
     judged = [
         j
         for j in vectors.judgements
@@ -84,7 +87,6 @@ def _asked(
         all_failures=True,
         max_questions=questions,
         time_limit=seconds,
-        answer_timeout=60.0,
         **options,
     )
     wrong = [j for j in judged if j.status in WRONG]
@@ -98,6 +100,7 @@ def _asked(
         "parameters": dict(parameters),
         "standardise": options.get("standardise", "none"),
         "command": command_of(ask, questions),
+        "answer_timeout": options["answer_timeout"],
         "vectors": {status: statuses.count(status) for status in dict.fromkeys(statuses)},
         "not_covered": [{k: g[k] for k in ("what", "count")} for g in gap_data(vectors.gaps)],
         "hunt": {
@@ -125,15 +128,15 @@ def _of_values(judgement: Judgement, names: Collection[str]) -> str:
 def command_of(ask: Ask, questions: int) -> str:
     """The command of the hunt.
 
-    >>> command_of(Ask("md", "", "./md", {"standardise": "sample"}), 99)
-    'oracle hunt --algorithm md --standardise sample --all-failures --max-questions 99 -- ./md'
+    >>> command_of(Ask("md", "", "./md", {"answer_timeout": 60}), 99)
+    'oracle hunt --algorithm md --answer-timeout 60 --all-failures --max-questions 99 -- ./md'
     """
     words = ["oracle", "hunt", "--algorithm", ask.algorithm]
     for name, value in ask.options.items():
         if name == "parameters":
             words += [w for key, text in value.items() for w in ("--param", f"{key}={text}")]
         else:
-            words += [f"--{name}", str(value)]
+            words += [f"--{name.replace('_', '-')}", str(value)]
     words += ["--all-failures", "--max-questions", str(questions)]
     program = ask.command.format(adapters="oracle/conformance/adapters", program="./program")
     how = ["--python", ask.python] if ask.python else ["--", *shlex.split(program)]

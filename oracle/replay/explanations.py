@@ -12,9 +12,10 @@ m, costs log2 m, and wrong neighbours, so many of so many, as much as there are 
 A leftover that goes where the wrong one before it went costs 1 bit. Which of the choices of a name
 are wrong costs bits, too: none if all are, as in a mistake that is always made. The cheapest
 explanation is told, and with it all that cost up to `MARGIN` bits more: of these any may be the
-true one. Where some choice could not be looked at in the time, nothing is explained. No seed is
-blamed where the groups of all seeds are there, and only leftovers are in another one; where the
-first wrong group is a seed with too many of the records nearest to it, that is told, too.
+true one. Of equal prices wrong seeds come first, then the names in alphabetical order. Where some
+choice could not be looked at in the time, nothing is explained. No seed is blamed where the groups
+of all seeds are there, and only leftovers are in another one; where the first wrong group is a seed
+with too many of the records nearest to it, that is told, too.
 `python -m tests.benchmarks.witnesses` counts how often what is said is true of planted mistakes.
 """
 
@@ -104,7 +105,7 @@ def wrong_choice(
         except Undecided:
             if len(free) == 1 and free not in found:
                 return None  # it may be a better explanation
-    told = _told(found.values())
+    told = _told(found.values(), frozenset(seeds))
     blamed = any(one.names.intersection(seeds) for one in told)
     if not blamed:
         return None
@@ -126,9 +127,16 @@ def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]
     return iter(dict.fromkeys((*singly, *alike, neighbours, *several, frozenset(seeds))))
 
 
-def _told(explanations: Collection[Explanation]) -> list[Explanation]:
-    """The cheapest explanation, and the others that are nearly as probable."""
-    ordered = sorted(explanations, key=lambda one: one.bits)
+def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanation]:
+    """The cheapest explanation, and the others that are nearly as probable.
+
+    Of equal prices, which are sums of logarithms, wrong seeds come first.
+    """
+
+    def order(one: Explanation) -> tuple[float, bool, list[str]]:
+        return round(one.bits, 6), not one.names <= seeds, sorted(one.names)
+
+    ordered = sorted(explanations, key=order)
     return [one for one in ordered if one.bits <= ordered[0].bits + MARGIN]
 
 

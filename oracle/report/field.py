@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.conformance.field.results import Result, judgement_of, status_of
+from oracle.conformance.field.results import Result, faults, judgement_of, status_of
 from oracle.report.failures import failure_of
 from oracle.report.pages import write_pages
 
@@ -21,10 +21,12 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
         for asked in result["asked"]:
             place += 1
             found = []
-            for finding in asked["findings"]:
-                number += 1
-                judgement = judgement_of(finding["smallest"])
-                found.append((finding, failure_of(number, judgement, asked["command"])))
+            for fault in faults(asked["findings"]):
+                for finding in fault:
+                    number += 1
+                    judgement = judgement_of(finding["smallest"])
+                    failure = failure_of(number, judgement, asked["command"])
+                    found.append((finding, failure, finding is not fault[0]))
             claims.append(
                 {
                     "id": f"claim-{place}",
@@ -32,6 +34,7 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
                     "status": status_of(asked),
                     "asked": asked,
                     "found": found,
+                    "faults": sum(not again for _, _, again in found),
                 }
             )
         shown.append({"result": result, "claims": claims})
@@ -41,7 +44,8 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
         "command": command,
         "version": refagg.__version__,
     }
-    page = head | {"shown": shown, "titles": titles, "findings": number}
+    total = sum(claim["faults"] for one in shown for claim in one["claims"])
+    page = head | {"shown": shown, "titles": titles, "findings": total}
     write_pages(path, "field.html", page, head | {"results": list(results)})
 
 

@@ -26,7 +26,7 @@ from oracle.conformance.hunting.hunt import Hunt, hunt, kind_of
 from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import SIZES, VALUES, Topic, cases, wanted
 from oracle.conformance.judge.judging import judge
-from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.model import ANY_PARTITION, Answer, Case, Judgement
 from oracle.conformance.judge.number_texts import numeral
 from oracle.conformance.running import REPEATABLE, repeated
 from oracle.conformance.transport.functions import Function
@@ -220,6 +220,25 @@ def test_topics_hold_what_they_say(topic: Topic, data: st.DataObject) -> None:
     assert topic.special(case) or topic.values in {"large", "decimal"}
     if topic.values == "far":
         assert max(abs(Fraction(cell)) for row in case.records for cell in row) > 10**5
+
+
+def test_hunts_ask_as_many_records_as_they_are_told() -> None:
+    """The most in about half of the tables above 3k records; without being told, 26 at most."""
+
+    def sizes(**how: int) -> list[int]:
+        asked_ = []
+
+        def counted(records: list[list[float]], k: int) -> list[list[int]]:
+            asked_.append(len(records))
+            return [list(range(len(records)))]
+
+        oracle.hunt(counted, ANY_PARTITION, k=(2, 3), max_questions=520, **how)
+        return asked_
+
+    default, larger = sizes(), sizes(max_records=40)
+    assert max(default) <= 4 * 3 + 6
+    assert larger.count(40) > 20
+    assert max(larger) == 40
 
 
 def test_there_are_topics_for_all_sizes_and_values() -> None:

@@ -233,6 +233,9 @@ def _sse_of_samples(records: Rows, k: int, **given: Any) -> Any:
     return {"groups": groups, "sse": exact_sse(list(zip(*scaled, strict=True)), groups)}
 
 
+ANOTHER_SEED = "draws from another seed"
+
+
 def _wrong_any() -> Iterator[Implementation]:
     programs: dict[str, Program] = {
         "the rest of fewer than k is a group": lambda r, k, **g: [
@@ -324,9 +327,7 @@ def _wrong_draws() -> Iterator[Implementation]:
         return lambda r, k, **g: right(r, k, **{**g, "seed": SystemRandom().randrange(2**32)})
 
     for claim in (name for name in PARTITIONING if CATALOGUE[name].random):
-        yield implementation(
-            f"{claim}: another seed", claim, "draws from another seed", other(claim)
-        )
+        yield implementation(f"{claim}: another seed", claim, ANOTHER_SEED, other(claim))
     for claim in ("random-seed", "k-means"):
         yield implementation(f"{claim}: no seed", claim, "draws anew with every call", fresh(claim))
 

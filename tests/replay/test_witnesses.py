@@ -132,6 +132,23 @@ def test_two_explanations_that_are_as_good_are_both_told() -> None:
     )
 
 
+def test_of_explanations_of_one_price_the_wrong_seed_is_told_first() -> None:
+    """Two bits each, in any order, but for rounding; half a bit less goes first nevertheless."""
+    from oracle.replay.explanations import Explanation, _told
+    from oracle.replay.guided import Departure
+
+    def explanation(name: str, ways: int) -> Explanation:
+        departure = Departure(1, "step", name, ways, lambda: ("right", "claimed"))
+        return Explanation(frozenset([name]), [departure], 1)
+
+    seeds = frozenset(["x_r", "x_s"])
+    near, seed, first = explanation("near x_s", 4), explanation("x_s", 4), explanation("x_r", 4)
+    for found in ([near, seed, first], [first, seed, near], [seed, near, first]):
+        assert [one.names for one in _told(found, seeds)] == [{"x_r"}, {"x_s"}, {"near x_s"}]
+    cheap = explanation("near x_r", 3)
+    assert _told([seed, cheap], seeds)[0] is cheap
+
+
 def test_algorithms_without_seeds_have_none() -> None:
     from oracle.replay.explanations import seeds_of
 

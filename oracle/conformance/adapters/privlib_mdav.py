@@ -15,22 +15,20 @@ from types import SimpleNamespace
 from oracle.conformance.adapters.tables import check_table
 from refagg.errors import MissingExtra
 
+os.environ.setdefault("TQDM_DISABLE", "1")  # before it is imported: no bars of progress
+try:
+    from privlib.anonymization.src.algorithms.mdav import Mdav
+    from privlib.anonymization.src.attribute_types.numerical_continuous import Numerical_continuous
+    from privlib.anonymization.src.entities.record import Record
+    from privlib.anonymization.src.utils.sensitivity_type import Sensitivity_type
+except ImportError as error:
+    raise MissingExtra(f"pip install privlib==0.0.4 tqdm ipython ({error})") from None
+
 
 def groups(
     records: Sequence[Sequence[float]], k: int, standardise: str = "none"
 ) -> list[list[int]] | dict[str, str]:
     """Its clusters, as record numbers. All attributes are quasi-identifiers."""
-    os.environ.setdefault("TQDM_DISABLE", "1")  # before it is imported: no bars of progress
-    try:
-        from privlib.anonymization.src.algorithms.mdav import Mdav
-        from privlib.anonymization.src.attribute_types.numerical_continuous import (
-            Numerical_continuous,
-        )
-        from privlib.anonymization.src.entities.record import Record
-        from privlib.anonymization.src.utils.sensitivity_type import Sensitivity_type
-    except ImportError as error:
-        raise MissingExtra(f"pip install privlib==0.0.4 tqdm ipython ({error})") from None
-
     if standardise == "none":
         return {"unsupported": "it always standardises"}
     quasi = SimpleNamespace(sensitivity_type=Sensitivity_type.QUASI_IDENTIFIER.value)

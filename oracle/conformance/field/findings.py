@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,16 @@ from oracle.conformance.field.results import (
     RESULTS,
     Result,
     by_cause,
+    faults,
     finding_data,
+    input_text,
     judgement_of,
     results_in,
     status_of,
     write_result,
 )
 from oracle.conformance.field.table import Ask, Member, members
-from oracle.conformance.hunting.causes import VALUES
+from oracle.conformance.hunting.causes import VALUES, cause_of
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Case, Judgement
 from oracle.conformance.judge.senseless import senseless
@@ -47,7 +49,8 @@ This page lists the failures that vectors and hunts found in published implement
 finding concerns one version and one input; newer versions may differ. Records are numbered from 0.
 The correct results were enumerated or proved in exact arithmetic. Failures with the same cause are
 one finding, shown with the smallest input. A cause is the check that fails, and the choice at which
-the answer departs from the algorithm, or the reason.
+the answer departs from the algorithm, or the reason. Causes with the same explanation from
+the source code are one finding, too, which names them all.
 
 Each paragraph can be pasted into an issue. The inputs are vectors, which test every implementation
 of the algorithm: `oracle conform --flag finding` asks only these. The page is generated from the
@@ -75,11 +78,13 @@ def page(results: Sequence[Result]) -> Iterator[str]:
                 f"{asked['hunt']['questions']} questions: {', '.join(counts)}; "
                 f"vectors: {', '.join(vectors)}.\n"
             )
-            for finding in asked["findings"]:
+            for finding, *others in faults(asked["findings"]):
                 yield f"### {program['name']}, {asked['algorithm']}: {finding['cause']}\n"
                 known = filter(None, (finding["type"], finding["effect"]))
                 kind = ", ".join(known).replace("nonsense", "invalid-input").replace("-", " ")
                 yield f"{f'{kind.capitalize()}. ' if kind else ''}{finding['words']}\n"
+                if others:
+                    yield f"With the same explanation: {'; '.join(map(_another_cause, others))}.\n"
     right = [
         f"{result['implementation']['name']} {result['implementation']['version']} "
         f"({asked['algorithm']})"
@@ -90,6 +95,12 @@ def page(results: Sequence[Result]) -> Iterator[str]:
     if right:
         yield "## Implementations without findings\n"
         yield f"{'; '.join(right)}.\n"
+
+
+def _another_cause(finding: Mapping[str, Any]) -> str:
+    """A cause whose explanation is told already: its name, its smallest input, and the answer."""
+    judgement = judgement_of(finding["smallest"])
+    return f"{finding['cause']} ({input_text(judgement.case)})"
 
 
 Question = tuple[Any, ...]
@@ -200,7 +211,9 @@ def _annotated(
     for one in findings:
         judgement = judged_again(judgement_of(one["smallest"]), ask)
         counts[id(judgement)] = one["failures"]
-        failures.append((judgement, one["cause"] if one["cause"].endswith(VALUES) else ""))
+        values = one["cause"].rpartition("/")[2]
+        own = f"{cause_of(judgement)}/{values}" if values.endswith(VALUES) else ""
+        failures.append((judgement, own))
     return [
         finding_data(member, ask.algorithm, name, judgements)
         | {"failures": sum(counts[id(judgement)] for judgement in judgements)}

@@ -61,9 +61,25 @@ def finding_data(
         "failures": len(judgements),
         "type": note.type if note else "",
         "effect": note.effect if note else "",
+        "fault": note.text if note else "",
         "words": words(member, smallest, note),
         "smallest": judgement_data(smallest) | {"answer": _answer_data(smallest.answer)},
     }
+
+
+def faults(findings: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    """The findings of a claim, where causes with one explanation from the source code are together.
+
+    A cause without an explanation is alone. The order is that of the findings.
+
+    >>> found = [{"cause": c, "fault": f} for c, f in (("a", "x"), ("b", ""), ("c", "x"))]
+    >>> [[one["cause"] for one in fault] for fault in faults(found)]
+    [['a', 'c'], ['b']]
+    """
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for number, finding in enumerate(findings):
+        found.setdefault(finding.get("fault") or str(number), []).append(finding)
+    return list(found.values())
 
 
 def _answer_data(answer: Answer) -> dict[str, Any]:
@@ -77,15 +93,11 @@ _NO_CASE = Case("", "", 0, ())
 
 def words(member: Member, judgement: Judgement, note: Note | None = None) -> str:
     """A paragraph about a finding, to be pasted into an issue."""
-    case, answer = judgement.case, judgement.answer
-    rows = ", ".join(f"({', '.join(row)})" for row in case.records[:MOST_RECORDS])
-    more = len(case.records) - MOST_RECORDS
+    answer = judgement.answer
     said = _cut(answer_text(answer))
     said += "" if judgement.reason in said else f"; {_cut(judgement.reason)}"
     parts = [
-        f"Version {member.version}, {question_text(case)}, {len(case.records)} "
-        f"record{'s' * (len(case.records) > 1)}: "
-        f"{rows or 'none'}{f' and {more} more, see {case.id}' if more > 0 else ''}.",
+        f"Version {member.version}, {input_text(judgement.case)}.",
         f"Answer: {said}.",
     ]
     if judgement.expected:
@@ -97,6 +109,15 @@ def words(member: Member, judgement: Judgement, note: Note | None = None) -> str
             " ".join(filter(None, (note.text, note.line and f"Likely place: {note.line}.")))
         )
     return " ".join(" ".join(parts).split())
+
+
+def input_text(case: Case) -> str:
+    """What was asked, with the records, or the first of many."""
+    rows = ", ".join(f"({', '.join(row)})" for row in case.records[:MOST_RECORDS])
+    more = len(case.records) - MOST_RECORDS
+    others = f" and {more} more, see {case.id}" if more > 0 else ""
+    number = f"{len(case.records)} record{'s' * (len(case.records) > 1)}"
+    return f"{question_text(case)}, {number}: {rows or 'none'}{others}"
 
 
 def _cut(text: str) -> str:

@@ -89,20 +89,28 @@ def explanations(judgement: Judgement) -> dict[str, str]:
 def shared_names(judgements: Sequence[Judgement]) -> list[str]:
     """The names of the causes of some failures: as few choices as explain all runs that fail.
 
-    The choice that explains most comes first, then the one that explains most of the others.
+    The choice that explains most comes first, then the one that explains most of the others. Of
+    choices that explain equally many, neighbours of a seed come after the others, and names are in
+    alphabetical order.
     """
     names = [cause_of(judgement) for judgement in judgements]
     left = {i: explanations(j) for i, j in enumerate(judgements) if j.check == "run"}
     left = {i: choices for i, choices in left.items() if choices}
     while left:
         counts = Counter(choice for choices in left.values() for choice in choices)
-        choice = max(counts, key=counts.__getitem__)
+        first = {m: name for choices in reversed(left.values()) for m, name in choices.items()}
+        choice = min(counts, key=lambda meant: (-counts[meant], *_order(first[meant])))
         explained = [i for i, choices in left.items() if choice in choices]
         name = f"run/{left[explained[0]][choice]}"
         for i in explained:
             names[i] = name
             del left[i]
     return names
+
+
+def _order(name: str) -> tuple[bool, str]:
+    """Where a choice stands among those that explain equally many: a seed before its neighbours."""
+    return name.startswith("near-"), name
 
 
 def _scattered(judgement: Judgement) -> bool | None:

@@ -1,0 +1,22 @@
+"""anonypy (https://pypi.org/project/anonypy/): its Mondrian, on numeric attributes.
+
+oracle hunt --algorithm mondrian --python oracle.conformance.adapters.anonypy_mondrian:groups
+
+It cuts strictly. What it would release, ranges, is not judged.
+"""
+
+from __future__ import annotations
+
+from oracle.conformance.adapters.pandas_frames import Rows, frame_of, groups_of
+from refagg.errors import MissingExtra
+
+try:
+    from anonypy.mondrian import Mondrian
+except ImportError:
+    raise MissingExtra("anonypy is not installed: pip install anonypy==0.2.1") from None
+
+
+def groups(records: Rows, k: int) -> list[list[int]]:
+    """The parts of `Mondrian.partition`."""
+    frame = frame_of(records)
+    return groups_of(Mondrian(frame, list(frame)).partition(k))

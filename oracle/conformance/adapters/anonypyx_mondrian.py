@@ -1,0 +1,25 @@
+"""anonypyx (https://pypi.org/project/anonypyx/): its Mondrian, on numeric attributes.
+
+oracle hunt --algorithm mondrian --python oracle.conformance.adapters.anonypyx_mondrian:groups
+
+It cuts strictly. What it would release, ranges, is not judged.
+"""
+
+from __future__ import annotations
+
+from oracle.conformance.adapters.pandas_frames import Rows, frame_of, groups_of
+from refagg.errors import MissingExtra
+
+try:
+    from anonypyx.models import kAnonymity
+    from anonypyx.mondrian import Mondrian
+except ImportError:
+    raise MissingExtra(
+        "anonypyx is not installed: pip install '.[peers]' in the checkout"
+    ) from None
+
+
+def groups(records: Rows, k: int) -> list[list[int]]:
+    """The parts of `Mondrian.partition` for k-anonymity alone."""
+    frame = frame_of(records)
+    return groups_of(Mondrian(frame, list(frame)).partition([kAnonymity(k)]))

@@ -1,0 +1,27 @@
+"""Records as data frames, and parts of a data frame as groups, for packages that take these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from oracle.conformance.adapters.tables import check_table
+from refagg.errors import MissingExtra
+
+try:
+    import pandas  # type: ignore[import-untyped]
+except ImportError:
+    raise MissingExtra("pandas is not installed: pip install pandas") from None
+
+Rows = Sequence[Sequence[float]]
+
+
+def frame_of(records: Rows) -> Any:
+    """The records with the columns x1, x2, ... Raises ValueError if they are no table."""
+    names = [f"x{number + 1}" for number in range(check_table(records))]
+    return pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
+
+
+def groups_of(parts: Iterable[Iterable[Any]]) -> list[list[int]]:
+    """Parts of the index as groups of record numbers."""
+    return [[int(record) for record in part] for part in parts]

@@ -1,0 +1,32 @@
+"""umbra-k (https://pypi.org/project/umbra-k/): its Mondrian, on numeric attributes.
+
+oracle hunt --algorithm mondrian --param cut=relaxed \
+    --python oracle.conformance.adapters.umbra_k_mondrian:relaxed
+
+Equal values are shared out, as if cuts are relaxed. What it would release is not judged.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oracle.conformance.adapters.pandas_frames import Rows, frame_of, groups_of
+from refagg.errors import MissingExtra
+
+try:
+    from umbra_k.anonymizer import MondrianAnonymizer
+except ImportError:
+    raise MissingExtra("umbra-k is not installed: pip install umbra-k==0.1.0") from None
+
+
+def groups(records: Rows, k: int) -> list[list[int]]:
+    """The parts that `MondrianAnonymizer` keeps."""
+    frame = frame_of(records)
+    made = MondrianAnonymizer(k=k, quasi_id=list(frame))
+    made.transform(frame)
+    return groups_of(made._partitions)
+
+
+def relaxed(records: Rows, k: int, cut: str) -> Any:
+    """The same, where relaxed cuts are asked for."""
+    return groups(records, k) if cut == "relaxed" else {"unsupported": f"cut={cut}"}
