@@ -24,7 +24,17 @@ from oracle.conformance.vectors.rescaled import vectors_on
 from .asking import adapter_of
 from .implementation import QUICK, Implementation
 
-WITHOUT = ("invalid", "kinds", "sequences", "series", "constraints", "strata", "blocks")
+WITHOUT = (
+    "invalid",
+    "kinds",
+    "sequences",
+    "series",
+    "constraints",
+    "strata",
+    "blocks",
+    "sampling_weights",
+    "gower",
+)
 
 SECONDS = 30.0
 """Time for one answer."""
