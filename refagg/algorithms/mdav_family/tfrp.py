@@ -2,7 +2,8 @@
 
 Source: C.-C. Chang, Y.-C. Li, W.-H. Huang, "TFRP: An efficient microaggregation algorithm for
 statistical disclosure control", Journal of Systems and Software 80 (2007) 1866-1878. The steps
-are a reading that gives 23 of the 24 numbers printed for three data sets to the last digit.
+are a reading that gives 23 of 24 recollected numbers for three data sets to the last digit; the
+paper was not available.
 
 z_min and z_max are the least and the greatest of all z-scores of the table, whatever their
 attribute. The reference points are R1 = (z_min, ..., z_min) and R2 = (z_max, ..., z_max).

@@ -3,7 +3,7 @@
 Source: J. Domingo-Ferrer, A. Martinez-Balleste, J. M. Mateo-Sanz, F. Sebe, "Efficient multivariate
 data-oriented microaggregation", The VLDB Journal 15 (2006) 355-369. The source has a heuristic give
 a path and the shortest path give the groups; how the groups of a heuristic are chained is ours, and
-no chaining is known that gives all printed numbers.
+no chaining is known that gives all numbers recollected of it.
 A. Maya-Lopez, F. Casino, A. Solanas, "Improving multivariate microaggregation through Hamiltonian
 paths and optimal univariate microaggregation", Symmetry 13 (2021) 916, open a travelling
 salesman's tour; the abstract was read, and the choice of tours is ours.
