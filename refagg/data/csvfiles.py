@@ -226,9 +226,9 @@ def _decimal_text(value: Fraction, decimals: int | None) -> str:
     if value.denominator == 1:
         return str(value.numerator)
     for places in range(1, 16):
-        scaled = value * 10**places
-        if scaled.denominator == 1 and abs(scaled) < 10**15:
-            return _fixed(scaled.numerator, places)
+        times, rest = divmod(10**places, value.denominator)
+        if not rest and abs(value.numerator * times) < 10**15:
+            return _fixed(value.numerator * times, places)
     try:
         nearest = float(value)
     except OverflowError:

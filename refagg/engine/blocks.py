@@ -11,7 +11,7 @@ A point that has left is no number (NaN): it is nowhere, and no comparison holds
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from math import dist, inf, nan, sqrt
 from typing import Any
@@ -77,19 +77,21 @@ class Cells:
 class Blocks:
     """The points of some sites."""
 
-    def __init__(self, rows: Mapping[Site, Point], size: int = SIZE) -> None:
-        points = np.array(list(rows.values()))
-        parts = parted(points, size)
+    def __init__(
+        self, sites: Sequence[Site], columns: Iterable[Sequence[float]], size: int = SIZE
+    ) -> None:
+        values = np.stack([np.array(column) for column in columns])
+        parts = parted(values, size)
         self._size = max(map(len, parts))
         padded = np.full((len(parts), self._size), -1)
         for number, part in enumerate(parts):
             padded[number, : len(part)] = part
         order = padded.ravel()
-        columns = np.ascontiguousarray(points[order].T)  # one after the other, for speed
-        columns[:, order < 0] = nan
-        self._cells = Cells(columns, np.where(order < 0, -1, np.array(list(rows))[order]))
-        self._blocks = columns.reshape(points.shape[1], *padded.shape)
-        self._low, self._high = np.empty((2, points.shape[1], len(parts)))
+        cells = values[:, order]  # one after the other, for speed
+        cells[:, order < 0] = nan
+        self._cells = Cells(cells, np.where(order < 0, -1, np.array(sites)[order]))
+        self._blocks = cells.reshape(len(values), *padded.shape)
+        self._low, self._high = np.empty((2, len(values), len(parts)))
         self._tighten(np.arange(len(parts)))
         self._loose: set[int] = set()
         self._shell: Shell | None = None
@@ -238,16 +240,16 @@ def least(m: int, squared: Array) -> float:
     return sqrt(value) if value == value else inf
 
 
-def parted(points: Array, size: int) -> list[Array]:
+def parted(columns: Array, size: int) -> list[Array]:
     """The numbers of the points in parts of at most so many, halved where they are widest."""
-    parts, left = [], [np.arange(len(points))]
+    parts, left = [], [np.arange(columns.shape[1])]
     while left:
         some = left.pop()
         if len(some) <= size:
             parts.append(some)
             continue
-        rows = points[some]
-        widest = rows[:, int(np.argmax(np.ptp(rows, axis=0)))]
+        rows = columns[:, some]
+        widest = rows[int(np.argmax(np.ptp(rows, axis=1)))]
         half = -(-len(some) // size) // 2 * size
         order = np.argpartition(widest, half)
         left += [some[order[:half]], some[order[half:]]]

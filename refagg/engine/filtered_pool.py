@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
-from math import inf, sqrt
+from math import sqrt
+from operator import lt
 from typing import Protocol
 
-from refagg.engine.frame import ERROR, Framed, Point, Query, frame_of, shrink_of
+from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.kd_tree import Found, Site
-from refagg.engine.quadratic import Quadratic, Sums
+from refagg.engine.quadratic import Quadratic, Row, Sums
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
@@ -59,29 +60,36 @@ class Tree(Protocol):
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
 
 
-Plant = Callable[[dict[Site, Point]], Tree]
+Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], Tree]
+"""A tree of some sites, with their coordinates attribute by attribute."""
 
 
 class FilteredPool:
     """Some records of the exact space, of which some are removed now and then."""
 
     def __init__(self, space: Exact, records: Sequence[Record], plant: Plant) -> None:
-        """`plant` makes a tree of some sites with their points."""
         self._space, self._plant = space, plant
         self._squares = space.squares
-        self._order = list(records)
-        self._place = {record: place for place, record in enumerate(self._order)}
-        self._gone: dict[Record, int] = {}
-        self._now = 0
-        self._listed = self._order
+        self._order = self._listed = list(records)
+        self._there = set(self._order)
+        self._left: list[Record] = []
+        """Those that are not, in the order in which they left."""
+        ascending = all(map(lt, self._order, self._order[1:]))
+        places = {} if ascending else {record: place for place, record in enumerate(self._order)}
+        self._place: Callable[[Record], int] | None = None if ascending else places.__getitem__
         rows = self._squares.rows
-        self._members: dict[Site, list[Record]] = {}
+        self._sums = tuple(map(sum, zip(*map(rows.__getitem__, self._order), strict=True)))
         self._site: dict[Record, Site] = {}
+        self._members: dict[Site, list[Record]] = {}
+        """Of the sites of several records; any other is the one of the record that it is called
+        after."""
         first: dict[tuple[int, ...], Site] = {}
         for record in self._order:
-            site = self._site[record] = first.setdefault(rows[record], record)
-            self._members.setdefault(site, []).append(record)
-        self._sums = tuple(map(sum, zip(*(rows[record] for record in self._order), strict=True)))
+            site = first.setdefault(rows[record], record)
+            if site != record:
+                self._site[record] = site
+                self._members.setdefault(site, [site]).append(record)
+        self._sites = len(first)
         self._shrink = shrink_of(space.tolerance)
         self._frame = space.frame
         self._tree: Tree | None = None
@@ -91,19 +99,19 @@ class FilteredPool:
         self._closest: dict[Record, TiedCandidates[Record]] = {}
 
     def __len__(self) -> int:
-        return len(self._order) - len(self._gone)
+        return len(self._there)
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
 
     def __contains__(self, record: object) -> bool:
-        return record in self._place and record not in self._gone
+        return record in self._there
 
     @property
     def records(self) -> list[Record]:
         """The records that are there."""
         if len(self._listed) != len(self):
-            self._listed = [record for record in self._listed if record not in self._gone]
+            self._listed = [record for record in self._listed if record in self._there]
         return self._listed
 
     def centroid(self) -> Sums:
@@ -112,29 +120,28 @@ class FilteredPool:
 
     def remove(self, records: Collection[Record]) -> None:
         """These records are no longer in the pool."""
-        self._now += 1
         rows = self._squares.rows
+        self._left += records
+        self._there.difference_update(records)
         empty: list[Site] = []
         for record in records:
-            self._gone[record] = self._now
-            site = self._site[record]
-            members = self._members[site]
-            members.remove(record)
+            site = self._site.get(record, record)
+            members = self._members.get(site)
+            if members:
+                members.remove(record)
             if not members:
-                del self._members[site]
                 empty.append(site)
+        self._sites -= len(empty)
         if self._tree is not None and empty:
             self._tree.remove(empty)
         if self._closest:
             stale = {
-                o
-                for o, t in self._closest.items()
-                if not self._gone.keys().isdisjoint(t.candidates)
+                o for o, t in self._closest.items() if not self._there.issuperset(t.candidates)
             }
             self._closest = {o: t for o, t in self._closest.items() if o not in stale}
         gone = [rows[record] for record in records]
         self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone, strict=True))])  # noqa: B905
-        if self._tree is not None and 0 < WORN * len(self._members) < self._planted:
+        if self._tree is not None and 0 < WORN * self._sites < self._planted:
             self._replant()
 
     # Questions
@@ -144,14 +151,14 @@ class FilteredPool:
         away = self._searched().away()
         wide = max(away.values()) + REACH * sqrt(len(self._squares.weights))
         reach = {site: self._frame.square_above(near + wide) for site, near in away.items()}
-        return [(r, reach[site]) for site, members in self._members.items() for r in members]
+        return [(r, reach[self._site.get(r, r)]) for r in self.records]
 
     def farthest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the greatest distance from a record or a point."""
         tree, hidden = self._searched(), self._hidden(without)
         query = self._query(origin)
         if query is None:
-            sites = [site for site in self._members if site not in hidden]
+            sites = [site for site in self._all_sites() if site not in hidden]
         elif isinstance(origin, Sums):
             sites = tree.farthest_from_centroid(query, hidden)
         else:
@@ -218,7 +225,7 @@ class FilteredPool:
         tree = self._searched()
         query = self._query(origin)
         if query is None:
-            return [(0.0, site) for site in self._members if site not in hidden]
+            return [(0.0, site) for site in self._all_sites() if site not in hidden]
         return tree.nearest(m, query, hidden)
 
     def _query(self, origin: Origin) -> Query | None:
@@ -238,40 +245,40 @@ class FilteredPool:
 
     def _hidden(self, without: Collection[Record]) -> Set[Site]:
         """The sites (distinct points) of which every remaining record is in `without`."""
-        there = {record for record in without if record in self}
-        sites = {self._site[record] for record in there}
-        return {site for site in sites if there.issuperset(self._members[site])}
+        sites = {self._site.get(record, record) for record in without if record in self._there}
+        return {site for site in sites if not self._visible(site, without)}
 
     def _visible(self, site: Site, without: Collection[Record]) -> list[Record]:
-        members = self._members[site]
-        return [r for r in members if r not in without] if without else members
+        members = self._members.get(site, (site,))
+        return [record for record in members if record not in without]
+
+    def _all_sites(self) -> list[Site]:
+        """The sites where records remain."""
+        return list(dict.fromkeys([self._site.get(record, record) for record in self.records]))
 
     def _sorted(self, records: Iterable[Record]) -> tuple[Record, ...]:
-        return tuple(sorted(records, key=self._place.__getitem__))
+        return tuple(sorted(records, key=self._place))
 
     def _searched(self) -> Tree:
         """The tree to search, built anew when its estimates have ruled out too few sites."""
         if self._tree is None:
-            points = self._space.points
-            return self._planted_with({site: points[site] for site in self._members})
+            sites = self._all_sites()
+            return self._planted_with(sites, list(map(self._squares.rows.__getitem__, sites)))
         return self._replant() if self._wasted > self._patience else self._tree
 
     def _replant(self) -> Tree:
         """Build the tree anew, in a frame that fits the remaining sites."""
-        sites = list(self._members)
-        rows = [self._squares.rows[site] for site in sites]
+        sites = self._all_sites()
+        rows = list(map(self._squares.rows.__getitem__, sites))
         before, self._frame = self._frame, frame_of(rows, self._squares.weights)
-        points = zip(sites, self._frame.points(rows), strict=True)
-        return self._planted_with(
-            dict(points), helped=self._frame.exponent < before.exponent - FINER
-        )
+        return self._planted_with(sites, rows, self._frame.exponent < before.exponent - FINER)
 
-    def _planted_with(self, points: dict[Site, Point], helped: bool = True) -> Tree:
-        self._planted = len(points)
+    def _planted_with(self, sites: list[Site], rows: list[Row], helped: bool = True) -> Tree:
+        self._planted = len(sites)
         self._wasted = 0
-        self._patience = len(points) if helped else 4 * self._patience
+        self._patience = len(sites) if helped else 4 * self._patience
         self._asked = None
-        self._tree = self._plant(points)
+        self._tree = self._plant(sites, self._frame.columns(rows))
         return self._tree
 
     # Exact numbers
@@ -290,10 +297,11 @@ class FilteredPool:
 
     def _ranking(self, origins: tuple[Origin, ...]) -> Ranking[Record]:
         """The distances of all records that remain now, each from the nearest of some origins."""
-        now = self._now
+        now = len(self._left)
 
         def there() -> list[Record]:
-            return [r for r in self._order if self._gone.get(r, inf) > now]
+            gone = set(self._left[:now])
+            return [record for record in self._order if record not in gone]
 
         def values() -> list[Magnitude]:
             each = [self._exact(origin, items) for origin in origins]

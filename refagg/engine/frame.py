@@ -6,7 +6,7 @@ those of the rows of the frame are at most 1 in size.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -69,10 +69,15 @@ class Frame:
             return None
         return point if max(map(abs, point)) <= FARTHEST else None
 
+    def columns(self, rows: Sequence[Row]) -> Iterator[list[float]]:
+        """The coordinates of many rows, attribute by attribute."""
+        columns = zip(zip(*rows, strict=True), self.centre, self.bits, self.factors, strict=True)
+        for xs, c, b, f in columns:
+            yield [(x - c) / (1 << b) * f for x in xs]
+
     def points(self, rows: Sequence[Row]) -> list[Point]:
         """The coordinates of many rows."""
-        columns = zip(zip(*rows, strict=True), self.centre, self.bits, self.factors, strict=True)
-        return list(zip(*([(x - c) / (1 << b) * f for x in xs] for xs, c, b, f in columns)))  # noqa: B905
+        return list(zip(*self.columns(rows), strict=True))
 
     def query(self, sums: Sums, shrink: float) -> Query | None:
         """What to look for around a point; None if that is too far away."""

@@ -17,7 +17,7 @@ extreme estimate; planes and balls leave out what is beyond a wider one (`docs/e
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from itertools import repeat
 from math import ceil, dist, inf
 from operator import neg
@@ -101,12 +101,14 @@ Part = Leaf | Cut
 class KdTree:
     """The points of some sites."""
 
-    def __init__(self, rows: Mapping[Site, Point], leaf: int | None = None) -> None:
+    def __init__(
+        self, sites: Sequence[Site], columns: Iterable[Sequence[float]], leaf: int | None = None
+    ) -> None:
         """With leaves of at most so many points."""
-        self._rows = dict(rows)
-        self._size = leaf or (LEAF if len(rows) > MANY else LARGE_LEAF)
+        self._rows = dict(zip(sites, zip(*columns, strict=True), strict=True))
+        self._size = leaf or (LEAF if len(sites) > MANY else LARGE_LEAF)
         self._home: dict[Site, Leaf] = {}
-        self._root = self._planted(list(rows))
+        self._root = self._planted(list(sites))
         self._shell: Shell | None = None
 
     def _planted(self, sites: list[Site]) -> Part:

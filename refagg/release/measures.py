@@ -13,7 +13,7 @@ group, it is the information loss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from operator import mul
@@ -32,19 +32,24 @@ Findings = Mapping[str, Fraction | float | int]
 
 def sse(scaled: Scaled, partition: Partition) -> Fraction:
     """The sum of squared differences between records and their groups' centroids."""
-    return sum((group_sse(scaled, group) for group in partition.groups), Fraction(0))
+    return groups_sse(scaled, partition.groups)
 
 
 def group_sse(scaled: Scaled, group: Iterable[int]) -> Fraction:
     """The part of one group in the SSE."""
-    group = tuple(group)
-    return sum(
-        (
-            weight * Fraction(_spread(column, group), len(group) * column.denominator**2)
-            for column, weight in zip(scaled.table.columns, scaled.weights, strict=True)
-        ),
-        Fraction(0),
-    )
+    return groups_sse(scaled, [tuple(group)])
+
+
+def groups_sse(scaled: Scaled, groups: Collection[Sequence[int]]) -> Fraction:
+    """The parts of some groups in the SSE."""
+    total = Fraction(0)
+    for column, weight in zip(scaled.table.columns, scaled.weights, strict=True):
+        spreads = dict.fromkeys(map(len, groups), 0)  # by size: few sums of fractions
+        for group in groups:
+            spreads[len(group)] += _spread(column, group)
+        parts = sum((Fraction(spread, size) for size, spread in spreads.items()), Fraction(0))
+        total += weight * parts / column.denominator**2
+    return total
 
 
 def sst(scaled: Scaled) -> Fraction:
@@ -92,7 +97,7 @@ def loss_within(
 ) -> Fraction:
     """What groups lose: the SSE of numbers, else the dissimilarity within them."""
     if not scaled.table.others:
-        return sum((group_sse(scaled, group) for group in groups), Fraction(0))
+        return groups_sse(scaled, list(groups))
     return within_dissimilarity(space_of(scaled, dissimilarity), groups)
 
 

@@ -44,6 +44,9 @@ from refagg.language.ties import (
 
 T = TypeVar("T")
 
+DIGIT = 30
+"""The bits of a digit of a Python integer."""
+
 FEW = 16
 """So few distances are computed exactly."""
 
@@ -90,7 +93,7 @@ class ExactSpace:
         whole = [w.numerator * (unit // w.denominator) for w in weights]
         divisor = gcd(*whole) or 1
         self._unit = Fraction(unit, divisor)
-        numbers = [centred(c.numerators) for c in columns]
+        numbers = [shortened(c.numerators) for c in columns]
         self._rows: list[tuple[int, ...]] = list(zip(*numbers, strict=True))
         self.squares = Quadratic(self._rows, [w // divisor for w in whole])
 
@@ -241,6 +244,14 @@ def centred(numerators: Sequence[int]) -> list[int]:
     """The values less their middle one: smaller numbers, the same differences."""
     centre = middle(numerators)
     return [x - centre for x in numerators]
+
+
+def shortened(numerators: Sequence[int]) -> Sequence[int]:
+    """The values themselves, or centred if that leaves integers of fewer digits."""
+    centre = middle(numerators)
+    ends = min(numerators), max(numerators)
+    before, after = (max(abs(x - less) for x in ends).bit_length() for less in (0, centre))
+    return centred(numerators) if after // DIGIT < before // DIGIT else numerators
 
 
 def middle(numerators: Sequence[int]) -> int:
