@@ -141,7 +141,8 @@ def _one_run(ours: Sample, printed: str, doubt: Doubt) -> tuple[str, str, str]:
     """A printed random run, compared with our runs."""
     mean = rounded(Fraction(ours.mean), decimals(printed))[0]
     varies = f"mean of {len(ours.values)} runs, whose standard deviation is {ours.deviation:.3g}"
-    if abs(float(number(printed)) - ours.mean) <= 3 * ours.deviation:
+    rounding = 0.5 * 10 ** -decimals(printed)
+    if abs(float(number(printed)) - ours.mean) <= 3 * ours.deviation + rounding:
         return mean, NOISE, varies
     return mean, doubt.verdict, f"{varies}; {doubt.reason}"
 

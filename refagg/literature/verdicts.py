@@ -26,7 +26,8 @@ VERDICTS = {
     WITHIN: "our number is a mean over seeds, and the printed number, its rounding apart, is "
     "within three standard errors of that mean (of the difference of both means, where the source "
     "prints its own runs)",
-    NOISE: "the printed number is one random run, within three standard deviations of our runs",
+    NOISE: "the printed number is one random run and, its rounding apart, within three standard "
+    "deviations of our runs",
     ROUNDING: "our number is computed from printed numbers, whose rounding explains the difference",
     DIFFERS: "our number differs",
     NOT_REPRODUCIBLE: "our number differs or cannot be computed, and no reading of the source is "

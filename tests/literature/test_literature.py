@@ -970,6 +970,15 @@ def test_one_random_run_beside_runs_of_ours() -> None:
     }
 
 
+def test_a_printed_run_may_be_rounded() -> None:
+    """With the mean 1.8 and the deviation 1 up to 4.8: 5 can be 4.5, 6 is at least 5.5."""
+    printed = {"rounded": "5", "one digit more": "5.0", "far": "6"}
+    ours = Sample((0.8, 1.8, 2.8))
+    table = Cells("X", "Table", printed, "", lambda _: dict.fromkeys(printed, ours))
+    verdicts = [row.verdict for row in rows_of_cells(table, NO_LIBRARY, [])]
+    assert verdicts == ["within the noise", "differs", "differs"]
+
+
 OURS = Sample((1.0, 2.0, 3.0))
 NO_LIBRARY: Any = None
 
