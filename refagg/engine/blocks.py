@@ -87,7 +87,7 @@ class Blocks:
         for number, part in enumerate(parts):
             padded[number, : len(part)] = part
         order = padded.ravel()
-        cells = values[:, order]  # one after the other, for speed
+        cells = values.take(order, axis=1)  # an attribute in one piece; [:, order] would not be
         cells[:, order < 0] = nan
         self._cells = Cells(cells, np.where(order < 0, -1, np.array(sites)[order]))
         self._blocks = cells.reshape(len(values), *padded.shape)
@@ -162,11 +162,11 @@ class Shell:
 
     def __init__(self, cells: Cells) -> None:
         places = np.nonzero(there(cells))[0]
-        columns = cells.columns[:, places]
+        columns = cells.columns.take(places, axis=1)
         centre = columns.mean(axis=1)
         inward = -np.sqrt(squares(columns, centre[:, None]))
         order = inward.argsort()
-        self._cells = Cells(columns[:, order], cells.sites[places[order]])
+        self._cells = Cells(columns.take(order, axis=1), cells.sites[places[order]])
         self._inward = inward[order]
         self._centre: Point = tuple(centre.tolist())
         self._begin = 0
