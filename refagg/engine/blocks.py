@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from math import dist, inf, nan, sqrt
+from math import dist, inf, isqrt, nan, sqrt
 from typing import Any
 
 from refagg.engine.frame import Point, Query
@@ -28,7 +28,11 @@ except ImportError:
 Array = Any
 
 SIZE = 64
-"""The most points of a block."""
+"""The most points of a block, if there are not many."""
+
+DIVISOR = 6
+"""Of many points a block has at most the root of their number over this, because each question
+looks at all boxes, and at all points of some blocks."""
 
 FIRST = 3
 """The blocks that are looked at to begin with."""
@@ -78,10 +82,10 @@ class Blocks:
     """The points of some sites."""
 
     def __init__(
-        self, sites: Sequence[Site], columns: Iterable[Sequence[float]], size: int = SIZE
+        self, sites: Sequence[Site], columns: Iterable[Sequence[float]], size: int | None = None
     ) -> None:
         values = np.stack([np.array(column) for column in columns])
-        parts = parted(values, size)
+        parts = parted(values, size or max(SIZE, isqrt(len(sites)) // DIVISOR))
         self._size = max(map(len, parts))
         padded = np.full((len(parts), self._size), -1)
         for number, part in enumerate(parts):

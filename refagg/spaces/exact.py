@@ -93,7 +93,8 @@ class ExactSpace:
         whole = [w.numerator * (unit // w.denominator) for w in weights]
         divisor = gcd(*whole) or 1
         self._unit = Fraction(unit, divisor)
-        numbers = [shortened(c.numerators) for c in columns]
+        self._columns = [c.numerators for c in columns]
+        numbers = map(shortened, self._columns)
         self._rows: list[tuple[int, ...]] = list(zip(*numbers, strict=True))
         self.squares = Quadratic(self._rows, [w // divisor for w in whole])
 
@@ -202,7 +203,7 @@ class ExactSpace:
         return len(self._rows[0])
 
     def attribute(self, number: int) -> Sequence[int]:
-        return [row[number] for row in self._rows]
+        return self._columns[number]
 
     def factor(self, number: int) -> int:
         return self.squares.weights[number]

@@ -122,6 +122,8 @@ NOT_RUN = {
     "pip install": "it needs a network; the tests of the wheel install the project",
     "REFAGG_DATA=": "it takes minutes, and files that may not be shipped",
     "pytest -n auto": "it is this suite",
+    "--engine spark": "it needs Spark, and `spark://` a cluster; the tests of the engine run it",
+    "--engine 'spark": "the same",
 }
 """Lines that no test of the pages runs, by what is in them."""
 
