@@ -562,6 +562,10 @@ def _table(
     return Table(tuple(_joined(n, part) for n, part in zip(names, parts, strict=True)))
 
 
+PLAIN = frozenset("+-0123456789")
+"""What numbers are written of, beside decimal signs and exponents."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
     """Values numerators[i] / 10^places."""
@@ -579,12 +583,32 @@ def _parsed(
             return _Part(list(map(int, cells)), 0)
         except ValueError:
             pass
+    if (part := _decimals(text, cells, decimal)) is not None:
+        return part
     numbers = [
         _number(cell, f"{path} {line}, column {name!r}", decimal)
         for cell, line in zip(cells, lines, strict=True)
     ]
     places = max(places for _, places in numbers)
     return _Part([number * 10 ** (places - p) for number, p in numbers], places)
+
+
+def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
+    """The values of cells of this text that are all digits, signs and decimal signs; None where
+    some are not, or are no numbers."""
+    if not PLAIN | {decimal} >= set(text) or max(map(len, cells)) > MOST_DIGITS:
+        return None
+    if "" in cells or decimal in cells:
+        return None
+    parts = [cell.partition(decimal) for cell in cells]
+    try:
+        numbers = [int((whole or "0") + fraction) for whole, _, fraction in parts]
+    except ValueError:
+        return None
+    lengths = [len(fraction) for _, _, fraction in parts]
+    places = max(lengths)
+    factors = [10 ** (places - length) for length in range(places + 1)]
+    return _Part([n * factors[p] for n, p in zip(numbers, lengths, strict=True)], places)
 
 
 def _lacking(cell: str) -> bool:

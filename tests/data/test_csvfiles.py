@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refagg.data.csvfiles import (
+    _decimals,
     check_outputs,
     decimal_text,
     read_header,
@@ -35,6 +36,7 @@ from refagg.errors import (
     OutputUnwritable,
     RaggedRow,
 )
+from tests.strategies import examples
 
 Write = Callable[[str], Path]
 
@@ -387,3 +389,22 @@ def test_long_files_with_other_decimals_farther_down(write: Write, first: str, t
     table = read_table(write("\n".join(["x", *rows, ""])))
     column = table.columns[0].values([0, 49_999, 50_000, 50_001])
     assert column == [Fraction(first)] * 2 + [Fraction(then)] * 2
+
+
+@examples(20)
+@given(
+    st.lists(st.text(alphabet="+-.,0019", max_size=5), min_size=1, max_size=4),
+    st.sampled_from(".,"),
+)
+def test_decimals_read_together_are_those_read_one_by_one(cells: list[str], decimal: str) -> None:
+    """Cells that `Fraction` refuses are never read as numbers."""
+    try:
+        if decimal == "," and any("." in cell for cell in cells):
+            raise ValueError
+        expected = [Fraction(cell.replace(decimal, ".")) for cell in cells]
+    except ValueError:
+        assert _decimals("".join(cells), cells, decimal) is None
+    else:
+        found = _decimals("".join(cells), cells, decimal)
+        assert found is not None
+        assert [Fraction(x, 10**found.places) for x in found.numerators] == expected
