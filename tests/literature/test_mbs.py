@@ -33,6 +33,7 @@ def scattered() -> list[LedgerRow]:
     return list(rows_of(mbs_runs.tables("Scattered")))
 
 
+@pytest.mark.long
 def test_scattered_is_judged_by_tables_of_other_seeds(quick: None) -> None:
     """MDAV on 20 tables has a mean near 4.5 and a deviation near 0.2; the source has 4.71."""
     found = {row.place: row for row in scattered()}
