@@ -17,7 +17,7 @@ from math import dist, inf, isqrt, nan, sqrt
 from typing import Any
 
 from refagg.engine.frame import Point, Query
-from refagg.engine.kd_tree import Found, Site, middle
+from refagg.engine.kd_tree import Found, Site, middle, without
 from refagg.errors import MissingExtra
 
 try:
@@ -140,15 +140,7 @@ class Blocks:
         limit = query.high(least(m, found)) + query.slack
         near = (found <= limit * limit).nonzero()[0]
         places = blocks[near // self._size] * self._size + near % self._size
-        pairs = sorted(self._cells.estimated(places, query))
-        if hidden:
-            pairs = [pair for pair in pairs if pair[1] not in hidden]
-            m -= len(hidden)
-        if len(pairs) > m:
-            limit = query.high(pairs[m - 1][0])
-            while pairs[-1][0] > limit:
-                pairs.pop()
-        return pairs
+        return without(hidden, sorted(self._cells.estimated(places, query)), m, query)
 
     def _squares(self, blocks: Array, point: Array) -> Array:
         """The squared distances of the points of some blocks from a point."""

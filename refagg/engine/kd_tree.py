@@ -285,14 +285,16 @@ def around(low: Part, high: Part) -> tuple[Point, float]:
 
 
 def without(hidden: Set[Site], found: Found, m: int, query: Query) -> Found:
-    """Of the m nearest, and what is about as near, those that are not hidden; in their order."""
+    """Of the m nearest, in their order, those that are not hidden, and what is about as near as the
+    last of them.
+    """
     if hidden:
         found = [pair for pair in found if pair[1] not in hidden]
         m -= len(hidden)
-        if len(found) > m:
-            limit = query.high(found[m - 1][0])
-            while found[-1][0] > limit:
-                found.pop()
+    if len(found) > m:
+        limit = query.high(found[m - 1][0])
+        while found[-1][0] > limit:
+            found.pop()
     return found
 
 
