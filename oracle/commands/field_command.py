@@ -20,7 +20,7 @@ from oracle.report.field import title_of, write_field
 from oracle.report.pages import check_report
 from refagg.data.csvfiles import check_folder
 from refagg.errors import InvalidParameter, MissingExtra, OutputUnwritable
-from refagg.terminal import in_lines
+from refagg.terminal import NOW, in_lines, kept
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -100,7 +100,10 @@ def chosen_of(names: list[str]) -> list[Member]:
 
 
 def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
-    """The results of those that are there, written as soon as they are."""
+    """The results of those that are there, written as soon as they are.
+
+    An interruption ends it; the implementation that is being tested then has no result.
+    """
     results: list[Result] = []
     for number, member in enumerate(chosen, 1):
         if missing := member.missing():
@@ -110,10 +113,14 @@ def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
             text = f"{member.name}: {number} of {len(chosen)} implementations"
             print(text, file=sys.stderr, flush=True)
         try:
-            results.append(asked(member, given.max_questions, given.time_limit))
+            with kept():
+                results.append(asked(member, given.max_questions, given.time_limit))
         except MissingExtra as error:
             print(f"{member.name} is not tested: {error}")
             continue
+        if NOW.interrupted:
+            print(f"{member.name} has no result: its test was interrupted")
+            break
         if given.results:
             write_result(given.results, results[-1])
     return results

@@ -20,6 +20,7 @@ from oracle.conformance.known import WRONG
 from oracle.conformance.taking import gap_data
 from oracle.functions.implementations import Implementation, conform, hunt
 from refagg.language.importing import function_named
+from refagg.terminal import NOW
 
 VECTORS = ("standardise", "precision", "without", "answer_timeout")
 """The options of a hunt that vectors are asked with, too."""
@@ -29,7 +30,10 @@ ANSWER_SECONDS = 10.0
 
 
 def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
-    """The result of an implementation: the vectors and a hunt for each claim."""
+    """The result of an implementation: the vectors and a hunt for each claim.
+
+    Raises KeyboardInterrupt where it is interrupted: counts that were cut are no result.
+    """
     with implemented(member) as ways:
         claims = [
             _asked(member, ask, way, questions, seconds)
@@ -76,6 +80,7 @@ def _asked(
     parameters = options.get("parameters", {})
     shared = {name: options[name] for name in VECTORS if name in options}
     vectors = conform(way, ask.algorithm, **shared)
+    _check_whole()
     judged = [
         j
         for j in vectors.judgements
@@ -89,6 +94,7 @@ def _asked(
         time_limit=seconds,
         **options,
     )
+    _check_whole()
     wrong = [j for j in judged if j.status in WRONG]
     by_values = {name_of(one) for one in found.findings if one.by_values}
     far = {v.id for v in vectors.vectors if FAR & {*v.flags}}
@@ -113,6 +119,15 @@ def _asked(
             for name, judgements in by_cause(failures).items()
         ],
     }
+
+
+def _check_whole() -> None:
+    """In a command, vectors and a hunt that are interrupted return what they have.
+
+    Raises KeyboardInterrupt then.
+    """
+    if NOW.interrupted:
+        raise KeyboardInterrupt
 
 
 FAR = {"offset", "precision", "scale", "cancellation"}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +100,90 @@ def test_a_run_writes_a_file_and_a_page(
     assert len(shown.all("details")) == len(claim["findings"])
     assert main(["field", "--from", str(out), "wrong"]) == 0
     assert main(["field", "absent"]) == 2
+
+
+THREE = """
+[whole]
+version = "1"
+language = "Python"
+about = "blocks of k records"
+asks = [{ algorithm = "any k-partition", python = "tests.conformance.test_field:counted" }]
+
+[ended]
+version = "1"
+language = "Python"
+about = "the same; the command is ended meanwhile"
+asks = [{ algorithm = "any k-partition", python = "tests.conformance.test_field:ended" }]
+
+[later]
+version = "1"
+language = "Python"
+about = "the same; it is not reached"
+asks = [{ algorithm = "any k-partition", python = "tests.conformance.test_field:blocks" }]
+"""
+
+
+@dataclass
+class Asked:
+    """How many questions each was asked, and when which signal comes."""
+
+    whole: int = 0
+    ended: int = 0
+    during: str = "vectors"
+    signal: signal.Signals = signal.SIGTERM
+
+    @property
+    def last(self) -> int:
+        """The fifth question, or, during the hunt, the last but one."""
+        return 5 if self.during == "vectors" else self.whole - 1
+
+
+ASKED = Asked()
+
+
+def counted(records: list[list[float]], k: int) -> list[int]:
+    ASKED.whole += 1
+    return blocks(records, k)
+
+
+def ended(records: list[list[float]], k: int) -> list[int]:
+    """The signal comes at its question."""
+    ASKED.ended += 1
+    if ASKED.ended == ASKED.last:
+        signal.raise_signal(ASKED.signal)
+    return blocks(records, k)
+
+
+@pytest.mark.parametrize(
+    ("during", "sent"),
+    [("vectors", signal.SIGTERM), ("hunt", signal.SIGTERM), ("hunt", signal.SIGINT)],
+)
+def test_a_run_that_is_ended_writes_no_counts_that_are_cut(
+    field: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    during: str,
+    sent: signal.Signals,
+) -> None:
+    (field / "implementations.toml").write_text(THREE, encoding="utf-8")
+    told = Asked(during=during, signal=sent)
+    monkeypatch.setattr("tests.conformance.test_field.ASKED", told)
+    out = tmp_path / "results"
+    out.mkdir()
+    (out / "ended.json").write_text("of another day", encoding="utf-8")
+    command = ["field", "--max-questions", "26", "--results", str(out)]
+    assert main(command) == 130
+    said = capsys.readouterr()
+    assert "ended has no result: its test was interrupted" in said.out
+    assert "ended 1" not in said.out
+    assert "later" not in said.out
+    assert told.ended == told.last
+    assert "this is the result so far" in said.err
+    assert sorted(path.name for path in out.iterdir()) == ["ended.json", "whole.json"]
+    assert (out / "ended.json").read_text(encoding="utf-8") == "of another day"
+    result = json.loads((out / "whole.json").read_text(encoding="utf-8"))
+    Draft202012Validator(SCHEMA).validate(result)
 
 
 def test_the_results_that_ship(tmp_path: Path) -> None:
