@@ -402,9 +402,9 @@ def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[
     for group in groups:
         values = {theirs.numerators[record] for record in group}
         if plain:
-            numbers = [ours.numerators[record] * factor for record in group]
-            candidates = [(sum(numbers), len(group))]
-            size: int | Fraction = max(map(abs, numbers))
+            numbers = [ours.numerators[record] for record in group]
+            candidates = [(sum(numbers) * factor, len(group))]
+            size: int | Fraction = max(max(numbers), -min(numbers)) * factor
         else:
             fractions = case.numbers(group, position)
             candidates = [(a.numerator * unit, a.denominator) for a in fractions]

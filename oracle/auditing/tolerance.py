@@ -16,7 +16,7 @@ distances that differ by rounding beside the largest coordinate are tied
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
+from operator import sub
 
 from refagg.data.tables import Table
 
@@ -56,5 +56,6 @@ def _magnitude(table: Table, standardise: str, roundoff: Fraction) -> Fraction:
         if unit:
             if largest > FAR * spread or roundoff > BINARY64:
                 magnitudes.append(Fraction(largest, unit))
-            gaps += [Fraction(after - before, unit) for before, after in pairwise(values)]
+            if spread:
+                gaps.append(Fraction(min(map(sub, values[1:], values)), unit))
     return max(magnitudes) / min(gaps, default=Fraction(1))

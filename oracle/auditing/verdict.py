@@ -32,7 +32,6 @@ from refagg.release.edits import check_edits, within
 from refagg.release.masking import check_blocks
 from refagg.release.method import Method
 from refagg.release.report import (
-    class_facts,
     loss_facts,
     measure_lines,
     risk_facts,
@@ -160,8 +159,9 @@ def judge_release(
             method.check(case.original.select(block))
     scaled = standardise(case.original, standardised, weights=weights)
     facts = loss_facts(scaled, case.released, dissimilarity, names, case.partition)
-    facts |= class_facts(case.released)
-    facts |= risk_facts(scaled, case.released, all_risks, dissimilarity)
+    classes = case.classes()
+    facts |= size_facts(classes.sizes())
+    facts |= risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
     facts["anonymity"] = anonymity
     granted = of_values(case.original.n) if tolerance is None else tolerance
     drawn = [method for method in methods if method.specification.yields == "deviations"]

@@ -19,7 +19,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import chain, islice, repeat
+from operator import attrgetter, contains, mul
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -531,15 +532,16 @@ def _told(stream: io.BufferedReader, chunks: Iterator[Chunk]) -> Iterator[Chunk]
 def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> Iterator[Chunk]:
     width, some = len(header), False
     line: int
-    numbered = ((row, reader.line_num) for row in reader)  # type: ignore[attr-defined]
+    numbered = zip(reader, map(attrgetter("line_num"), repeat(reader)))  # noqa: B905
     while chunk := list(islice(numbered, _CHUNK)):
         some = True
-        for row, line in chunk:
+        rows, lines = map(list, zip(*chunk, strict=True))
+        for row, line in zip(rows, lines, strict=True):
             if len(row) != width:
                 raise RaggedRow(
                     f"{path}, line {line}: {len(row)} cells, but the header has {width} columns"
                 )
-        yield [row for row, _ in chunk], [line for _, line in chunk]
+        yield rows, lines
     if not some:
         raise EmptyTable(f"{path} has a header but no record")
 
@@ -562,7 +564,7 @@ def _table(
     return Table(tuple(_joined(n, part) for n, part in zip(names, parts, strict=True)))
 
 
-PLAIN = frozenset("+-0123456789")
+PLAIN = "+-0123456789"
 """What numbers are written of, beside decimal signs and exponents."""
 
 
@@ -596,19 +598,27 @@ def _parsed(
 def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
     """The values of cells of this text that are all digits, signs and decimal signs; None where
     some are not, or are no numbers."""
-    if not PLAIN | {decimal} >= set(text) or max(map(len, cells)) > MOST_DIGITS:
+    strange = not text.isascii() or text.encode().translate(None, (PLAIN + decimal).encode())
+    if strange or max(map(len, cells)) > MOST_DIGITS:
         return None
-    if "" in cells or decimal in cells:
+    joined = "\n".join(cells)
+    if decimal + "-" in joined or decimal + "+" in joined:
         return None
-    parts = [cell.partition(decimal) for cell in cells]
+    lengths = [len(cell) - cell.find(decimal) - 1 for cell in cells]
+    if text.count(decimal) != len(cells) or not all(map(contains, cells, repeat(decimal))):
+        if any(cell.count(decimal) > 1 for cell in cells):
+            return None
+        there = zip(cells, lengths, strict=True)
+        lengths = [length if decimal in cell else 0 for cell, length in there]
     try:
-        numbers = [int((whole or "0") + fraction) for whole, _, fraction in parts]
+        numbers = list(map(int, joined.replace(decimal, "").split("\n")))
     except ValueError:
         return None
-    lengths = [len(fraction) for _, _, fraction in parts]
     places = max(lengths)
+    if places == min(lengths):
+        return _Part(numbers, places)
     factors = [10 ** (places - length) for length in range(places + 1)]
-    return _Part([n * factors[p] for n, p in zip(numbers, lengths, strict=True)], places)
+    return _Part(list(map(mul, numbers, map(factors.__getitem__, lengths))), places)
 
 
 def _lacking(cell: str) -> bool:

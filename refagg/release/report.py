@@ -111,14 +111,19 @@ def size_facts(sizes: Mapping[int, int]) -> dict[str, Any]:
 
 
 def risk_facts(
-    scaled: Scaled, released: Table, everything: bool, dissimilarity: str | Function = "oss"
+    scaled: Scaled,
+    released: Table,
+    everything: bool,
+    dissimilarity: str | Function = "oss",
+    classes: Partition | None = None,
 ) -> dict[str, Any]:
     """Record linkage and interval disclosure, as shares; None where it would take too long.
 
-    `everything` computes them at any size; intervals are those of numbers. Raises ShapeMismatch.
+    `everything` computes them at any size; intervals are those of numbers. `classes` are the
+    classes of released rows, where they are known. Raises ShapeMismatch.
     """
     NOW.starts("risks of disclosure")
-    classes = release_classes(released)
+    classes = classes or release_classes(released)
     width = len(released.names) if not released.others else None
     small, few = which_risks(scaled.n, classes.number, width, everything)
     linked = record_linkage(scaled, released, dissimilarity, classes) if small else None
