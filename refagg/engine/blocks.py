@@ -87,15 +87,17 @@ class Blocks:
         values = np.stack([np.array(column) for column in columns])
         parts = parted(values, size or max(SIZE, isqrt(len(sites)) // DIVISOR))
         self._size = max(map(len, parts))
-        padded = np.full((len(parts), self._size), -1)
+        padded = np.full((len(parts), self._size), -1, dtype=np.int32)
         for number, part in enumerate(parts):
             padded[number, : len(part)] = part
         order = padded.ravel()
         cells = values.take(order, axis=1)  # an attribute in one piece; [:, order] would not be
+        del values
         cells[:, order < 0] = nan
-        self._cells = Cells(cells, np.where(order < 0, -1, np.array(sites)[order]))
-        self._blocks = cells.reshape(len(values), *padded.shape)
-        self._low, self._high = np.empty((2, len(values), len(parts)))
+        names = np.array(sites, dtype=np.int32)
+        self._cells = Cells(cells, np.where(order < 0, np.int32(-1), names[order]))
+        self._blocks = cells.reshape(len(cells), *padded.shape)
+        self._low, self._high = np.empty((2, len(cells), len(parts)))
         self._tighten(np.arange(len(parts)))
         self._loose: set[int] = set()
         self._shell: Shell | None = None
@@ -119,6 +121,7 @@ class Blocks:
     def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites at about the greatest distance."""
         if self._shell is None or self._shell.worn:
+            self._shell = None  # its memory is that of the next one
             self._shell = Shell(self._cells)
         return self._shell.farthest(query, hidden)
 
@@ -158,13 +161,18 @@ class Shell:
 
     def __init__(self, cells: Cells) -> None:
         places = np.nonzero(there(cells))[0]
-        columns = cells.columns.take(places, axis=1)
-        centre = columns.mean(axis=1)
-        inward = -np.sqrt(squares(columns, centre[:, None]))
+        centre, inward = [], np.zeros(len(places))
+        for column in cells.columns:  # one by one: a copy of all would be the peak of the memory
+            values = column.take(places)
+            centre.append(float(values.mean()))
+            values -= centre[-1]
+            inward += np.multiply(values, values, out=values)
+        np.negative(np.sqrt(inward, out=inward), out=inward)
         order = inward.argsort()
-        self._cells = Cells(columns.take(order, axis=1), cells.sites[places[order]])
+        places = places[order]
+        self._cells = Cells(cells.columns.take(places, axis=1), cells.sites[places])
         self._inward = inward[order]
-        self._centre: Point = tuple(centre.tolist())
+        self._centre: Point = tuple(centre)
         self._begin = 0
         self._left = SORTING * len(order)
 

@@ -11,15 +11,16 @@ remain.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
 from math import sqrt
-from operator import lt
+from operator import eq, lt
 from typing import Protocol
 
 from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.kd_tree import Found, Site
-from refagg.engine.quadratic import Quadratic, Row, Sums
+from refagg.engine.quadratic import Quadratic, Row, Sums, values_of
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
@@ -70,26 +71,35 @@ class FilteredPool:
     def __init__(self, space: Exact, records: Sequence[Record], plant: Plant) -> None:
         self._space, self._plant = space, plant
         self._squares = space.squares
-        self._order = self._listed = list(records)
-        self._there = set(self._order)
+        rows = self._squares.rows
+        whole = len(records) == len(rows) and all(map(eq, records, range(len(rows))))
+        self._order: Sequence[Record] = range(len(rows)) if whole else list(records)
+        self._listed: list[Record] | None = None
+        """Those that were there when they were last asked for."""
+        self._count = len(self._order)
+        self._there = bytearray(len(rows))
+        """1 for each record that is there."""
+        for record in self._order:
+            self._there[record] = 1
         self._left: list[Record] = []
         """Those that are not, in the order in which they left."""
         ascending = all(map(lt, self._order, self._order[1:]))
         places = {} if ascending else {record: place for place, record in enumerate(self._order)}
         self._place: Callable[[Record], int] | None = None if ascending else places.__getitem__
-        rows = self._squares.rows
-        self._sums = tuple(map(sum, zip(*map(rows.__getitem__, self._order), strict=True)))
+        width = range(len(self._squares.weights))
+        self._sums = tuple([sum(values_of(rows, j, self._order)) for j in width])
         self._site: dict[Record, Site] = {}
         self._members: dict[Site, list[Record]] = {}
         """Of the sites of several records; any other is the one of the record that it is called
         after."""
-        first: dict[tuple[int, ...], Site] = {}
-        for record in self._order:
+        alike = self._sharing()
+        first: dict[Row, Site] = {}
+        for record in alike:
             site = first.setdefault(rows[record], record)
             if site != record:
                 self._site[record] = site
                 self._members.setdefault(site, [site]).append(record)
-        self._sites = len(first)
+        self._sites = self._count - len(alike) + len(first)
         self._shrink = shrink_of(space.tolerance)
         self._frame = space.frame
         self._tree: Tree | None = None
@@ -99,20 +109,25 @@ class FilteredPool:
         self._closest: dict[Record, TiedCandidates[Record]] = {}
 
     def __len__(self) -> int:
-        return len(self._there)
+        return self._count
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
 
     def __contains__(self, record: object) -> bool:
-        return record in self._there
+        there = self._there
+        return isinstance(record, int) and 0 <= record < len(there) and there[record] == 1
 
     @property
     def records(self) -> list[Record]:
         """The records that are there."""
-        if len(self._listed) != len(self):
-            self._listed = [record for record in self._listed if record in self._there]
+        if self._listed is None or len(self._listed) != len(self):
+            self._listed = self._remaining()
         return self._listed
+
+    def _remaining(self) -> list[Record]:
+        before = self._order if self._listed is None else self._listed
+        return [record for record in before if self._there[record]]
 
     def centroid(self) -> Sums:
         """The average of the records."""
@@ -122,9 +137,10 @@ class FilteredPool:
         """These records are no longer in the pool."""
         rows = self._squares.rows
         self._left += records
-        self._there.difference_update(records)
         empty: list[Site] = []
         for record in records:
+            self._count -= self._there[record]
+            self._there[record] = 0
             site = self._site.get(record, record)
             members = self._members.get(site)
             if members:
@@ -136,7 +152,9 @@ class FilteredPool:
             self._tree.remove(empty)
         if self._closest:
             stale = {
-                o for o, t in self._closest.items() if not self._there.issuperset(t.candidates)
+                o
+                for o, t in self._closest.items()
+                if not all(map(self._there.__getitem__, t.candidates))
             }
             self._closest = {o: t for o, t in self._closest.items() if o not in stale}
         gone = [rows[record] for record in records]
@@ -245,7 +263,7 @@ class FilteredPool:
 
     def _hidden(self, without: Collection[Record]) -> Set[Site]:
         """The sites (distinct points) of which every remaining record is in `without`."""
-        sites = {self._site.get(record, record) for record in without if record in self._there}
+        sites = {self._site.get(record, record) for record in without if self._there[record]}
         return {site for site in sites if not self._visible(site, without)}
 
     def _visible(self, site: Site, without: Collection[Record]) -> list[Record]:
@@ -254,7 +272,17 @@ class FilteredPool:
 
     def _all_sites(self) -> list[Site]:
         """The sites where records remain."""
-        return list(dict.fromkeys([self._site.get(record, record) for record in self.records]))
+        records = self._remaining()
+        if not self._site:
+            return records
+        return list(dict.fromkeys([self._site.get(record, record) for record in records]))
+
+    def _sharing(self) -> list[Record]:
+        """The records that have their first value with others: no other row is there twice."""
+        rows = self._squares.rows
+        counts = Counter(values_of(rows, 0, self._order))
+        pairs = zip(self._order, values_of(rows, 0, self._order), strict=True)
+        return [record for record, value in pairs if counts[value] > 1]
 
     def _sorted(self, records: Iterable[Record]) -> tuple[Record, ...]:
         return tuple(sorted(records, key=self._place))
@@ -263,22 +291,23 @@ class FilteredPool:
         """The tree to search, built anew when its estimates have ruled out too few sites."""
         if self._tree is None:
             sites = self._all_sites()
-            return self._planted_with(sites, list(map(self._squares.rows.__getitem__, sites)))
+            return self._planted_with(sites)
         return self._replant() if self._wasted > self._patience else self._tree
 
     def _replant(self) -> Tree:
         """Build the tree anew, in a frame that fits the remaining sites."""
         sites = self._all_sites()
-        rows = list(map(self._squares.rows.__getitem__, sites))
-        before, self._frame = self._frame, frame_of(rows, self._squares.weights)
-        return self._planted_with(sites, rows, self._frame.exponent < before.exponent - FINER)
+        before = self._frame
+        self._frame = frame_of(self._squares.rows, self._squares.weights, sites)
+        return self._planted_with(sites, self._frame.exponent < before.exponent - FINER)
 
-    def _planted_with(self, sites: list[Site], rows: list[Row], helped: bool = True) -> Tree:
+    def _planted_with(self, sites: list[Site], helped: bool = True) -> Tree:
         self._planted = len(sites)
         self._wasted = 0
         self._patience = len(sites) if helped else 4 * self._patience
         self._asked = None
-        self._tree = self._plant(sites, self._frame.columns(rows))
+        self._tree = None  # its memory is that of the next one
+        self._tree = self._plant(sites, self._frame.columns(self._squares.rows, sites))
         return self._tree
 
     # Exact numbers

@@ -6,13 +6,14 @@ those of the rows of the frame are at most 1 in size.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple, Protocol
 
-from refagg.engine.quadratic import Row, Sums
+from refagg.engine.quadratic import Row, Sums, values_of
 from refagg.language.ties import Tolerance
 
 Point = tuple[float, ...]
@@ -69,15 +70,15 @@ class Frame:
             return None
         return point if max(map(abs, point)) <= FARTHEST else None
 
-    def columns(self, rows: Sequence[Row]) -> Iterator[list[float]]:
-        """The coordinates of many rows, attribute by attribute."""
-        columns = zip(zip(*rows, strict=True), self.centre, self.bits, self.factors, strict=True)
-        for xs, c, b, f in columns:
-            yield [(x - c) / (1 << b) * f for x in xs]
+    def columns(self, rows: Sequence[Row], records: Sequence[int]) -> Iterator[array[float]]:
+        """The coordinates of some rows, attribute by attribute."""
+        attributes = zip(self.centre, self.bits, self.factors, strict=True)
+        for j, (c, b, f) in enumerate(attributes):
+            yield array("d", [(x - c) / (1 << b) * f for x in values_of(rows, j, records)])
 
     def points(self, rows: Sequence[Row]) -> list[Point]:
         """The coordinates of many rows."""
-        return list(zip(*self.columns(rows), strict=True))
+        return list(zip(*self.columns(rows, range(len(rows))), strict=True))
 
     def query(self, sums: Sums, shrink: float) -> Query | None:
         """What to look for around a point; None if that is too far away."""
@@ -111,10 +112,14 @@ class Framed(Protocol):
     def points(self) -> list[Point]: ...
 
 
-def frame_of(rows: Iterable[Row], weights: Sequence[int]) -> Frame:
-    """A frame in which the coordinates of these rows are at most 1."""
-    columns = list(zip(*rows, strict=True))
-    ends = [(min(column), max(column)) for column in columns]
+def frame_of(
+    rows: Sequence[Row], weights: Sequence[int], records: Sequence[int] | None = None
+) -> Frame:
+    """A frame in which the coordinates of these rows, of all by default, are at most 1."""
+    some = range(len(rows)) if records is None else records
+    ends = [
+        (min(values_of(rows, j, some)), max(values_of(rows, j, some))) for j in range(len(weights))
+    ]
     centre = tuple([(low + high) // 2 for low, high in ends])
     bits = [(high - c).bit_length() for (_, high), c in zip(ends, centre, strict=True)]
     bits = [

@@ -10,15 +10,19 @@ where the first sum and W x are computed once per row, and the last sum once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
+from operator import itemgetter, mul
+from typing import Any
 
 Row = tuple[int, ...]
 FEW = 8
 """The distances of fewer rows are computed as they are defined."""
+
+MANY = 300_000
+"""So many rows would take more memory than it takes time to make those that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,34 @@ class Sums:
 
     count: int
     values: tuple[int, ...]
+
+
+class Rows(Sequence[Row]):
+    """Rows that are made of columns when they are looked at, and take no memory."""
+
+    def __init__(self, columns: Sequence[Sequence[int]]) -> None:
+        self.columns = columns
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __getitem__(self, record: Any) -> Any:
+        return tuple([column[record] for column in self.columns])
+
+    def __iter__(self) -> Iterator[Row]:
+        return zip(*self.columns, strict=True)
+
+
+def rows_of(columns: Sequence[Sequence[int]]) -> Sequence[Row]:
+    """The rows of columns: of many, only those that are looked at."""
+    return list(zip(*columns, strict=True)) if len(columns[0]) < MANY else Rows(columns)
+
+
+def values_of(rows: Sequence[Row], attribute: int, records: Iterable[int]) -> Iterator[int]:
+    """The values that some rows have in one attribute."""
+    if isinstance(rows, Rows):
+        return map(rows.columns[attribute].__getitem__, records)
+    return map(itemgetter(attribute), map(rows.__getitem__, records))
 
 
 class Quadratic:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -46,19 +47,19 @@ class Partition:
         ordered = sorted(tuple(sorted(group)) for group in groups)
         if ordered and not ordered[0]:
             raise InvalidPartition("a group has no record; every group needs at least one")
-        members = [record for group in ordered for record in group]
-        total = len(members) if n is None else n
-        seen = [False] * total
-        for record in members:
+        members = sum(map(len, ordered))
+        total = members if n is None else n
+        seen = bytearray(total)
+        for record in chain.from_iterable(ordered):
             if not 0 <= record < total:
                 raise InvalidPartition(
                     f"record {record} is in a group, but the records are 0 to {total - 1}"
                 )
             if seen[record]:
                 raise InvalidPartition(f"record {record} is in two groups, or twice in one")
-            seen[record] = True
-        if len(members) < total:
-            raise InvalidPartition(f"record {seen.index(False)} is in no group")
+            seen[record] = 1
+        if members < total:
+            raise InvalidPartition(f"record {seen.index(0)} is in no group")
         return Partition(tuple(ordered))
 
     @staticmethod

@@ -28,7 +28,7 @@ from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
 from refagg.engine.kd_tree import LEAF, KdTree
 from refagg.engine.pool import Pool, Remaining
-from refagg.engine.quadratic import Quadratic, Sums
+from refagg.engine.quadratic import Quadratic, Sums, rows_of
 from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.ties import (
@@ -94,8 +94,7 @@ class ExactSpace:
         divisor = gcd(*whole) or 1
         self._unit = Fraction(unit, divisor)
         self._columns = [c.numerators for c in columns]
-        numbers = map(shortened, self._columns)
-        self._rows: list[tuple[int, ...]] = list(zip(*numbers, strict=True))
+        self._rows = rows_of(list(map(shortened, self._columns)))
         self.squares = Quadratic(self._rows, [w // divisor for w in whole])
 
     @property

@@ -19,7 +19,7 @@ from typing import Any
 from refagg.catalogue import CATALOGUE
 from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
-from refagg.data.tables import Table, table_of
+from refagg.data.tables import Column, Table
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
@@ -60,9 +60,9 @@ def normal_table(n: int, attributes: int = ATTRIBUTES) -> Table:
     """n records of independent normal numbers, to six decimals."""
     draw, normal = seeded(1).randbelow, NormalDist()
     values = ((draw(1 << 32) + 0.5) / (1 << 32) for _ in iter(int, 1))
-    return table_of(
-        [[round(normal.inv_cdf(next(values)) * 10**6) for _ in range(attributes)] for _ in range(n)]
-    )
+    numbers = [round(normal.inv_cdf(next(values)) * 10**6) for _ in range(n * attributes)]
+    columns = [Column(f"x{j + 1}", numbers[j::attributes], 1) for j in range(attributes)]
+    return Table(tuple(columns))
 
 
 def run_of(spec: Specification, table: Table) -> Work:

@@ -17,7 +17,7 @@ from suites import one_in
 from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
-from refagg.engine import blocks, estimated_metric, frame
+from refagg.engine import blocks, estimated_metric, frame, quadratic
 from refagg.engine.blocks import Blocks, squares
 from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.filtered_pool import FilteredPool, Plant
@@ -179,7 +179,11 @@ def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, plant: P
     scaled = standardise(table_of(rows), how)
     plain_space = ExactSpace(scaled, tolerance, engine="plain")
     space = ExactSpace(scaled, tolerance)
-    records = random.sample(range(len(rows)), random.randint(2, len(rows)))
+    if random.random() < 0.5:  # as where there are many
+        space.squares.rows = quadratic.Rows(list(zip(*space.squares.rows, strict=True)))
+    records = list(range(len(rows)))
+    if random.random() < 0.7:
+        records = random.sample(records, random.randint(2, len(rows)))
     plain, pool = Pool(plain_space, records), FilteredPool(space, records, plant)
     gone: list[int] = []
     count = 0
