@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from math import dist, inf, isqrt, nan, sqrt
+from math import dist, inf, isnan, isqrt, nan, sqrt
 from typing import Any
 
 from refagg.engine.frame import Point, Query
@@ -84,21 +84,21 @@ class Blocks:
     def __init__(
         self, sites: Sequence[Site], columns: Iterable[Sequence[float]], size: int | None = None
     ) -> None:
-        values = np.stack([np.array(column) for column in columns])
+        values = [np.array(column) for column in columns]
         parts = parted(values, size or max(SIZE, isqrt(len(sites)) // DIVISOR))
         self._size = max(map(len, parts))
         padded = np.full((len(parts), self._size), -1, dtype=np.int32)
         for number, part in enumerate(parts):
             padded[number, : len(part)] = part
         order = padded.ravel()
-        cells = values.take(order, axis=1)  # an attribute in one piece; [:, order] would not be
-        del values
+        cells = np.empty((len(values), len(order)))
+        for attribute in cells:  # one by one: two copies of all would be the peak of the memory
+            attribute[:] = values.pop(0)[order]
         cells[:, order < 0] = nan
         names = np.array(sites, dtype=np.int32)
         self._cells = Cells(cells, np.where(order < 0, np.int32(-1), names[order]))
         self._blocks = cells.reshape(len(cells), *padded.shape)
-        self._low, self._high = np.empty((2, len(cells), len(parts)))
-        self._tighten(np.arange(len(parts)))
+        self._low, self._high = extremes(self._blocks)
         self._loose: set[int] = set()
         self._shell: Shell | None = None
 
@@ -116,7 +116,7 @@ class Blocks:
             self._tighten(np.array(list(self._loose)))
             self._loose.clear()
         if self._shell is not None:
-            self._shell.remove(sites)
+            self._shell.pass_by()
 
     def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites at about the greatest distance."""
@@ -152,8 +152,7 @@ class Blocks:
     def _tighten(self, blocks: Array) -> None:
         """Shrink the boxes of some blocks to the points that remain in them."""
         points = self._blocks.take(blocks, axis=1)
-        self._low[:, blocks] = np.fmin.reduce(points, axis=2)
-        self._high[:, blocks] = np.fmax.reduce(points, axis=2)
+        self._low[:, blocks], self._high[:, blocks] = extremes(points)
 
 
 class Shell:
@@ -169,8 +168,7 @@ class Shell:
             inward += np.multiply(values, values, out=values)
         np.negative(np.sqrt(inward, out=inward), out=inward)
         order = inward.argsort()
-        places = places[order]
-        self._cells = Cells(cells.columns.take(places, axis=1), cells.sites[places])
+        self._cells, self._places = cells, places[order].astype(np.int32)
         self._inward = inward[order]
         self._centre: Point = tuple(centre)
         self._begin = 0
@@ -181,12 +179,12 @@ class Shell:
         """Have so many points been looked at that a new order would have cost less?"""
         return self._left < 0
 
-    def remove(self, sites: Collection[Site]) -> None:
-        """Some sites are no longer there."""
-        self._cells.remove(sites)
-        first = self._cells.columns[0]
-        while self._begin < first.size and first[self._begin] != first[self._begin]:
-            self._begin += 1
+    def pass_by(self) -> None:
+        """Begin with a point that is still there."""
+        first, places, begin = self._cells.columns[0], self._places, self._begin
+        while begin < places.size and isnan(first[places[begin]]):
+            begin += 1
+        self._begin = begin
 
     def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites at about the greatest distance from a point."""
@@ -202,15 +200,16 @@ class Shell:
         best, begin, end, step = -1.0, self._begin, self._inward.size, NEXT
         found = []
         while begin < end:
-            some = self._cells.columns[:, begin : min(begin + step, end)]
-            found.append((begin, squares(some, point)))
-            best = max(best, greatest(found[-1][1]))
+            places = self._places[begin : min(begin + step, end)]
+            values = squares(self._cells.columns.take(places, axis=1), point)
+            found.append((places, values))
+            best = max(best, greatest(values))
             begin, step = begin + step, 2 * step
             limit = query.low(best) - query.slack
             end = int(self._inward.searchsorted(shift - limit, "right"))
         self._left -= begin - self._begin
         least_square = limit * limit if limit > 0 else 0.0
-        near = [start + (values >= least_square).nonzero()[0] for start, values in found]
+        near = [places[values >= least_square] for places, values in found]
         pairs = self._cells.estimated(near[0] if len(near) == 1 else np.concatenate(near), query)
         limit = query.low(max(e for e, _ in pairs))
         return [site for e, site in pairs if e >= limit]
@@ -244,17 +243,21 @@ def least(m: int, squared: Array) -> float:
     return sqrt(value) if value == value else inf
 
 
-def parted(columns: Array, size: int) -> list[Array]:
+def extremes(blocks: Array) -> tuple[Array, Array]:
+    """The least and the greatest value of each attribute in each block."""
+    return np.fmin.reduce(blocks, axis=2), np.fmax.reduce(blocks, axis=2)
+
+
+def parted(columns: Sequence[Array], size: int) -> list[Array]:
     """The numbers of the points in parts of at most so many, halved where they are widest."""
-    parts, left = [], [np.arange(columns.shape[1])]
+    parts, left = [], [np.arange(len(columns[0]))]
     while left:
         some = left.pop()
         if len(some) <= size:
             parts.append(some)
             continue
-        rows = columns[:, some]
-        widest = rows[int(np.argmax(np.ptp(rows, axis=1)))]
+        widest = int(np.argmax([np.ptp(column[some]) for column in columns]))
         half = -(-len(some) // size) // 2 * size
-        order = np.argpartition(widest, half)
+        order = np.argpartition(columns[widest][some], half)
         left += [some[order[:half]], some[order[half:]]]
     return parts
