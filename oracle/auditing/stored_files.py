@@ -113,6 +113,13 @@ def points(text: str) -> str:
     return f"length({text}) - length(replace({text}, '.', ''))"
 
 
+def not_bare(text: str) -> str:
+    """Has a text of the signs of numbers digits, and no sign behind its point? Without the point
+    stores might take it for an integer, with zeros behind it or without."""
+    bare = f"{text} IN ('.', '+', '-', '+.', '-.')"
+    return f"NOT ({bare} OR contains({text}, '.-') OR contains({text}, '.+'))"
+
+
 def mantissa(text: str) -> str:
     return f"split_part(lower({text}), 'e', 1)"
 
@@ -292,7 +299,7 @@ def scanned(store: Store, source: Source) -> Scanned:
 
     def is_plain(text: str) -> str:
         if source.of_numbers:
-            return f"bool_and(coalesce({points(text)} < 2, false))"
+            return f"bool_and(coalesce({points(text)} < 2 AND {not_bare(text)}, false))"
         return all_match(text, PLAIN)
 
     def look(*parts: str) -> tuple[Any, ...]:

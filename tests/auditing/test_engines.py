@@ -108,6 +108,16 @@ def test_keys_that_do_not_match_are_named(
     assert (said or "") in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("cell", [".-5", ".+5", ".", "-", "+", "-.", "+."])
+def test_signs_without_a_number_are_refused(
+    cell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [written(tmp_path, "o.csv", {"a": ["1.25", "2.50", "3.75"]})]
+    files.append(written(tmp_path, "r.csv", {"a": [cell, "2.50", "2.50"]}))
+    assert main(["audit", *files, "-k", "1", "--engine", "duckdb"]) == 2
+    assert "r.csv, line 2, column 'a'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("kind", "engine"), [("DECIMAL(18,2)", "duckdb"), ("DOUBLE", "python")])
 def test_decimals_of_parquet_are_exact_and_binary64_is_left_to_python(
     kind: str, engine: str, tmp_path: Path
