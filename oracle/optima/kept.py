@@ -14,7 +14,7 @@ import highspy
 import numpy as np
 
 from oracle.optima.cuts import Cut
-from oracle.optima.solver import Answer
+from oracle.optima.solver import Answer, silence_highs
 from refagg.language.partition import Group
 
 FULL = 3
@@ -34,6 +34,7 @@ class Kept:
 
     def _begin(self) -> None:
         n, inf = self.n, highspy.kHighsInf
+        silence_highs()
         self.program = highspy.Highs()
         for option, value in (("output_flag", False), ("presolve", "off"), ("solver", "simplex")):
             self.program.setOptionValue(option, value)

@@ -7,9 +7,13 @@ an extra (`highspy`). Answers are in floating point: they are a guide, never a p
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 from refagg.errors import InvalidParameter, SolverUnavailable
@@ -118,8 +122,32 @@ def _model(
     return problem, variables, constraints
 
 
+@cache
+def silence_highs() -> None:
+    """Have HiGHS made once with standard output closed: since 1.16 the first model prints a banner.
+
+    It would stand before the result of a command, which programs read.
+    """
+    import highspy
+
+    try:
+        kept = os.dup(1)
+    except OSError:  # there is no standard output
+        return
+    sys.stdout.flush()
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        try:
+            highspy.Highs()
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
 def _solver(name: str, time_limit: float | None, warm: bool = False, large: bool = False) -> Any:
     if name == "highs":
+        if find_spec("highspy"):
+            silence_highs()
         inner = {"solver": "ipm", "run_crossover": "off"} if large else {}
         return pulp.HiGHS(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, **inner)
     return pulp.PULP_CBC_CMD(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, warmStart=warm)
