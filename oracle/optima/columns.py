@@ -45,12 +45,15 @@ LISTED = 1_500_000
 WIDE, NARROW = 0.004, 0.0005
 """Gaps, as shares of the cost, that are not listed while cuts still gain, and always."""
 
-PATIENCE = 5
+PATIENCE = 20
 """So many times in a row cuts may gain nothing."""
 
 SHORT, LONG, EACH = 5.0, 60.0, 0.1
-"""Seconds for local search at the beginning, and where the gap stays wide, at most so many for
-each record."""
+"""Seconds for local search at the beginning, and for a long one, of at most so many for each
+record."""
+
+SEARCHES = 6
+"""So many long searches, while the gap stays wide, when cuts gain nothing any more."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -124,7 +127,6 @@ class Solver:
     tree: Node | None = None
     tree_bound: int = 0
     last_program: int | None = None
-    searched: bool = False
     too_wide: int | None = None
 
     def run(self) -> Outcome:
@@ -181,6 +183,8 @@ class Solver:
             gained = self.root.bound - before
             stalled = 0 if gained > (self.root.target - self.root.bound) // 200 else stalled + 1
             at_an_end = not self._cut(relaxed) or stalled > PATIENCE
+            if at_an_end:
+                self._last_attempts()
             groups = self._list(0 if at_an_end else gained)
             if groups is not None:
                 self._prove(groups)
@@ -234,28 +238,44 @@ class Solver:
             self.keep(list(relaxed.solution))
 
     def _better_partition(self) -> None:
-        """An integer program whenever the gap has halved, and one long search if it stays wide."""
-        root, rows = self.root, self.geometry.rows
-        own = self.partition.groups
-        gap = root.target - root.bound
+        """An integer program whenever the gap has halved."""
+        gap = self.root.target - self.root.bound
         if gap >= 0 and (self.last_program is None or gap <= self.last_program // 2):
-            assert root.duals is not None
-            self._tell("integer program", root.round, len(root.pool), len(root.cuts))
-            seconds = self.clock.left(LONGEST_PROGRAM)
-            answer = by_program(self.setting, root.pool, root.duals, set(own), seconds)
-            self.keep(answer or own)
-            better = improved(self.problem, rows, self.partition, seconds=self._share(SHORT))
-            self.keep(better.groups)
-            self.last_program = root.target - root.bound
-        elif self._wide_gap() and not self.searched:
-            self._tell("local search", root.round, len(root.pool), len(root.cuts))
-            self.searched = True
-            seconds = self._share(min(LONG, EACH * self.setting.n))
-            solver = self.setting.solver
-            better = by_long_search(self.problem, rows, self.partition, solver, seconds)
-            self.keep(better.groups)
-            self.last_program = None
+            self._integer_program()
         self.clock.check()
+
+    def _last_attempts(self) -> None:
+        """Better partitions before groups are listed: unless the gap is narrow, some searches."""
+        root = self.root
+        self._integer_program()
+        for number in range(1, SEARCHES + 1):
+            self.clock.check()
+            if root.target - root.bound > NARROW * root.target and self._long_search(number):
+                self._integer_program()
+
+    def _long_search(self, seed: int) -> bool:
+        """Is there a better partition by a long search? Each seed makes it another."""
+        root, before = self.root, self.value
+        self._tell("local search", root.round, len(root.pool), len(root.cuts))
+        rows, solver = self.geometry.rows, self.setting.solver
+        seconds = self._share(min(LONG, EACH * self.setting.n))
+        better = by_long_search(self.problem, rows, self.partition, solver, seconds, seed)
+        self.keep(better.groups)
+        return self.value < before
+
+    def _integer_program(self) -> None:
+        """A better partition by the groups with the least reduced costs, and local search on it."""
+        root, own = self.root, self.partition.groups
+        assert root.duals is not None
+        self._tell("integer program", root.round, len(root.pool), len(root.cuts))
+        seconds = self.clock.left(LONGEST_PROGRAM)
+        answer = by_program(self.setting, root.pool, root.duals, set(own), seconds)
+        self.keep(answer or own)
+        better = improved(
+            self.problem, self.geometry.rows, self.partition, seconds=self._share(SHORT)
+        )
+        self.keep(better.groups)
+        self.last_program = root.target - root.bound
 
     def _share(self, seconds: float) -> float:
         """So many seconds, or a fifth of what is left if that is less."""

@@ -20,8 +20,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
+from oracle.optima.optional import COMPILED, numba_installed
 from refagg.language.partition import Group, Record
 
 LEAST_VIOLATION = 1e-3
@@ -35,8 +37,25 @@ SHAPES: tuple[tuple[tuple[int, ...], int], ...] = (
     ((3, 1, 1, 1, 1), 4),
     ((3, 2, 2, 1, 1), 5),
     ((2, 2, 1, 1, 1), 3),
+    ((3, 3, 2, 2, 1), 4),
 )
 """Weights and divisors beyond the triples."""
+
+LARGER: tuple[tuple[tuple[int, ...], int], ...] = (
+    ((1, 1, 1, 1, 1, 1, 1), 2),
+    ((2, 1, 1, 1, 1, 1, 1), 3),
+    ((1, 1, 1, 1, 1, 1, 1), 4),
+    ((2, 1, 1, 1, 1, 1), 4),
+    ((2, 2, 1, 1, 1, 1), 3),
+    ((3, 2, 2, 2, 1, 1), 4),
+    ((2, 2, 2, 2, 2, 1), 4),
+    ((2, 2, 2, 1, 1, 1), 5),
+    ((3, 3, 2, 1, 1, 1), 4),
+    ((1, 1, 1, 1, 1, 1, 1, 1), 3),
+    ((1, 1, 1, 1, 1, 1, 1, 1, 1), 2),
+)
+"""The same of six to nine records, where the search is compiled. The weights add up to one less
+than a multiple of the divisor, so that rounding down takes away the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +117,7 @@ class Fractional:
 
 
 def violated_triples(solution: Fractional) -> list[tuple[float, Cut]]:
-    """All violated 3-subset-row cuts, the most violated first."""
+    """All 3-subset-row cuts, with their violations."""
     found: dict[Group, float] = {}
     for a, neighbours in solution.neighbours.items():
         for b, c in combinations(sorted(neighbours), 2):
@@ -106,7 +125,8 @@ def violated_triples(solution: Fractional) -> list[tuple[float, Cut]]:
             if members in found:
                 continue
             found[members] = solution.left(dict.fromkeys(members, 1), 2) - 1
-    return _worst((violation, triple(members)) for members, violation in found.items())
+    violated = ((violation, members) for members, violation in found.items())
+    return [(v, triple(members)) for v, members in violated if v > LEAST_VIOLATION]
 
 
 def violated_others(solution: Fractional) -> list[tuple[float, Cut]]:
@@ -133,7 +153,7 @@ def violated_others(solution: Fractional) -> list[tuple[float, Cut]]:
             if best > LEAST_VIOLATION:
                 records = tuple(sorted(chosen))
                 found[Cut(records, tuple(chosen[r] for r in records), divisor)] = best
-    return _worst((violation, cut) for cut, violation in found.items())
+    return [(violation, cut) for cut, violation in found.items()]
 
 
 def _gain(
@@ -155,10 +175,16 @@ def _gain(
 
 def new_cuts(solution: Fractional, n: int) -> list[Cut]:
     """Cuts that the solution violates; of other shapes only if there are few triples."""
-    triples = list(spread(violated_triples(solution), 5, n // 2 + 50))
+    find_triples, find_others = violated_triples, violated_others
+    if n >= COMPILED and numba_installed():
+        from oracle.optima import separation
+
+        find_triples = partial(separation.violated_triples, n=n)
+        find_others = partial(separation.violated, n=n)
+    triples = list(spread(_worst(find_triples(solution)), 5, n // 2 + 50))
     if len(triples) >= 20:
         return triples
-    return triples + list(spread(violated_others(solution), 3, n // 8 + 10))
+    return triples + list(spread(_worst(find_others(solution)), 3, n // 8 + 10))
 
 
 def _worst(cuts: Iterable[tuple[float, Cut]]) -> list[tuple[float, Cut]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from oracle.optima.master import Duals, Setting, integer, reduced_costs
+from oracle.optima.master import Duals, Setting, integer
 from oracle.optima.neighbourhoods import neighbourhood_ilp
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool, least
@@ -24,7 +24,7 @@ def by_program(
 
     `own` are the groups of the best partition so far; they take part, so that nothing is lost.
     """
-    reduced = reduced_costs(duals, pool.costs, pool.groups)
+    reduced = pool.reduced(duals)
     numbers = least(reduced, 2 * setting.n + 1000) | {pool.number[group] for group in own}
     groups = [pool.groups[number] for number in sorted(numbers)]
     costs = [pool.costs[number] for number in sorted(numbers)]
@@ -36,9 +36,9 @@ def by_program(
 
 
 def by_long_search(
-    problem: Problem, rows: Matrix, partition: Partition, solver: str, seconds: float
+    problem: Problem, rows: Matrix, partition: Partition, solver: str, seconds: float, seed: int
 ) -> Partition:
     """What local search, and then large neighbourhoods, lead to in so many seconds."""
     half = seconds / 2
-    better = iterated(problem, rows, partition, rounds=ROUNDS, stream=seeded(1), seconds=half)
+    better = iterated(problem, rows, partition, rounds=ROUNDS, stream=seeded(seed), seconds=half)
     return neighbourhood_ilp(problem, rows, better, solver=solver, seconds=half)

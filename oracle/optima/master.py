@@ -59,6 +59,16 @@ class Duals:
     def prices(self) -> Prices:
         return Prices(self.records, self.fewest + self.most, self.cuts)
 
+    def in_multiples(self, grain: int) -> Duals:
+        """Rounded down to multiples of `grain`, which raises every reduced cost."""
+
+        def down(price: int) -> int:
+            return price - price % grain
+
+        cuts = {cut: down(price) for cut, price in self.cuts.items()}
+        records = [down(price) for price in self.records]
+        return Duals(records, down(self.fewest), down(self.most), cuts)
+
     def bound(self, bounds: Bounds) -> int:
         """What they prove, if no group has a negative reduced cost."""
         return (
@@ -185,7 +195,7 @@ def repaired(duals: Duals, found: Iterable[Found]) -> Duals:
 
 
 def reduced_costs(duals: Duals, costs: Sequence[int], groups: Sequence[Group]) -> list[int]:
-    """The reduced cost of each group."""
+    """The reduced cost of each group. Many are faster by `Pool.reduced`."""
     y, group_price = duals.records, duals.fewest + duals.most
     cut_costs = CutCosts(duals.cuts)
     return [

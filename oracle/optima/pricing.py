@@ -15,6 +15,9 @@ once, and adds records in the order of a key, a lower bound of what each will ad
 for a part P, r records still to be added, and nn_m(j) the sum of the m least distances of j.
 A part is given up when the r least keys cannot bring it down to the limit. What a part
 owes to cuts only grows with it, and is added as it falls due.
+
+Where Numba is installed, searches among many records run compiled (`compiled.py`). This one is the
+reference, and serves restrictions and whole numbers of more than 64 bits.
 """
 
 from __future__ import annotations
@@ -26,11 +29,15 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import accumulate
 from math import lcm
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from oracle.optima.cuts import Cut
+from oracle.optima.optional import COMPILED, numba_installed
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.language.partition import Group, Record
+
+if TYPE_CHECKING:
+    from oracle.optima.compiled import Arrays
 
 Rows: TypeAlias = "Sequence[array[int]]"
 Found = tuple[int, Group]
@@ -45,7 +52,8 @@ class Geometry:
 
     `near[i]` are the other records by their distance from i; `nn[i][m]` is the sum of the m least
     of those distances. `shares[s]` turns the sum over the pairs of a group of s into its cost, on
-    a scale on which all costs are whole.
+    a scale on which all costs are whole. `arrays` are the same for the compiled search, where that
+    is used.
     """
 
     rows: Rows
@@ -53,6 +61,7 @@ class Geometry:
     shares: dict[int, int]
     near: Rows
     nn: list[list[int]]
+    arrays: Arrays | None = None
 
     @property
     def n(self) -> int:
@@ -77,7 +86,12 @@ def geometry_of(rows: Rows, sizes: range, parts: int = 1) -> Geometry:
         order.remove(i)
         near.append(array("l", order))
         nn.append([0, *accumulate(row[j] for j in order[: sizes[-1]])])
-    return Geometry(rows, sizes, {s: scale // s for s in sizes}, near, nn)
+    arrays = None
+    if len(rows) >= COMPILED and numba_installed():
+        from oracle.optima.compiled import Arrays
+
+        arrays = Arrays.of(rows, near, nn)
+    return Geometry(rows, sizes, {s: scale // s for s in sizes}, near, nn, arrays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +177,16 @@ class Pricing:
     def groups(self, anchors: Iterable[Record]) -> list[Found]:
         """Every group sought whose anchor is among `anchors`."""
         anchors = list(anchors)
-        y = self.prices.records
-        dearest_first = sorted(range(len(y)), key=lambda i: (-y[i], i))
-        place = sorted(range(len(y)), key=dearest_first.__getitem__)
+        if self.geometry.arrays is not None and self.restriction == FREE:
+            from oracle.optima.compiled import fits, search
+
+            if fits(self.geometry, self.prices, self.limit):
+                return search(self, self.geometry.arrays, anchors)
+        return self.plain(anchors)
+
+    def plain(self, anchors: Sequence[Record]) -> list[Found]:
+        """The same without Numba."""
+        place = self.places()
         cut_costs = CutCosts(self.prices.cuts) if self.prices.cuts else None
         found: list[Found] = []
         for size in self.geometry.sizes:
@@ -175,6 +196,12 @@ class Pricing:
                 if self.most is not None and len(found) > self.most:
                     raise TooMany
         return found
+
+    def places(self) -> list[int]:
+        """The place of each record by price, the dearest first."""
+        y = self.prices.records
+        dearest_first = sorted(range(len(y)), key=lambda i: (-y[i], i))
+        return sorted(range(len(y)), key=dearest_first.__getitem__)
 
 
 class _Search:

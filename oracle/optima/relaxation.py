@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
+from typing import TYPE_CHECKING
 
 from oracle.optima.cuts import Cut, Fractional
 from oracle.optima.master import UNITS, Duals, Setting, linear, reduced_costs, rounded
+from oracle.optima.optional import COMPILED, numba_installed
 from refagg.language.partition import Group, Record
+
+if TYPE_CHECKING:
+    from oracle.optima.compiled import Block
 
 LEAST = 1e-7
 """A value of the solver that is not more is 0."""
@@ -25,6 +30,7 @@ class Pool:
         self.groups: list[Group] = []
         self.costs: list[int] = []
         self.number: dict[Group, int] = {}
+        self.block: Block | None = None
         for group, cost in items:
             self.add(group, cost)
 
@@ -43,6 +49,19 @@ class Pool:
         self.groups.append(group)
         self.costs.append(cost)
         return True
+
+    def reduced(self, duals: Duals) -> list[int]:
+        """The reduced cost of each group."""
+        if len(duals.records) >= COMPILED and numba_installed():
+            from oracle.optima.compiled import Block
+
+            if self.block is None:
+                self.block = Block(len(duals.records))
+            self.block.extend(self.groups, self.costs)
+            reduced = self.block.reduced(duals.prices())
+            if reduced is not None:
+                return reduced
+        return reduced_costs(duals, self.costs, self.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +102,7 @@ def relax(
         groups = [pool.groups[i] for i in chosen]
         answer = linear([pool.costs[i] for i in chosen], groups, alone, cuts, setting)
         duals = rounded(answer, cuts, n, setting.magnitude)
-        reduced = reduced_costs(duals, pool.costs, pool.groups)
+        reduced = pool.reduced(duals)
         wanted = [i for i, value in enumerate(reduced) if value < -n and i not in active]
         if not wanted:
             break

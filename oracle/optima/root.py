@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from oracle.optima.cuts import Cut
-from oracle.optima.master import Duals, Setting, between, reduced_costs, repaired
+from oracle.optima.master import Duals, Setting, between, repaired
 from oracle.optima.pricing import Found, Geometry, Prices, Restriction
 from oracle.optima.relaxation import Pool, Relaxed, least, relax
 from oracle.optima.work import Searcher
@@ -131,7 +131,7 @@ class Generator:
         """The groups with the least reduced costs by the duals of the best bound."""
         if root.duals is None:
             return set(range(len(root.pool)))
-        reduced = reduced_costs(root.duals, root.pool.costs, root.pool.groups)
+        reduced = root.pool.reduced(root.duals)
         return least(reduced, 6 * self.setting.n)
 
 

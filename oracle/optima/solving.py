@@ -62,6 +62,9 @@ MOST_RECORDS = 10_000
 SAVE_EVERY = 20.0
 """Seconds between two states."""
 
+SAVING_SHARE = 20
+"""A save that takes long is followed by at least so many times that without one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
@@ -287,13 +290,15 @@ def _by_columns(
     earlier = load_state(state, known, problem) if state else None
     if earlier:
         start = earlier.partition
-    saved_at = time.monotonic()
+    next_save = time.monotonic() + SAVE_EVERY
 
     def save(work: Solver, path: Path) -> None:
-        nonlocal saved_at
-        if time.monotonic() - saved_at >= SAVE_EVERY:
+        nonlocal next_save
+        began = time.monotonic()
+        if began >= next_save:
             save_state(path, known, work)
-            saved_at = time.monotonic()
+            took = time.monotonic() - began
+            next_save = began + took + max(SAVE_EVERY, SAVING_SHARE * took)
 
     try:
         work = solver_for(

@@ -56,7 +56,7 @@ def save_state(path: Path, known: dict[str, Any], work: Solver) -> None:
     }
     data["seal"] = seal(data)
     with whole_file(path) as file:
-        json.dump(data, file)
+        file.write(json.dumps(data))  # many times as fast as json.dump
 
 
 def load_state(path: Path, known: dict[str, Any], problem: Problem) -> Known | None:

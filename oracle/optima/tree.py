@@ -11,7 +11,8 @@ group whose reduced cost exceeds target - b. So each node of the tree
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -19,21 +20,28 @@ from oracle.certificate.check import DEEPEST
 from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
 from oracle.optima.clock import Clock
 from oracle.optima.cuts import Cut, new_cuts
-from oracle.optima.master import Bounds, Duals, Setting, reduced_costs, repaired
+from oracle.optima.master import Bounds, Duals, Setting, repaired
 from oracle.optima.problem import Cost
 from oracle.optima.relaxation import Pool, Relaxed, relax
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group, Record
 
+FINE = 1000
+"""Rounding the prices of a proof may cost a bound one part in so many of what is left."""
+
 STEPS = 1_500
 """A leaf may be searched to the end in so many steps."""
 
-PATIENCE = 4
+PATIENCE = 10
 """Cuts may gain little so many times in a row before the first division."""
 
-TRIED = 6
-"""So many pairs are tried before a division."""
+TRIED, TRIED_FIRST, FEWER = 6, 40, 3
+"""So many pairs are tried before a division: many at the first one, where a good choice spares the
+most, so many fewer for each node above, and never less than TRIED."""
+
+EACH = 2
+"""The pairs that are tried have each record at most so many times."""
 
 CONNECTED = 80
 """It is tried if no more records than this are connected by groups."""
@@ -163,7 +171,7 @@ class Prover:
             node = part.node
             self.clock.check()
             self.report(self, len(pool), len(cuts))
-            relaxed, duals = bounded(self.setting, pool, cuts)
+            relaxed, duals = bounded(self.setting, pool, cuts, self._grain(part))
             node.duals = duals
             if relaxed.missing:
                 farkas = self._infeasible(pool)
@@ -185,7 +193,8 @@ class Prover:
                     survivors = within(pool, duals, self.target - bound)
                 kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 cuts = list(duals.cuts)
-                node.pair = self._best_pair(kept, cuts, relaxed, bound)
+                tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
+                node.pair = self._best_pair(kept, cuts, relaxed, bound, tried)
                 self.clock.check()
                 node.together, node.apart = Node(), Node()
                 self._halves(part, kept, cuts)
@@ -196,6 +205,11 @@ class Prover:
                 node.next = Node()
                 part.node, part.depth = node.next, _below(part.depth)
         self.done += part.share
+
+    def _grain(self, part: Open) -> int:
+        """Prices in a proof are multiples of this power of ten, which makes it short."""
+        most = max(1, (self.target - part.floor) // (FINE * self.setting.n))
+        return int(10 ** (len(str(most)) - 1))
 
     def _improved(self, pool: Pool, duals: Duals) -> bool:
         """Has an integer program over the list a better partition?"""
@@ -227,12 +241,14 @@ class Prover:
         relaxed, duals = bounded(self.setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
 
-    def _best_pair(self, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int) -> Pair:
+    def _best_pair(
+        self, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int, tried: int
+    ) -> Pair:
         """Of the pairs that are most open, the one whose two relaxations rise the most.
 
         They are solved over the groups with the least reduced costs only.
         """
-        pairs = open_pairs(relaxed, pool)[:TRIED]
+        pairs = list(islice(different(open_pairs(relaxed, pool)), tried))
         if len(pairs) == 1:
             return pairs[0]
         few = Pool(islice(zip(pool.groups, pool.costs, strict=True), 2 * self.setting.n))
@@ -256,17 +272,19 @@ def _below(depth: int) -> int:
     return depth + 1
 
 
-def bounded(setting: Setting, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:
-    """The relaxation over a list, and duals that prove a bound over it."""
+def bounded(
+    setting: Setting, pool: Pool, cuts: Sequence[Cut], grain: int = 1
+) -> tuple[Relaxed, Duals]:
+    """The relaxation over a list, and duals, multiples of `grain`, that prove a bound over it."""
     active = set(range(min(len(pool), 6 * setting.n)))
     relaxed = relax(setting, pool, cuts, active)
     negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
-    return relaxed, repaired(relaxed.duals, negative)
+    return relaxed, repaired(relaxed.duals, negative).in_multiples(grain)
 
 
 def within(pool: Pool, duals: Duals, budget: int) -> list[tuple[int, Group]]:
     """The groups with a reduced cost of at most the budget, and that cost."""
-    reduced = reduced_costs(duals, pool.costs, pool.groups)
+    reduced = pool.reduced(duals)
     pairs = zip(reduced, pool.groups, strict=True)
     return sorted((r, group) for r, group in pairs if r <= budget)
 
@@ -282,6 +300,15 @@ def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
         if not (with_a and with_b):
             separated.add(group, cost)
     return joined, separated
+
+
+def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """The pairs, without those of a record that EACH pairs before have."""
+    used: Counter[Record] = Counter()
+    for pair in pairs:
+        if max(used[record] for record in pair) < EACH:
+            used.update(pair)
+            yield pair
 
 
 def open_pairs(relaxed: Relaxed, pool: Pool) -> list[Pair]:

@@ -27,6 +27,7 @@ OPTIONAL = (
     "polars",
     "pulp",
     "highspy",
+    "numba",
     "matplotlib",
     "jinja2",
     "rich",
