@@ -1272,7 +1272,7 @@ FOLDER = ROOT / "tests" / "certificates"
 
 
 SLOW = [one for one in known_optima() if (one.dataset, one.k) != ("census", 2)]
-"""To read these certificates, of up to 71 MB when unpacked, takes long."""
+"""To read these certificates, of many megabytes when unpacked, takes long."""
 
 
 @pytest.mark.parametrize(
@@ -1280,7 +1280,6 @@ SLOW = [one for one in known_optima() if (one.dataset, one.k) != ("census", 2)]
 )
 def test_a_shipped_optimum_is_the_one_of_its_certificate(known: Known) -> None:
     certificate = read_certificate(FOLDER / f"{known.dataset}-{known.k}.json.gz")
-    assert known.optimal
     assert (certificate.value, certificate.bound) == (known.value, known.bound)
     instance = certificate.instance
     assert (instance.attributes, instance.digest) == (known.attributes, known.digest)
@@ -1297,20 +1296,25 @@ def test_the_certificate_of_a_shipped_optimum_is_accepted(known: Known, data_fol
     scaled = standardise(load(known.dataset), known.standardise)
     data = data_folder / DATASETS[known.dataset].file
     verdict = verify(FOLDER / f"{known.dataset}-{known.k}.json.gz", data)
-    assert verdict.optimal
-    assert verdict.value == sse(scaled, known.partition)
+    assert verdict.optimal == known.optimal
+    assert (verdict.value, verdict.bound) == (sse(scaled, known.partition), known.bound)
 
 
 @pytest.mark.reference_data
-def test_the_shipped_optima_are_those_that_other_work_reached(data_folder: Path) -> None:
+def test_the_shipped_partitions_are_what_other_work_reached_or_better(data_folder: Path) -> None:
+    """Two optima and one partition of other work; the others had only found worse ones."""
     losses = {}
     for known in known_optima():
         scaled = standardise(load(known.dataset), known.standardise)
         loss = information_loss(sse(scaled, known.partition), sst(scaled))
         losses[known.dataset, known.k] = f"{float(loss):.6f}"
         assert losses[known.dataset, known.k] == known.information_loss
-    census = {("census", 2): "2.758267", ("census", 3): "4.667936"}
-    assert losses == census | {("tarragona", 3): "14.467342"}
+    same = {("census", 2): "2.758267", ("census", 3): "4.667936", ("tarragona", 3): "14.467342"}
+    best = {("census", 4): 6.0301, ("census", 5): 7.32}
+    best |= {("tarragona", 4): 17.1206, ("tarragona", 5): 20.1892}
+    assert losses.items() >= same.items()
+    assert losses.keys() - same.keys() <= best.keys()
+    assert all(float(losses[key]) < best[key] for key in losses.keys() - same.keys())
 
 
 def test_duals_give_the_bound_that_they_add_up_to_and_no_other() -> None:
