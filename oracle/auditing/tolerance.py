@@ -47,7 +47,10 @@ def of_values(n: int, roundoff: Fraction = BINARY64) -> Fraction:
 
 
 def _magnitude(table: Table, standardise: str, roundoff: Fraction) -> Fraction:
-    """The largest value beside the smallest difference, of all attributes on their common scale."""
+    """The largest value beside the smallest difference, of all attributes on their common scale.
+
+    Where no values differ, rounding counts beside the values themselves, and this is 1.
+    """
     magnitudes, gaps = [Fraction(0)], []
     for column in table.columns:
         values = sorted(set(column.numerators))
@@ -58,4 +61,4 @@ def _magnitude(table: Table, standardise: str, roundoff: Fraction) -> Fraction:
                 magnitudes.append(Fraction(largest, unit))
             if spread:
                 gaps.append(Fraction(min(map(sub, values[1:], values)), unit))
-    return max(magnitudes) / min(gaps, default=Fraction(1))
+    return max(magnitudes) / min(gaps) if gaps else Fraction(1)

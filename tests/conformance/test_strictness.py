@@ -178,6 +178,13 @@ def test_rounding_is_granted_where_it_is_inevitable() -> None:
     assert granted(column(10**12, 10**12, 10**12, 10**12)) < Fraction(1, 100)
 
 
+@pytest.mark.parametrize("value", ["1/1000", 1, 10**9])
+def test_where_no_values_differ_rounding_counts_beside_them(value: object) -> None:
+    """Two equal records: 8 n u in binary32, whatever their size; in binary64 that is less."""
+    assert granted(column(value, value), "binary32") == Fraction(8 * 2, 2**24)
+    assert granted(column(value, value)) == TOLERANCE
+
+
 def test_scales_and_optima() -> None:
     """With z-scores gaps and values are beside the spread of their own attribute."""
     rows = (("0", "0"), ("1", "1000000"), ("2", "5000000"), ("3", "9000000"))
