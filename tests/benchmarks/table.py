@@ -136,7 +136,7 @@ def run_all(limit: float) -> None:
 
 # Bounds
 
-STATED = {("census", 4): 6.025149, ("eia", 3): 0.321725}
+STATED = {("eia", 3): 0.321725}
 """Bounds on the information loss in percent that `oracle optimum` has proved (docs/optimum.md),
 without a certificate that ships."""
 
