@@ -71,6 +71,10 @@ class CutArrays:
             np.array([-price for _, price in priced], dtype=np.int64),
         )
 
+    def parts(self) -> tuple[Any, Any, Any, Any, Any]:
+        """As the compiled functions take them."""
+        return self.start, self.number, self.weight, self.divisor, self.price
+
 
 def fits(geometry: Geometry, prices: Prices, limit: int) -> bool:
     """Does every sum of a search fit into 64 bits? Groups of one record are not searched for."""
@@ -117,8 +121,8 @@ def _found(
         groups = np.empty((room, size), dtype=np.int32)
         number = _search(
             arrays.rows, arrays.near, arrays.nn, pricing.geometry.shares[size], size, *by_record,
-            pricing.prices.group, cuts.start, cuts.number, cuts.weight, cuts.divisor, cuts.price,
-            pricing.limit, NONE if pricing.reach is None else pricing.reach,
+            pricing.prices.group, cuts.parts(), pricing.limit,
+            NONE if pricing.reach is None else pricing.reach,
             NONE if pricing.enough is None else pricing.enough, reduced, groups,
         )  # fmt: skip
         if most != NONE and number > most:
@@ -128,159 +132,162 @@ def _found(
         room *= 8
 
 
+def _joins(record: int, weights: Any, cuts: Any, sign: int) -> None:
+    """Add the weights of a record to those of its part, or take them away."""
+    start, cut_of, weight_of, _, _ = cuts
+    for entry in range(start[record], start[record + 1]):
+        weights[cut_of[entry]] += sign * weight_of[entry]
+
+
+def _owed(record: int, weights: Any, cuts: Any) -> int:
+    """What a record adds to what its part owes to cuts."""
+    start, cut_of, weight_of, divisor, price = cuts
+    due = 0
+    for entry in range(start[record], start[record + 1]):
+        cut = cut_of[entry]
+        before = weights[cut]
+        after = before + weight_of[entry]
+        due += price[cut] * (after // divisor[cut] - before // divisor[cut])
+    return due
+
+
+def _least(values: Any, number: int, smallest: Any) -> int:
+    """The sum of the least values, as many as `smallest` has room for."""
+    smallest[:] = WHOLE
+    for i in range(number):
+        value = values[i]
+        for m in range(len(smallest)):
+            if value < smallest[m]:
+                value, smallest[m] = smallest[m], value
+    return smallest.sum()  # type: ignore[no-any-return]
+
+
+def _enter(keys: Any, records: Any, count: int) -> None:
+    """Sort the first keys, and their records with them."""
+    order = np.argsort(keys[:count])
+    keys[:count] = keys[:count][order]
+    records[:count] = records[:count][order]
+
+
+def _keep(
+    reduced: Any, groups: Any, first: int, found: int, enough: int, value: int, part: Any
+) -> int:
+    """Put a group among those found since `first`, or in the place of the dearest if there are
+    enough; how many are found then."""
+    spot = found
+    if enough > 0 and found - first >= enough:
+        spot = first + int(np.argmax(reduced[first:found]))
+        if value >= reduced[spot]:
+            return found
+    reduced[spot] = value
+    groups[spot] = part
+    return max(found, spot + 1)
+
+
+def _candidates(
+    rows: Any, near: Any, bounds: Any, y: Any, place: Any, anchor: int, share: int, size: int,
+    slack: int, reach: int, values: Any, candidates: Any, smallest: Any, keys: Any, records: Any,
+) -> int:  # fmt: skip
+    """Fill in the keys and records that may be in a group with the anchor; how many there are.
+
+    As `pricing._Search._candidates`; `slack` is what they may add.
+    """
+    radius = slack - (size - 2) * bounds.min() + y[anchor]
+    number = 0
+    for j in near[anchor] if reach < 0 else near[anchor, :reach]:
+        away = share * rows[anchor, j]
+        if away > radius:
+            break
+        if place[j] > place[anchor]:
+            candidates[number] = j
+            values[number] = away + bounds[j]
+            number += 1
+    if number < size - 1:
+        return 0
+    slack -= _least(values, number, smallest[: size - 2])
+    count = 0
+    for i in range(number):
+        if values[i] <= slack:
+            records[count] = candidates[i]
+            keys[count] = values[i] - bounds[candidates[i]] - y[candidates[i]]
+            count += 1
+    return count
+
+
 def _search(  # noqa: C901
     rows: Any, near: Any, nn: Any, share: int, size: int, y: Any, place: Any, anchors: Any,
-    price: int, start: Any, cut_of: Any, weight_of: Any, divisor: Any, cut_price: Any,
-    limit: int, reach: int, enough: int, reduced: Any, groups: Any,
+    price: int, cuts: Any, limit: int, reach: int, enough: int, reduced: Any, groups: Any,
 ) -> int:  # fmt: skip
-    """Fill `reduced` and `groups`; how many were found, more than there is room for if it ended."""
-    n, room = len(y), len(reduced)
+    """Fill `reduced` and `groups`; how many were found, more than there is room for if it ended.
+
+    As `pricing._Search.around` and `_extend`, without recursion: at a level, with `left` records
+    to add, the records are taken in the order of their keys from `position` on.
+    """
+    n = len(y)
     bounds = share * nn[:, max(size - 2, 0)] // 2 - y
-    least = bounds.min()
-    keys = np.empty((size, n), dtype=np.int64)
-    records = np.empty((size, n), dtype=np.int64)
-    count = np.zeros(size, dtype=np.int64)
-    position = np.zeros(size, dtype=np.int64)
-    base = np.zeros(size + 1, dtype=np.int64)
-    part = np.empty(size, dtype=np.int64)
-    weights = np.zeros(len(divisor), dtype=np.int64)
-    candidates = np.empty(n, dtype=np.int64)
-    values = np.empty(n, dtype=np.int64)
+    keys, records = np.empty((size, n), dtype=np.int64), np.empty((size, n), dtype=np.int64)
+    values, candidates = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    count, position = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    base, part = np.zeros(size, dtype=np.int64), np.empty(size, dtype=np.int64)
     smallest = np.empty(size, dtype=np.int64)
+    weights = np.zeros(len(cuts[3]), dtype=np.int64)
     found = 0
     for anchor in anchors:
-        first, now_limit = found, limit
+        first, most = found, limit
         part[0] = anchor
-        base[0] = -y[anchor] - price
-        for entry in range(start[anchor], start[anchor + 1]):
-            cut = cut_of[entry]
-            weights[cut] += weight_of[entry]
-            base[0] += cut_price[cut] * (weights[cut] // divisor[cut])
-        # the candidates, and the least keys that the others can have
-        others = size - 2
-        radius = now_limit - base[0] - others * least + y[anchor]
-        number = 0
-        for rank in range(n - 1 if reach < 0 else min(reach, n - 1)):
-            j = near[anchor, rank]
-            away = share * rows[anchor, j]
-            if away > radius:
-                break
-            if place[j] > place[anchor]:
-                candidates[number] = j
-                values[number] = away + bounds[j]
-                number += 1
-        if number >= size - 1:
-            slack = now_limit - base[0]
-            for _ in range(others):
-                smallest[_] = WHOLE
-            for i in range(number):
-                value = values[i]
-                for m in range(others):
-                    if value < smallest[m]:
-                        value, smallest[m] = smallest[m], value
-            for m in range(others):
-                slack -= smallest[m]
-            kept = 0
-            for i in range(number):
-                if values[i] <= slack:
-                    j = candidates[i]
-                    records[0, kept] = j
-                    keys[0, kept] = share * rows[anchor, j] - y[j]
-                    kept += 1
-            count[0] = kept
-            level = 0 if kept >= size - 1 else -1
-        else:
-            level = -1
-        if level == 0:
-            order = np.argsort(keys[0, : count[0]])
-            keys[0, : count[0]] = keys[0, : count[0]][order]
-            records[0, : count[0]] = records[0, : count[0]][order]
-            position[0] = 0
+        base[0] = _owed(anchor, weights, cuts) - y[anchor] - price
+        _joins(anchor, weights, cuts, 1)
+        count[0] = _candidates(
+            rows, near, bounds, y, place, anchor, share, size, most - base[0], reach,
+            values, candidates, smallest, keys[0], records[0],
+        )  # fmt: skip
+        _enter(keys[0], records[0], count[0])
+        position[0] = 0
+        level = 0
         while level >= 0:
-            left = size - 1 - level
-            at = position[level]
-            ahead = base[level]
-            if at + left <= count[level]:
-                for m in range(left):
-                    ahead += keys[level, at + m]
-            if at + left > count[level] or ahead > now_limit:
-                # nothing more at this level: take back the record that led to it
-                if level > 0:
-                    member = part[level]
-                    for entry in range(start[member], start[member + 1]):
-                        weights[cut_of[entry]] -= weight_of[entry]
+            left, at = size - 1 - level, position[level]
+            if at + left > count[level] or base[level] + keys[level, at : at + left].sum() > most:
+                _joins(part[level], weights, cuts, -1)
                 level -= 1
                 continue
             position[level] = at + 1
             j = records[level, at]
-            now = base[level] + keys[level, at]
-            for entry in range(start[j], start[j + 1]):
-                cut = cut_of[entry]
-                before = weights[cut]
-                now += cut_price[cut] * (
-                    (before + weight_of[entry]) // divisor[cut] - before // divisor[cut]
-                )
+            now = base[level] + keys[level, at] + _owed(j, weights, cuts)
+            part[level + 1] = j
             if left == 1:
-                if now <= now_limit:
-                    spot = found
+                if now <= most:
+                    if found == len(reduced):
+                        return found + 1
+                    found = _keep(reduced, groups, first, found, enough, now, part)
                     if enough > 0 and found - first >= enough:
-                        spot = first
-                        for i in range(first, found):
-                            if reduced[i] > reduced[spot]:
-                                spot = i
-                    if spot >= room:
-                        return room + 1
-                    if spot == found or now < reduced[spot]:
-                        reduced[spot] = now
-                        for m in range(level + 1):
-                            groups[spot, m] = part[m]
-                        groups[spot, level + 1] = j
-                    if spot == found:
-                        found += 1
-                    if enough > 0 and found - first >= enough:
-                        now_limit = reduced[first]
-                        for i in range(first, found):
-                            now_limit = max(now_limit, reduced[i])
+                        most = reduced[first:found].max()
                 continue
-            # what the records behind j add to the part with j
-            still = left - 2
-            for m in range(still):
-                smallest[m] = WHOLE
-            number = 0
-            for i in range(at + 1, count[level]):
-                value = keys[level, i] + share * rows[j, records[level, i]]
-                values[number] = value
-                candidates[number] = records[level, i]
-                number += 1
-                for m in range(still):
-                    if value < smallest[m]:
-                        value, smallest[m] = smallest[m], value
+            number = count[level] - at - 1
+            for i in range(number):
+                candidates[i] = records[level, at + 1 + i]
+                values[i] = keys[level, at + 1 + i] + share * rows[j, candidates[i]]
             if number < left - 1:
                 continue
-            slack = now_limit - now
-            for m in range(still):
-                slack -= smallest[m]
+            slack = most - now - _least(values, number, smallest[: left - 2])
             kept = 0
             for i in range(number):
                 if values[i] <= slack:
-                    keys[level + 1, kept] = values[i]
-                    records[level + 1, kept] = candidates[i]
+                    keys[level + 1, kept], records[level + 1, kept] = values[i], candidates[i]
                     kept += 1
-            if kept < left - 1:
-                continue
-            order = np.argsort(keys[level + 1, :kept])
-            keys[level + 1, :kept] = keys[level + 1, :kept][order]
-            records[level + 1, :kept] = records[level + 1, :kept][order]
-            for entry in range(start[j], start[j + 1]):
-                weights[cut_of[entry]] += weight_of[entry]
-            level += 1
-            part[level] = j
-            base[level], count[level], position[level] = now, kept, 0
-        for entry in range(start[anchor], start[anchor + 1]):
-            weights[cut_of[entry]] -= weight_of[entry]
+            if kept >= left - 1:
+                _joins(j, weights, cuts, 1)
+                level += 1
+                _enter(keys[level], records[level], kept)
+                base[level], count[level], position[level] = now, kept, 0
     return found
 
 
+_joins = numba.njit(cache=True)(_joins)
+_owed = numba.njit(cache=True)(_owed)
+_least = numba.njit(cache=True)(_least)
+_enter = numba.njit(cache=True)(_enter)
+_keep = numba.njit(cache=True)(_keep)
+_candidates = numba.njit(cache=True)(_candidates)
 _search = numba.njit(cache=True)(_search)
 
 
@@ -315,36 +322,23 @@ class Block:
         cuts = CutArrays.of(prices.cuts, self.n)
         y = np.array(prices.records, dtype=np.int64)
         reduced: list[int] = _reduced(
-            self.members, self.costs, y, prices.group,
-            cuts.start, cuts.number, cuts.weight, cuts.divisor, cuts.price,
-        ).tolist()  # fmt: skip
+            self.members, self.costs, y, prices.group, cuts.parts()
+        ).tolist()
         return reduced
 
 
-def _reduced(
-    members: Any, costs: Any, y: Any, price: int,
-    start: Any, cut_of: Any, weight_of: Any, divisor: Any, cut_price: Any,
-) -> Any:  # fmt: skip
+def _reduced(members: Any, costs: Any, y: Any, price: int, cuts: Any) -> Any:
     n = len(y)
-    weights = np.zeros(len(divisor), dtype=np.int64)
-    result = np.empty(len(costs), dtype=np.int64)
+    weights = np.zeros(len(cuts[3]), dtype=np.int64)
+    result = costs - price
     for number in range(len(costs)):
-        value = costs[number] - price
         for record in members[number]:
-            if record == n:
-                break
-            value -= y[record]
-            for entry in range(start[record], start[record + 1]):
-                cut = cut_of[entry]
-                before = weights[cut]
-                weights[cut] += weight_of[entry]
-                value += cut_price[cut] * (weights[cut] // divisor[cut] - before // divisor[cut])
+            if record < n:
+                result[number] += _owed(record, weights, cuts) - y[record]
+                _joins(record, weights, cuts, 1)
         for record in members[number]:
-            if record == n:
-                break
-            for entry in range(start[record], start[record + 1]):
-                weights[cut_of[entry]] = 0
-        result[number] = value
+            if record < n:
+                _joins(record, weights, cuts, -1)
     return result
 
 
