@@ -45,6 +45,7 @@ from refagg.data.textfiles import COMPRESSED, compressed
 from refagg.errors import InvalidParameter, OutputUnwritable
 from refagg.language.number_texts import as_json, number_text, shortened
 from refagg.release.measures import group_deviation, information_loss, loss_within
+from refagg.release.partition_files import read_partition
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for
@@ -106,6 +107,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--state", type=Path, metavar="FILE", help="resume from this file, and save the state in it"
     )
+    parser.add_argument(
+        "--start",
+        type=Path,
+        metavar="FILE",
+        help="groups to begin with (JSON or CSV), such as the best that are known",
+    )
     add_table_options(parser)
     add_missing(parser, DROP, APART)
     add_scale_options(parser)
@@ -115,7 +122,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def find(given: argparse.Namespace) -> int:
     """Carry out the command: 0 if the optimum is proved (and its certificate written), else 1."""
-    check_outputs([given.json, given.certificate, given.state], [given.input])
+    inputs = [given.input, given.start] if given.start else [given.input]
+    check_outputs([given.json, given.certificate, given.state], inputs)
     if given.certificate and given.certificate.suffix.lower() in {*COMPRESSED} - {".gz"}:
         raise OutputUnwritable(
             f"{given.certificate} cannot be written: certificates are compressed by gzip only; "
@@ -143,7 +151,7 @@ def find(given: argparse.Namespace) -> int:
 
 def _apart(given: argparse.Namespace) -> int:
     """The optimum of each pattern of missing values; groups are of records of the file."""
-    refuse_whole(given, "certificate", "state", "together", "apart")
+    refuse_whole(given, "certificate", "state", "start", "together", "apart")
     sheet = read_sheet(given.input, format_of(given))
     names = quasi_identifiers(given, sheet.header, given.input)
     parts = patterns(sheet, names, texts_of(given))
@@ -180,12 +188,15 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
             "a certificate covers numeric attributes without weights or ranges; here are other "
             "kinds, ranges or weights"
         )
-    if (given.certificate or given.state) and given.method not in ("auto", "columns"):
+    by_columns = given.certificate or given.state or given.start
+    if by_columns and given.method not in ("auto", "columns"):
         raise InvalidParameter(
-            f"the method {given.method} writes no certificate and no state; columns does"
+            f"the method {given.method} writes no certificate and no state and takes no start; "
+            "columns does"
         )
     measure = measure_for(scaled.table, measure_of(given))
-    method: Any = "columns" if given.certificate or given.state else given.method
+    method: Any = "columns" if by_columns else given.method
+    start = read_partition(given.start, table.n) if given.start else None
     with executor_of(given.executor) as executor, terminable():
         found = optimum(
             scaled,
@@ -201,6 +212,7 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
             executor=executor,
             report=None if given.quiet else _reporter(),
             state=given.state,
+            start=start,
         )
     if absolute:
         total = group_deviation(scaled, range(scaled.n))

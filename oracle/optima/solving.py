@@ -124,7 +124,7 @@ def solve(
 
     With a time limit in seconds the result may be "feasible". `solver` is "cbc" or "highs", which
     is the default where it is installed. `start` is a partition to begin with, `state` a file
-    to go on from and to keep up to date ("columns" only).
+    to go on from and to keep up to date ("columns" only); of two partitions the better is taken.
 
     Raises InvalidK, KTooLarge, InvalidParameter, InvalidConstraint, NoPartition, InvalidPartition,
     SolverUnavailable, SolverFailed, and for tables what `table_of` raises.
@@ -288,8 +288,8 @@ def _by_columns(
     assert problem.scaled is not None
     known = identity(problem, instance_digest(problem.scaled))
     earlier = load_state(state, known, problem) if state else None
-    if earlier:
-        start = earlier.partition
+    starts = [partition for partition in (start, earlier and earlier.partition) if partition]
+    start = min(starts, key=problem.value, default=None)
     next_save = time.monotonic() + SAVE_EVERY
 
     def save(work: Solver, path: Path) -> None:

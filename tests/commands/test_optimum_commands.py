@@ -236,6 +236,26 @@ def test_state(run: Ran, large: Path) -> None:
     assert state.read_bytes() == kept
 
 
+def test_a_run_begins_with_the_better_of_two_partitions(run: Ran, large: Path) -> None:
+    """With no time left the result is where the run began."""
+    best, state, out = (large.with_name(name) for name in ("best.json", "s.json", "out.json"))
+    assert run("optimum", large, "-k", 3, "--json", best, "--quiet")[0] == 0
+    options = ["--json", out, "--time-limit", 0, "--quiet", "--start", best]
+    assert run("optimum", large, "-k", 3, *options)[0] == 1
+    assert json_of(out)["groups"] == json_of(best)["groups"]
+    assert json_of(out)["method"] == "columns"
+    run("optimum", large, "-k", 3, "--state", state, "--time-limit", 0, "--quiet")
+    assert json_of(state)["partition"] != json_of(best)["groups"]
+    assert run("optimum", large, "-k", 3, *options, "--state", state)[0] == 1
+    assert json_of(out)["groups"] == json_of(best)["groups"]
+    worse = large.with_name("worse.csv")
+    n = len(large.read_text().splitlines()) - 1
+    labels = [min(i // 3, n // 3 - 1) for i in range(n)]
+    worse.write_text("group\n" + "".join(f"{label}\n" for label in labels))
+    assert run("optimum", large, "-k", 3, *options[:-1], worse, "--state", state)[0] == 1
+    assert json_of(out)["groups"] == json_of(best)["groups"]
+
+
 def test_a_finished_run_is_remembered(run: Ran, large: Path) -> None:
     """The second run shows no progress, as it has nothing to do, and ends with the same proof."""
     state, first, second = (large.with_name(name) for name in ("s.json", "1.json", "2.json"))
@@ -643,6 +663,10 @@ def test_data_near_the_end_of_binary64_and_beyond(run: Ran, tmp_path: Path, fact
             "subsets writes no certificate",
         ),
         (["--method", "ilp", "--state", "{}/state.json"], "ilp writes no certificate and no state"),
+        (["--method", "subsets", "--start", "{}/six.csv"], "takes no start; columns does"),
+        (["--start", "{}/nothing.json"], "nothing.json cannot be read"),
+        (["--start", "{}/six.csv"], "six.csv"),
+        (["--state", "{}/a", "--start", "{}/a"], "is an input or another output"),
         (["-k", 7], "only 6 records"),
         (["-k", 0], "k is 0"),
         (["--json", "{}/six.csv"], "is an input or another output"),
