@@ -49,7 +49,8 @@ class DuckDBStore:
 
     def keep_groups(self, select: str, row: str, n: int, p: int) -> None:
         """They are formed in parts, which the memory can hold: records alike have the same hash."""
-        parts = 1 + _SHARE * n * (64 * p + 64) // self._memory
+        [[groups]] = self.rows(f"SELECT approx_count_distinct(hash({row})) FROM pair")
+        parts = 1 + _SHARE * groups * (64 * p + 64) // self._memory
         for part in range(parts):
             where = f"WHERE hash({row}) % {parts} = {part}" if parts > 1 else ""
             before = "INSERT INTO groups" if part else "CREATE TABLE groups AS"

@@ -25,7 +25,7 @@ PLAIN = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)"
 WITH_EXPONENT = PLAIN + r"([eE][+-]?[0-9]{1,3})?"
 
 OF_NUMBERS = b"0123456789.+-"
-"""Of these signs stores take what is an integer, once a point is taken out, and nothing else."""
+"""Of a text of these signs, stores tell whether it is a number."""
 
 NARROW, NARROW_DIGITS, WIDE_DIGITS = "BIGINT", 18, 37
 
@@ -102,22 +102,17 @@ class Store(Protocol):
 
 
 def after_point(text: str) -> str:
-    return f"CASE WHEN contains({text}, '.') THEN length({text}) - instr({text}, '.') ELSE 0 END"
+    return f"CASE instr({text}, '.') WHEN 0 THEN 0 ELSE length({text}) - instr({text}, '.') END"
 
 
 def before_point(text: str) -> str:
-    return f"CASE WHEN contains({text}, '.') THEN instr({text}, '.') - 1 ELSE length({text}) END"
+    return f"CASE instr({text}, '.') WHEN 0 THEN length({text}) ELSE instr({text}, '.') - 1 END"
 
 
-def points(text: str) -> str:
-    return f"length({text}) - length(replace({text}, '.', ''))"
-
-
-def not_bare(text: str) -> str:
-    """Has a text of the signs of numbers digits, and no sign behind its point? Without the point
-    stores might take it for an integer, with zeros behind it or without."""
-    bare = f"{text} IN ('.', '+', '-', '+.', '-.')"
-    return f"NOT ({bare} OR contains({text}, '.-') OR contains({text}, '.+'))"
+def is_number(text: str) -> str:
+    """Is a text of the signs OF_NUMBERS a number? Where it is none, such as `+-5`, and stores take it
+    for a binary one, they take its digits for no integer."""
+    return f"TRY_CAST({text} AS DOUBLE) IS NOT NULL"
 
 
 def mantissa(text: str) -> str:
@@ -299,7 +294,7 @@ def scanned(store: Store, source: Source) -> Scanned:
 
     def is_plain(text: str) -> str:
         if source.of_numbers:
-            return f"bool_and(coalesce({points(text)} < 2 AND {not_bare(text)}, false))"
+            return f"bool_and({is_number(text)})"
         return all_match(text, PLAIN)
 
     def look(*parts: str) -> tuple[Any, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from oracle.auditing import duckdb_store, stored
+from oracle.auditing import duckdb_store, stored, stored_files
 from oracle.commands.main import main
 from refagg.data.tables import table_of
 from refagg.language.partition import Partition
@@ -106,6 +107,26 @@ def test_keys_that_do_not_match_are_named(
     status = main(["audit", *files, "-k", "2", "--key", "id", "--engine", engine])
     assert status == (2 if said else 0)
     assert (said or "") in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "HUGEINT"])
+def test_numbers_are_the_texts_that_the_reader_takes(kind: str) -> None:
+    """A text is refused that is no number, or whose digits are no integer: all of up to six signs."""
+    number = re.compile(stored_files.PLAIN)
+    with duckdb_store.database(10**9) as (store, _):
+        signs = ", ".join(f"'{sign}'" for sign in "09.+-")
+        store.keep("sign", f"SELECT unnest([{signs}, '']) AS s")
+        names = "abcdef"
+        text = " || ".join(f"{name}.s" for name in names)
+        store.keep("texts", f"SELECT DISTINCT {text} AS t FROM {_product(names)}")
+        read = f"{stored_files.is_number('t')} AND TRY({store.units('t', '0', kind)}) IS NOT NULL"
+        found = store.rows(f"SELECT t, {read} FROM texts")
+    assert len(found) == sum(5**length for length in range(7))
+    assert [t for t, is_read in found if is_read != bool(number.fullmatch(t))] == []
+
+
+def _product(names: str) -> str:
+    return ", ".join(f"sign AS {name}" for name in names)
 
 
 @pytest.mark.parametrize("cell", [".-5", ".+5", ".", "-", "+", "-.", "+."])
