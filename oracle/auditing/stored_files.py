@@ -110,8 +110,10 @@ def before_point(text: str) -> str:
 
 
 def is_number(text: str) -> str:
-    """Is a text of the signs OF_NUMBERS a number? Where it is none, such as `+-5`, and stores take it
-    for a binary one, they take its digits for no integer."""
+    """Is a text of the signs OF_NUMBERS a number?
+
+    Stores take some that are none for binary numbers, such as `+-5`, but not for integers.
+    """
     return f"TRY_CAST({text} AS DOUBLE) IS NOT NULL"
 
 

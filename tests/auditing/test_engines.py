@@ -111,7 +111,7 @@ def test_keys_that_do_not_match_are_named(
 
 @pytest.mark.parametrize("kind", ["BIGINT", "HUGEINT"])
 def test_numbers_are_the_texts_that_the_reader_takes(kind: str) -> None:
-    """All texts of up to six signs; refused is what is no number or has no integer as its digits."""
+    """Tried are all texts of up to six signs."""
     number = re.compile(stored_files.PLAIN)
     with duckdb_store.database(10**9) as (store, _):
         signs = ", ".join(f"'{sign}'" for sign in "09.+-")
