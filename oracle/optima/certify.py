@@ -46,27 +46,48 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
         "bound": str(outcome.bound),
         "per_unit": str(outcome.scale.per_unit),
         "parts": outcome.scale.parts,
-        "proof": node_data(outcome.proof, bounds),
+        "proof": node_data(outcome.proof, bounds, outcome.scale.target(outcome.value)),
     }
     return {**data, "seal": seal(data)}
 
 
-def node_data(node: Node, bounds: Bounds) -> dict[str, Any]:
-    """A proof, ready for JSON."""
+def node_data(node: Node, bounds: Bounds, target: int | None = None) -> dict[str, Any]:
+    """A proof, ready for JSON; with a target, its closed leaves have short prices."""
     data: dict[str, Any] = {}
     if node.duals is not None:
-        data["duals"] = duals_data(node.duals, bounds)
+        data["duals"] = duals_data(_short(node, node.duals, bounds, target), bounds)
     if node.infeasible:
         data["infeasible"] = True
     if node.searched:
         data["searched"] = True
     if node.next is not None:
-        data["next"] = node_data(node.next, bounds)
+        data["next"] = node_data(node.next, bounds, target)
     if node.pair is not None and node.together is not None and node.apart is not None:
         data["pair"] = list(node.pair)
-        data["together"] = node_data(node.together, bounds)
-        data["apart"] = node_data(node.apart, bounds)
+        data["together"] = node_data(node.together, bounds, target)
+        data["apart"] = node_data(node.apart, bounds, target)
     return data
+
+
+def _short(node: Node, duals: Duals, bounds: Bounds, target: int | None) -> Duals:
+    """The duals of a closed leaf, with prices of as few digits as close it; others as they are."""
+    goes_on = node.searched or node.next is not None or node.pair is not None
+    if target is None or goes_on:
+        return duals
+    return coarsest(duals, bounds, 0 if node.infeasible else target)
+
+
+def coarsest(duals: Duals, bounds: Bounds, least: int) -> Duals:
+    """Rounded down to multiples of a power of ten, the greatest for which they prove more than
+    `least`; no reduced cost falls."""
+    greatest = max(map(abs, [*duals.records, duals.fewest, duals.most, *duals.cuts.values()]))
+    shortest, grain = duals, 10
+    while grain <= greatest:
+        rounded = duals.in_multiples(grain)
+        if rounded.bound(bounds) <= least:
+            break
+        shortest, grain = rounded, 10 * grain
+    return shortest
 
 
 def duals_data(duals: Duals, bounds: Bounds) -> dict[str, Any]:
