@@ -20,7 +20,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence, Set
 from itertools import repeat
 from math import ceil, dist, inf
-from operator import neg
 
 from refagg.engine.frame import Point, Query
 
@@ -29,7 +28,7 @@ Site = int
 
 Found = list[tuple[float, Site]]
 
-MANY, LEAF, LARGE_LEAF = 2000, 12, 50
+MANY, LEAF, LARGE_LEAF = 2000, 20, 50
 """The most points of a leaf: larger where there are not many points."""
 
 SLABS = 16
@@ -41,7 +40,14 @@ BEYOND = 2.0**90
 FLAT = 4
 """With more attributes the farthest are looked for in the order of the shell alone."""
 
-FIRST, MOST = 252, 2000
+SORTING = 16
+"""How many points of a shell can be looked at while one is put in order, and more where an old
+order is nearly as good."""
+
+STEP = 8
+"""So many points of a shell are looked at to begin with."""
+
+FIRST, MOST = 248, 2000
 """After so many points of a shell, balls are looked at if it has more than so many others."""
 
 
@@ -114,27 +120,34 @@ class KdTree:
     def _planted(self, sites: list[Site]) -> Part:
         """A tree of some sites."""
         rows = list(map(self._rows.__getitem__, sites))
+        if len(sites) <= self._size:
+            return self._leaf(sites, rows)
         columns = list(zip(*rows, strict=True))
         widths = [max(c) - min(c) for c in columns]
         widest = max(widths)
-        if len(sites) <= self._size or not widest:
-            leaf = Leaf(sites, rows)
-            self._home.update(zip(sites, repeat(leaf)))
-            return leaf
+        if not widest:
+            return self._leaf(sites, rows)
         axis = widths.index(widest)
         spread = sum(width > widest / 4 for width in widths)
         slabs = round(ceil(len(sites) / self._size) ** (1 / spread))
-        order = sorted(zip(columns[axis], sites, strict=True))
+        values = dict(zip(sites, columns[axis], strict=True))
+        order = sorted(sites, key=values.__getitem__)
         return self._cut(axis, order, min(max(slabs, 2), SLABS))
 
-    def _cut(self, axis: int, order: list[tuple[float, Site]], slabs: int) -> Part:
+    def _leaf(self, sites: list[Site], rows: list[Point]) -> Leaf:
+        leaf = Leaf(sites, rows)
+        self._home.update(zip(sites, repeat(leaf)))
+        return leaf
+
+    def _cut(self, axis: int, order: list[Site], slabs: int) -> Part:
         """A tree of sites that are in the order of an attribute."""
         if slabs == 1:
-            return self._planted([site for _, site in order])
+            return self._planted(order)
         half = slabs // 2
         place = len(order) * half // slabs
+        plane = self._rows[order[place]][axis]
         low = self._cut(axis, order[:place], half)
-        return Cut(axis, order[place][0], low, self._cut(axis, order[place:], slabs - half))
+        return Cut(axis, plane, low, self._cut(axis, order[place:], slabs - half))
 
     def away(self) -> dict[Site, float]:
         """The distances from the middle of the points."""
@@ -225,16 +238,15 @@ class KdTree:
 
 
 class Shell:
-    """Points by their distances from their mean, the greatest first."""
+    """Points in the order of their distances from their mean, the greatest last."""
 
     def __init__(self, rows: dict[Site, Point]) -> None:
         self._rows = rows
         self._centre = tuple([sum(c) / len(c) for c in zip(*rows.values(), strict=True)])
-        inward = map(neg, map(dist, repeat(self._centre), rows.values()))
-        order = sorted(zip(inward, rows))  # noqa: B905
-        self._inward = [a for a, _ in order]
-        self._sites = [site for _, site in order]
-        self._left = 4 * len(rows) + 64
+        away = dict(zip(rows, map(dist, repeat(self._centre), rows.values())))  # noqa: B905
+        self._sites = sorted(rows, key=away.__getitem__)
+        self._away = list(map(away.__getitem__, self._sites))
+        self._left = SORTING * len(rows) + 64
 
     @property
     def worn(self) -> bool:
@@ -249,29 +261,30 @@ class Shell:
         rows, point, shift = self._rows, query.point, dist(self._centre, query.point)
         found: Found = []
         best, limit = -1.0, -inf
-        start, end, step, seen = 0, len(self._sites), 4, 0
-        while start < end and (start < FIRST or end - start <= most):
-            some = self._sites[start : min(start + step, end)]
+        every = len(self._sites)
+        start, end, step, seen = 0, every, STEP, 0
+        while start < end and (every - end < FIRST or end - start <= most):
+            some = self._sites[max(end - step, start) : end]
             sites = [s for s in some if s in rows and s not in hidden]
-            start, step, seen = start + len(some), 2 * step, seen + len(sites)
+            end, step, seen = end - len(some), 2 * step, seen + len(sites)
             if sites:
                 rest = map(rows.__getitem__, sites)
                 pairs = list(zip(map(dist, repeat(point), rest), sites))  # noqa: B905
                 best = max(best, max(pairs)[0])
                 limit = query.low(best)
                 found += [pair for pair in pairs if pair[0] >= limit]
-                end = bisect_left(self._inward, shift - limit + query.slack)
-        self._left -= start
-        if 2 * seen < start:
-            self._tidy(start)
+                start = bisect_left(self._away, limit - shift - query.slack)
+        self._left -= every - end
+        if 2 * seen < every - end:
+            self._tidy(end)
         return [] if start < end else [site for e, site in found if e >= limit], limit
 
-    def _tidy(self, end: int) -> None:
-        """Leave out the points before the end that are gone."""
-        pairs = zip(self._inward[:end], self._sites[:end])  # noqa: B905
+    def _tidy(self, start: int) -> None:
+        """Leave out the points from the start on that are gone."""
+        pairs = zip(self._away[start:], self._sites[start:])  # noqa: B905
         there = [(away, site) for away, site in pairs if site in self._rows]
-        self._inward[:end] = [away for away, _ in there]
-        self._sites[:end] = [site for _, site in there]
+        self._away[start:] = [away for away, _ in there]
+        self._sites[start:] = [site for _, site in there]
 
 
 def around(low: Part, high: Part) -> tuple[Point, float]:
