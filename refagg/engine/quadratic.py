@@ -84,9 +84,8 @@ class Quadratic:
     def distances(self, count: int, sums: Sequence[int], rows: Sequence[int]) -> list[int]:
         """count^2 times the squared distances from the point sums / count to some rows."""
         if len(rows) < FEW:
-            every = self.rows
-            differences = ([count * x - s for x, s in zip(every[i], sums)] for i in rows)  # noqa: B905
-            return list(map(self.square, differences))
+            parts = [zip(self.weights, self.rows[i], sums, strict=True) for i in rows]
+            return [sum([w * (count * x - s) ** 2 for w, x, s in part]) for part in parts]
         m2, minus_2m = count * count, -2 * count
         square, norms, weighted = self.square(sums), self.norms, self._weighted
         return [m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], sums)) + square for i in rows]
