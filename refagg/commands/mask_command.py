@@ -38,7 +38,7 @@ from refagg.data.csvfiles import (
     Sheet,
     check_ending,
     check_outputs,
-    decimal_text,
+    decimal_texts,
     read_sheet,
     write_json,
     write_sheet,
@@ -230,7 +230,7 @@ def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method)
     lines = [
         *_block_lines(release),
         *remarks,
-        f"records {table.n}, attributes {len(part.names)}, k reached {release.k_reached}",
+        f"records {table.n}, attributes {len(part.names)}, k reached {report['k_reached']}",
         loss_line(report),
         *edit_lines(method.constraints, files),
     ]
@@ -307,12 +307,11 @@ def _released_rows(
         table, places = rounding.rounded(table), [*rounding.places(len(places))]
     for column, own in zip(table.columns, places, strict=True):
         position = sheet.header.index(column.name)
-        texts: dict[int, str] = {}
-        for record, number in enumerate(column.numerators):
-            if number not in texts:
-                text = decimal_text(column[record], own)
-                texts[number] = text.replace(".", sheet.how.decimal)
-            rows[record][position] = texts[number]
+        texts = decimal_texts(column, own)
+        if sheet.how.decimal != ".":
+            texts = [text.replace(".", sheet.how.decimal) for text in texts]
+        for row, text in zip(rows, texts, strict=True):
+            row[position] = text
     for other in table.others:
         position = sheet.header.index(other.name)
         for row, cell in zip(rows, other.cells, strict=True):

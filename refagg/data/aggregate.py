@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import lcm
 
-from refagg.data.tables import Column, Table, column_of
+from refagg.data.tables import Column, Table, column_of, reduced
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Group, Partition
 
@@ -134,23 +135,35 @@ def published(
     """The table of one attribute in which every record has its group's published value."""
     [column] = table.columns
     values = publish(column.values(range(table.n)), partition.groups)
-    return Table((_repeated(column.name, partition, values),))
+    return Table((_repeated(column_of(column.name, values), partition),))
 
 
 def _aggregated(
     column: Column, partition: Partition, combine: Operator, weights: Weights
 ) -> Column:
-    values = [admissible(column, group, combine, weights)[0] for group in partition.groups]
-    return _repeated(column.name, partition, values)
+    groups = partition.groups
+    if combine is mean and not weights:
+        return _repeated(_means(column, groups), partition)
+    values = [admissible(column, group, combine, weights)[0] for group in groups]
+    return _repeated(column_of(column.name, values), partition)
 
 
-def _repeated(name: str, partition: Partition, of_groups: Sequence[Fraction]) -> Column:
+def _means(column: Column, groups: Sequence[Group]) -> Column:
+    """The mean of each group, in integers: sums over a multiple of all sizes."""
+    multiple = lcm(*map(len, groups))
+    numbers = column.numerators
+    sums = [sum([numbers[record] for record in group]) for group in groups]
+    parts = [multiple // len(group) * total for group, total in zip(groups, sums, strict=True)]
+    return reduced(column.name, parts, multiple * column.denominator)
+
+
+def _repeated(of_groups: Column, partition: Partition) -> Column:
     """The column in which every record has the value of its group."""
-    values = [Fraction(0)] * partition.n
-    for group, value in zip(partition.groups, of_groups, strict=True):
+    numerators = [0] * partition.n
+    for group, numerator in zip(partition.groups, of_groups.numerators, strict=True):
         for record in group:
-            values[record] = value
-    return column_of(name, values)
+            numerators[record] = numerator
+    return Column(of_groups.name, numerators, of_groups.denominator)
 
 
 def deviated(

@@ -43,6 +43,7 @@ from refagg.data.tables import (
     check_columns,
     check_names,
     column_of,
+    decimal_places_of,
     number_in,
     reduced,
 )
@@ -74,6 +75,9 @@ MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 
 MOST_DECIMALS = 300
 """The most decimals to which released values are rounded."""
+
+DECIMAL = 10**15
+"""Decimals of as many digits as are surely told apart by binary64 are less than this."""
 
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
@@ -221,17 +225,26 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
     return text
 
 
+def decimal_texts(column: Column, decimals: int | None = None) -> list[str]:
+    """The `decimal_text` of each value of a column, made once for values that are equal."""
+    numbers = column.numerators
+    unique = dict.fromkeys(numbers)
+    text_of = {x: decimal_text(Fraction(x, column.denominator), decimals) for x in unique}
+    return [text_of[number] for number in numbers]
+
+
 def _decimal_text(value: Fraction, decimals: int | None) -> str:
     if decimals is not None:
         return _fixed(round(value * 10**decimals), decimals)
     if value.denominator == 1:
         return str(value.numerator)
-    for places in range(1, 16):
-        times, rest = divmod(10**places, value.denominator)
-        if not rest and abs(value.numerator * times) < 10**15:
-            return _fixed(value.numerator * times, places)
+    places = decimal_places_of(value.denominator) if DECIMAL % value.denominator == 0 else None
+    if places is not None:
+        scaled = value.numerator * 10**places // value.denominator
+        if abs(scaled) < DECIMAL:
+            return _fixed(scaled, places)
     try:
-        nearest = float(value)
+        nearest = value.numerator / value.denominator
     except OverflowError:
         nearest = 0.0
     return (

@@ -1,19 +1,22 @@
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import PARTITIONING, quick_options
 
 from refagg import CATALOGUE, Release, microaggregate
-from refagg.data.aggregate import admissible, mean, median, mode, operator, trimmed_mean
+from refagg.data.aggregate import admissible, aggregated, mean, median, mode, operator, trimmed_mean
 from refagg.data.datasets import load
-from refagg.data.tables import column_of
+from refagg.data.tables import Table, column_of
 from refagg.errors import InvalidBlocks
+from refagg.language.partition import Partition
 
 Rows = Sequence[Sequence[Any]]
 
@@ -125,6 +128,18 @@ def test_each_group_gets_its_own_aggregate_and_rows_keep_their_places() -> None:
     middle = microaggregate(TWO_CLUSTERS, 3, aggregate="median")
     low, high = (Fraction(2), Fraction(11)), (Fraction(11), Fraction(31))
     assert rows_of(middle) == [low, high, low, high, low, high]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.fractions(max_denominator=30)), min_size=1))
+@example([(0, Fraction(1, 2)), (1, Fraction(3, 2)), (0, Fraction(5, 2))])
+def test_means_are_in_lowest_terms(given_values: list[tuple[int, Fraction]]) -> None:
+    labels, values = zip(*given_values, strict=True)
+    table = Table((column_of("x", values),))
+    [column] = aggregated(table, Partition.from_labels(labels)).columns
+    members = {label: [v for o, v in given_values if o == label] for label in labels}
+    means = [statistics.mean(members[label]) for label in labels]
+    assert column.values(range(len(means))) == means
+    assert column.denominator == lcm(*[value.denominator for value in means])
 
 
 # SSE and information loss
