@@ -400,9 +400,9 @@ def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[
     plain = (case.aggregates.numbers is mean) and not (case.aggregates.weights or case.centres)
     found = []
     for group in groups:
-        values = {theirs.numerators[record] for record in group}
+        values = set(map(theirs.numerators.__getitem__, group))
         if plain:
-            numbers = [ours.numerators[record] for record in group]
+            numbers = list(map(ours.numerators.__getitem__, group))
             candidates = [(sum(numbers) * factor, len(group))]
             size: int | Fraction = max(max(numbers), -min(numbers)) * factor
         else:

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 from refagg.data.tables import Column, Table, column_of
@@ -189,7 +190,7 @@ class Moments:
 def moments(column: Column) -> Moments:
     """The moments of a column, and its extremes."""
     numbers = column.numerators
-    squares = sum(x * x for x in numbers)
+    squares = sum(map(mul, numbers, numbers))
     extremes = min(numbers), max(numbers)
     return Moments(len(numbers), column.denominator, sum(numbers), squares, *extremes)
 

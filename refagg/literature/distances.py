@@ -99,9 +99,9 @@ def known_of(scaled: Scaled) -> list[Known]:
     return [
         known
         for known in known_optima()
-        if is_plain(scaled)
-        and (known.standardise, known.partition.n) == (scaled.how, scaled.n)
+        if (known.standardise, known.partition.n) == (scaled.how, scaled.n)
         and sorted(known.attributes) == sorted(table.names)
+        and is_plain(scaled)
         and known.digest == digest(table.select(known.attributes))
     ]
 
