@@ -95,7 +95,7 @@ class Blocks:
         for attribute in cells:  # one by one: two copies of all would be the peak of the memory
             attribute[:] = values.pop(0)[order]
         cells[:, order < 0] = nan
-        names = np.array(sites, dtype=np.int32)
+        names = np.fromiter(sites, np.int32, len(sites))
         self._cells = Cells(cells, np.where(order < 0, np.int32(-1), names[order]))
         self._blocks = cells.reshape(len(cells), *padded.shape)
         self._low, self._high = extremes(self._blocks)
@@ -250,7 +250,7 @@ def extremes(blocks: Array) -> tuple[Array, Array]:
 
 def parted(columns: Sequence[Array], size: int) -> list[Array]:
     """The numbers of the points in parts of at most so many, halved where they are widest."""
-    parts, left = [], [np.arange(len(columns[0]))]
+    parts, left = [], [np.arange(len(columns[0]), dtype=np.int32)]
     while left:
         some = left.pop()
         if len(some) <= size:

@@ -11,9 +11,9 @@ remain.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
+from itertools import compress, islice
 from math import sqrt
 from operator import eq, lt
 from typing import Protocol
@@ -270,19 +270,22 @@ class FilteredPool:
         members = self._members.get(site, (site,))
         return [record for record in members if record not in without]
 
-    def _all_sites(self) -> list[Site]:
+    def _all_sites(self) -> Sequence[Site]:
         """The sites where records remain."""
-        records = self._remaining()
+        records = self._order if len(self) == len(self._order) else self._remaining()
         if not self._site:
             return records
         return list(dict.fromkeys([self._site.get(record, record) for record in records]))
 
-    def _sharing(self) -> list[Record]:
-        """The records that have their first value with others: no other row is there twice."""
-        rows = self._squares.rows
-        counts = Counter(values_of(rows, 0, self._order))
-        pairs = zip(self._order, values_of(rows, 0, self._order), strict=True)
-        return [record for record, value in pairs if counts[value] > 1]
+    def _sharing(self) -> Sequence[Record]:
+        """The records that share the value of each attribute: no other row is there twice."""
+        rows, records = self._squares.rows, self._order
+        for j in range(len(self._squares.weights)):
+            values = sorted(values_of(rows, j, records))  # takes less memory than counts
+            shared = set(compress(values, map(eq, values, islice(values, 1, None))))
+            pairs = zip(records, values_of(rows, j, records), strict=True)
+            records = [record for record, value in pairs if value in shared]
+        return records
 
     def _sorted(self, records: Iterable[Record]) -> tuple[Record, ...]:
         return tuple(sorted(records, key=self._place))
@@ -301,7 +304,7 @@ class FilteredPool:
         self._frame = frame_of(self._squares.rows, self._squares.weights, sites)
         return self._planted_with(sites, self._frame.exponent < before.exponent - FINER)
 
-    def _planted_with(self, sites: list[Site], helped: bool = True) -> Tree:
+    def _planted_with(self, sites: Sequence[Site], helped: bool = True) -> Tree:
         self._planted = len(sites)
         self._wasted = 0
         self._patience = len(sites) if helped else 4 * self._patience
