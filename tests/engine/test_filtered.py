@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import dist, isqrt, sqrt
@@ -224,6 +224,22 @@ def test_engines_answer_as_plain_exact_arithmetic(
     for _ in range(REPEATS):
         how = random.choice(["none", "population"])
         assert compared(random, table(random), how, random.choice(TOLERANCES), PLANTS[engine])
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_equal_records_are_looked_for_once(table: Callable[[Random], Rows]) -> None:
+    random = Random(5)
+    for _ in range(5):
+        rows = table(random)
+        planted: list[int] = []
+
+        def plant(sites: Sequence[int], columns: Any, planted: list[int] = planted) -> KdTree:
+            planted.append(len(sites))
+            return KdTree(sites, columns)
+
+        space = ExactSpace(standardise(table_of(rows), "none"))
+        FilteredPool(space, range(len(rows)), plant).farthest(0)
+        assert planted == [len(set(rows))]
 
 
 @pytest.mark.parametrize("table", TABLES)
