@@ -211,4 +211,4 @@ class _Attempt:
         known = self.work.partition.groups if self.work.partition else ()
         own = {group for group in known if group in pool.number}
         seconds = self.work.clock.left(LONGEST_PROGRAM)
-        return by_program(self._setting(), pool, duals, own, seconds)
+        return by_program(self._setting(), pool, duals, self.target, own, seconds)

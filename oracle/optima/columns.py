@@ -211,6 +211,8 @@ class Solver:
     def keep(self, groups: Sequence[Group]) -> int:
         """Keep a partition if it is better; the cost that a better one has at most."""
         partition = Partition.of(groups, self.problem.n)
+        if partition == self.partition:
+            return self.root.target
         value = self.problem.value(partition)
         if value < self.value and self.problem.feasible(partition):
             self.partition, self.value = partition, value
@@ -265,16 +267,17 @@ class Solver:
 
     def _integer_program(self) -> None:
         """A better partition by the groups with the least reduced costs, and local search on it."""
-        root, own = self.root, self.partition.groups
+        root, own, before = self.root, self.partition.groups, self.value
         assert root.duals is not None
         self._tell("integer program", root.round, len(root.pool), len(root.cuts))
         seconds = self.clock.left(LONGEST_PROGRAM)
-        answer = by_program(self.setting, root.pool, root.duals, set(own), seconds)
+        answer = by_program(self.setting, root.pool, root.duals, root.target, set(own), seconds)
         self.keep(answer or own)
-        better = improved(
-            self.problem, self.geometry.rows, self.partition, seconds=self._share(SHORT)
-        )
-        self.keep(better.groups)
+        if self.value < before:
+            better = improved(
+                self.problem, self.geometry.rows, self.partition, seconds=self._share(SHORT)
+            )
+            self.keep(better.groups)
         self.last_program = root.target - root.bound
 
     def _share(self, seconds: float) -> float:
@@ -347,7 +350,8 @@ class Solver:
         items = dict(zip(pool.groups, pool.costs, strict=True))
         items |= {group: self.geometry.cost(group) for group in own}
         seconds = self.clock.left(LONGEST_PROGRAM)
-        return by_program(self.setting, Pool(items.items()), duals, set(own), seconds)
+        pool, target = Pool(items.items()), self.root.target
+        return by_program(self.setting, pool, duals, target, set(own), seconds)
 
     def _report_tree(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, prover.open_bound)

@@ -18,14 +18,24 @@ ROUNDS = 1_000_000
 
 
 def by_program(
-    setting: Setting, pool: Pool, duals: Duals, own: Collection[Group], seconds: float | None
+    setting: Setting,
+    pool: Pool,
+    duals: Duals,
+    target: int,
+    own: Collection[Group],
+    seconds: float | None,
 ) -> list[Group] | None:
     """The best choice among the groups with the least reduced costs, or None.
 
-    `own` are the groups of the best partition so far; they take part, so that nothing is lost.
+    A partition that costs at most the `target` has no group whose reduced cost exceeds the target
+    less the bound of the duals, so such groups are left out. `own` are the groups of the best
+    partition so far; they take part, so that nothing is lost.
     """
     reduced = pool.reduced(duals)
-    numbers = least(reduced, 2 * setting.n + 1000) | {pool.number[group] for group in own}
+    budget = target - duals.bound(setting.bounds)
+    cheapest = least(reduced, 2 * setting.n + 1000)
+    numbers = {number for number in cheapest if reduced[number] <= budget}
+    numbers |= {pool.number[group] for group in own}
     groups = [pool.groups[number] for number in sorted(numbers)]
     costs = [pool.costs[number] for number in sorted(numbers)]
     start = [position for position, group in enumerate(groups) if group in own]

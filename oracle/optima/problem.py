@@ -19,7 +19,7 @@ from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.data.standardise import Scaled
 from refagg.errors import InvalidConstraint, InvalidParameter, NoPartition
 from refagg.language.partition import Group, Partition, Record, check_k
-from refagg.release.measures import group_sse
+from refagg.release.measures import group_sse, sse
 
 R = TypeVar("R")
 Cost = Callable[[Group], Fraction]
@@ -79,6 +79,8 @@ class Problem:
 
     def value(self, partition: Partition) -> Fraction:
         """The cost of a partition."""
+        if self.scaled is not None:
+            return sse(self.scaled, partition)
         return sum(map(self.cost, partition.groups), Fraction(0))
 
     def in_file_order(self) -> Partition | None:
