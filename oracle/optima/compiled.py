@@ -299,11 +299,16 @@ class Block:
         self.members = np.empty((0, 1), dtype=np.int32)
         self.costs = np.empty(0, dtype=np.int64)
 
-    def extend(self, groups: Sequence[Group], costs: Sequence[int]) -> None:
-        """Add those that are not in it yet; they come after the others."""
+    def extend(self, groups: Sequence[Group], costs: Sequence[int]) -> bool:
+        """Add those that are not in it yet; they come after the others.
+
+        False, and nothing is added, if a cost needs more than 64 bits.
+        """
         known = len(self.costs)
         if known == len(groups):
-            return
+            return True
+        if max(costs[known:]) >= WHOLE:
+            return False
         new = groups[known:]
         width = max(self.members.shape[1], max(map(len, new)))
         block = np.full((len(groups), width), self.n, dtype=np.int32)
@@ -312,6 +317,7 @@ class Block:
             block[number, : len(group)] = group
         self.members = block
         self.costs = np.concatenate([self.costs, np.array(costs[known:], dtype=np.int64)])
+        return True
 
     def reduced(self, prices: Prices) -> list[int] | None:
         """The reduced cost of each group; None if that needs more than 64 bits."""

@@ -3,7 +3,7 @@
 Exact squared distances on a standardised scale are rationals of hundreds of digits. The
 search takes them rounded down to whole multiples of 1 / per_unit. A lower bound proved
 with distances that are too small holds for the true ones, and what is lost is some
-10^-12 of the greatest distance. Distances that are small integers are not rounded.
+10^-12 of the greatest distance, 10^-7 at k = 10. Distances that are small integers are not rounded.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from operator import mul
 from refagg.data.standardise import Scaled
 from refagg.spaces.exact import centred
 
-BITS = 46
-"""Rounded distances have no more bits than this."""
+MOST_BITS, LEAST_BITS = 46, 24
+"""Rounded distances have no more bits than this, and no fewer."""
+
+SUMS = 61
+"""Bits that the cost of a group may have, so that sums of costs and prices fit into 64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,25 @@ class Distances:
     per_unit: Fraction
 
 
-def distances_of(scaled: Scaled) -> Distances:
-    """The whole matrix; time and memory n^2 (8 bytes each)."""
+def bits_for(sizes: range) -> int:
+    """The bits of distances with which the costs of groups of these sizes have SUMS bits.
+
+    The more sizes there are, the more units has the cost of a group, a multiple of the least common
+    multiple of the sizes. Where too few bits would be left, sums are longer.
+
+    >>> bits_for(range(5, 10)), bits_for(range(10, 20)), bits_for(range(20, 40))
+    (46, 28, 46)
+    """
+    bits = SUMS - (lcm(*sizes) * sizes[-1]).bit_length()
+    return min(bits, MOST_BITS) if bits >= LEAST_BITS else MOST_BITS
+
+
+def distances_of(scaled: Scaled, bits: int = MOST_BITS) -> Distances:
+    """The whole matrix, of numbers of so many bits; time and memory n^2 (8 bytes each)."""
     records, weights, unit = whole_rows(scaled)
     weighted = [tuple(map(mul, weights, row)) for row in records]
     norms = [sum(map(mul, a, b)) for a, b in zip(weighted, records, strict=True)]
-    per_unit = resolution(norms, unit)
+    per_unit = resolution(norms, unit, bits)
     numerator, denominator = (per_unit / unit).as_integer_ratio()
     rows: list[array[int]] = []
     for i, (row, norm) in enumerate(zip(records, norms, strict=True)):
@@ -58,18 +74,18 @@ def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
     return records, weights, unit
 
 
-def resolution(norms: Sequence[int], unit: int) -> Fraction:
+def resolution(norms: Sequence[int], unit: int, most: int = MOST_BITS) -> Fraction:
     """1 / per_unit is 1 / unit if that makes no long numbers, or else a power of two.
 
     No distance exceeds four times the greatest norm.
     """
     bits = (4 * max(norms)).bit_length()
-    if bits <= BITS:
+    if bits <= most:
         return Fraction(unit)
-    return Fraction(2) ** (BITS - (bits - unit.bit_length()))
+    return Fraction(2) ** (most - (bits - unit.bit_length()))
 
 
-def fine_parts(distances: Distances) -> int:
+def fine_parts(distances: Distances, bits: int = MOST_BITS) -> int:
     """Into how many parts a distance of 1 is divided, so that whole duals are fine enough."""
     greatest = max(map(max, distances.rows))
-    return 1 << max(0, BITS - greatest.bit_length())
+    return 1 << max(0, bits - greatest.bit_length())

@@ -57,10 +57,10 @@ class Pool:
 
             if self.block is None:
                 self.block = Block(len(duals.records))
-            self.block.extend(self.groups, self.costs)
-            reduced = self.block.reduced(duals.prices())
-            if reduced is not None:
-                return reduced
+            if self.block.extend(self.groups, self.costs):
+                reduced = self.block.reduced(duals.prices())
+                if reduced is not None:
+                    return reduced
         return reduced_costs(duals, self.costs, self.groups)
 
 

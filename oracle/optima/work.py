@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from oracle.executors import Here
 from oracle.optima.clock import Clock
-from oracle.optima.distances import Distances, distances_of, fine_parts
+from oracle.optima.distances import Distances, bits_for, distances_of, fine_parts
 from oracle.optima.pricing import (
     Found,
     Geometry,
@@ -49,8 +49,9 @@ class Place:
         key = f"{self.digest} {self.scaled.weights} {self.sizes}"
         if key not in _KNOWN:
             _KNOWN.clear()
-            distances = distances_of(self.scaled)
-            parts = fine_parts(distances)
+            bits = bits_for(self.sizes)
+            distances = distances_of(self.scaled, bits)
+            parts = fine_parts(distances, bits)
             geometry = geometry_of(distances.rows, self.sizes, parts)
             _KNOWN[key] = Ground(distances, geometry, parts)
         return _KNOWN[key]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import assume, given
@@ -14,9 +15,15 @@ pytest.importorskip("numba", reason="Numba is not installed")
 
 from oracle.optima.compiled import Arrays, Block, fits, search
 from oracle.optima.cuts import LARGER, LEAST_VIOLATION, SHAPES, Fractional, violated_triples
+from oracle.optima.master import Duals
 from oracle.optima.pricing import FREE, Found, Prices, Pricing, TooMany
+from oracle.optima.relaxation import Pool
 from oracle.optima.separation import violated
 from oracle.optima.separation import violated_triples as compiled_triples
+from oracle.optima.solving import solve
+from oracle.optima.work import Place
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
 from refagg.language.partition import Group
 from tests.optima.test_columns import examples, fractional, priced, searches, sought
 
@@ -87,6 +94,28 @@ def test_numbers_of_more_than_64_bits_are_left_to_python() -> None:
     assert block.reduced(Prices([2**61] * 4, 0, {})) is None
 
 
+def test_a_pool_of_groups_may_cost_more_than_64_bits_hold() -> None:
+    """A group of two costs c, and pays 1 for each record."""
+    pool = Pool((group, 2**70) for group in combinations(range(90), 2))
+    duals = Duals([1] * 90, 0, 0, {})
+    assert set(pool.reduced(duals)) == {2**70 - 2}
+    assert pool.add((0, 1, 2), 5)
+    assert pool.reduced(duals)[-1] == 2
+
+
+@pytest.mark.parametrize("k", range(2, 12))
+def test_searches_for_groups_of_usual_sizes_fit_into_64_bits(k: int) -> None:
+    """With prices as they are: a share of what the groups of near records cost."""
+    random = Random(k)
+    rows = [[random.gauss(0, 1) for _ in range(5)] for _ in range(90)]
+    ground = Place("", standardise(table_of(rows)), range(k, 2 * k)).ground()
+    geometry = ground.geometry
+    group = (0, *geometry.near[0][: k - 1])
+    prices = Prices([2 * geometry.cost(group) // k] * 90, 0, {})
+    assert geometry.arrays is not None
+    assert fits(geometry, prices, 0)
+
+
 def test_a_search_that_could_overflow_is_left_to_python() -> None:
     pricing = _pricing(2**45)
     assert pricing.geometry.arrays is not None
@@ -148,3 +177,13 @@ def _violation(
         x * (sum(weight.get(r, 0) for r in group) // divisor) for group, x in solution.groups
     )
     return left - sum(weights) // divisor
+
+
+def test_groups_of_ten_are_searched_for() -> None:
+    """Their costs have many units, as the least common multiple of 10 to 19 is 232 792 560."""
+    random = Random(1)
+    rows = [[random.gauss(0, 1)] for _ in range(90)]
+    found = solve(rows, 10, "columns", how="population", time_limit=20)
+    least = solve(rows, 10, "univariate", how="population")
+    assert found.bound is not None
+    assert 0 < found.bound <= least.value <= found.value
