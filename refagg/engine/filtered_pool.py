@@ -299,6 +299,7 @@ class FilteredPool:
 
     def _replant(self) -> Tree:
         """Build the tree anew, in a frame that fits the remaining sites."""
+        self._tree = None  # its memory is that of the next one
         sites = self._all_sites()
         before = self._frame
         self._frame = frame_of(self._squares.rows, self._squares.weights, sites)
@@ -309,7 +310,6 @@ class FilteredPool:
         self._wasted = 0
         self._patience = len(sites) if helped else 4 * self._patience
         self._asked = None
-        self._tree = None  # its memory is that of the next one
         self._tree = self._plant(sites, self._frame.columns(self._squares.rows, sites))
         return self._tree
 
