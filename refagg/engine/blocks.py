@@ -221,10 +221,10 @@ def there(cells: Cells) -> Array:
 
 
 def squares(columns: Array, point: Array) -> Array:
-    """The squared distances of some points from one."""
-    away = columns - point
-    np.multiply(away, away, out=away)
-    return np.add.reduce(away)
+    """The squared distances of some points from one; the columns are overwritten."""
+    columns -= point
+    np.multiply(columns, columns, out=columns)
+    return np.add.reduce(columns)
 
 
 def greatest(squared: Array) -> float:
