@@ -136,10 +136,6 @@ def run_all(limit: float) -> None:
 
 # Bounds
 
-STATED = {("eia", 3): 0.321725}
-"""Bounds on the information loss in percent that `oracle optimum` has proved (docs/optimum.md),
-without a certificate that ships."""
-
 
 def neighbour_bound(scaled: Scaled, k: int) -> float:
     """A bound on the information loss in percent, from the nearest records of each.
@@ -169,8 +165,6 @@ def bounds() -> list[Entry]:
                 least = float(information_loss(known.bound, sst(scaled)))
                 kind = "optimum" if known.optimal else "bound"
                 entry |= {"loss": least, "kind": kind, "by": "certificate"}
-            elif (data, k) in STATED:
-                entry |= {"loss": STATED[data, k], "kind": "bound", "by": "oracle optimum"}
             else:
                 entry |= {"loss": neighbour_bound(scaled, k), "kind": "bound", "by": "neighbours"}
             if k > KS[0] and entry["loss"] < found[-1]["loss"]:
@@ -226,7 +220,6 @@ smaller groups. `exact` was computed in exact arithmetic, as the algorithm has n
 
 BY = {
     "certificate": "with a certificate (`tests/certificates`)",
-    "oracle optimum": "proved by `oracle optimum` ([optimum.md](optimum.md))",
     "neighbours": "from the neighbours of each record: weak (`neighbour_bound` in the command)",
 }
 
