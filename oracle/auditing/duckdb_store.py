@@ -47,7 +47,7 @@ class DuckDBStore:
     def keep_source(self, table: str, values: str, source: str) -> None:
         self.keep(table, f"SELECT {values} FROM {source}")
 
-    def keep_groups(self, select: str, row: str, n: int, p: int) -> None:
+    def keep_groups(self, select: str, row: str, p: int) -> None:
         """They are formed in parts, which the memory can hold: records alike have the same hash."""
         [[groups]] = self.rows(f"SELECT approx_count_distinct(hash({row})) FROM pair")
         parts = 1 + _SHARE * groups * (64 * p + 64) // self._memory

@@ -76,7 +76,7 @@ class SparkStore:
         frame = self._session.sql(f"SELECT {values}, record FROM {source}")
         frame.createOrReplaceTempView(table)
 
-    def keep_groups(self, select: str, row: str, n: int, p: int) -> None:
+    def keep_groups(self, select: str, row: str, p: int) -> None:
         self.keep("groups", f"{select} GROUP BY {row}")
 
     def drop(self, *tables: str) -> None:

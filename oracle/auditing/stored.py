@@ -268,7 +268,7 @@ def _of_limbs(sums: Sequence[int], base: int) -> int:
     )
 
 
-def form_groups(store: Store, n: int, p: int) -> None:
+def form_groups(store: Store, p: int) -> None:
     """Make the table `groups` of the records of `pair` that are released alike."""
     row = ", ".join(f"y{j}" for j in range(p))
     sums = [
@@ -276,7 +276,7 @@ def form_groups(store: Store, n: int, p: int) -> None:
         for j in range(p)
     ]
     select = f"SELECT min(record) AS first, count(*) AS size, {row}, {', '.join(sums)} FROM pair"
-    store.keep_groups(select, row, n, p)
+    store.keep_groups(select, row, p)
 
 
 def stored_case(
@@ -290,5 +290,5 @@ def stored_case(
 ) -> StoredCase:
     """A case of two files. Raises `NotStored`."""
     n, scales = store_files(store, folder, files, names, how, key)
-    form_groups(store, n, len(names))
+    form_groups(store, len(names))
     return StoredCase(store, k, tuple(names), n, scales)

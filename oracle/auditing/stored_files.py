@@ -61,8 +61,8 @@ class Store(Protocol):
     def keep_source(self, table: str, values: str, source: str) -> None:
         """Make a table of values of a file, `o` of the original or `r` of the release."""
 
-    def keep_groups(self, select: str, row: str, n: int, p: int) -> None:
-        """Make the table `groups` from this query, grouped by the row of each of n records."""
+    def keep_groups(self, select: str, row: str, p: int) -> None:
+        """Make the table `groups` from this query: records with the same row of p values."""
 
     def drop(self, *tables: str) -> None: ...
 

@@ -74,7 +74,7 @@ def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
     return records, weights, unit
 
 
-def resolution(norms: Sequence[int], unit: int, most: int = MOST_BITS) -> Fraction:
+def resolution(norms: Sequence[int], unit: int, most: int) -> Fraction:
     """1 / per_unit is 1 / unit if that makes no long numbers, or else a power of two.
 
     No distance exceeds four times the greatest norm.
@@ -85,7 +85,7 @@ def resolution(norms: Sequence[int], unit: int, most: int = MOST_BITS) -> Fracti
     return Fraction(2) ** (most - (bits - unit.bit_length()))
 
 
-def fine_parts(distances: Distances, bits: int = MOST_BITS) -> int:
+def fine_parts(distances: Distances, bits: int) -> int:
     """Into how many parts a distance of 1 is divided, so that whole duals are fine enough."""
     greatest = max(map(max, distances.rows))
     return 1 << max(0, bits - greatest.bit_length())
