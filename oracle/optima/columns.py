@@ -24,7 +24,7 @@ from oracle.certificate.table import digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut, new_cuts
-from oracle.optima.incumbent import by_long_search, by_program
+from oracle.optima.incumbent import by_program, by_regions
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import Found, Geometry, Restriction
 from oracle.optima.problem import Problem
@@ -48,12 +48,17 @@ WIDE, NARROW = 0.004, 0.0005
 PATIENCE = 20
 """So many times in a row cuts may gain nothing."""
 
-SHORT, LONG, EACH = 5.0, 60.0, 0.1
-"""Seconds for local search at the beginning, and for a long one, of at most so many for each
-record."""
+SHORT = 5.0
+"""Seconds for local search at the beginning."""
 
-SEARCHES = 6
-"""So many long searches, while the gap stays wide, when cuts gain nothing any more."""
+REGIONS = (200, 400, 600)
+"""Sizes of the regions that are searched when cuts gain nothing more and a list would be long."""
+
+NEAR, LIKELY = 18, 60
+"""For that also groups of so many near records are taken, so many of each anchor and size."""
+
+LONG = 30_000
+"""A list of more groups is long: a better partition is sought first, which shortens it."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -149,6 +154,11 @@ class Solver:
         return Outcome(self.partition, self.value, bound, proof, closed, self.scale)
 
     @property
+    def gap(self) -> int:
+        """The cost that a better partition can have at most, less the bound of the relaxation."""
+        return self.root.target - self.root.bound
+
+    @property
     def bound(self) -> int:
         return max(0, self.root.bound, self.tree_bound)
 
@@ -163,13 +173,18 @@ class Solver:
     def _go_on_with_tree(self) -> None:
         duals = self.root.duals
         assert duals is not None
-        gap = max(0, self.root.target - self.root.bound)
+        gap = max(0, self.gap)
         groups = self.search(duals.prices(), gap, self._restriction(), most=LISTED)
         if groups is None:
             raise SolverFailed(f"the tree of an earlier run has more than {LISTED} groups")
         self._prove(groups)
 
     def _relax_and_list(self) -> None:
+        """Rounds of the relaxation, each with more cuts, until the groups can be listed.
+
+        When cuts gain nothing more, better partitions may make the list possible; if they only
+        halve the gap, cuts are added again.
+        """
         generator = Generator(
             self.setting, self.geometry, self.search, self._restriction(), self._told
         )
@@ -181,15 +196,16 @@ class Solver:
             self._try_solution(relaxed)
             self._better_partition()
             gained = self.root.bound - before
-            stalled = 0 if gained > (self.root.target - self.root.bound) // 200 else stalled + 1
-            at_an_end = not self._cut(relaxed) or stalled > PATIENCE
-            if at_an_end:
-                self._last_attempts()
-            groups = self._list(0 if at_an_end else gained)
+            stalled = 0 if gained > self.gap // 200 else stalled + 1
+            violated = self._cut(relaxed)
+            at_an_end, gap = stalled > PATIENCE or not violated, self.gap
+            groups = self._listed(gained, at_an_end)
             if groups is not None:
-                self._prove(groups)
-            if groups is not None or at_an_end:
-                return
+                return self._prove(groups)
+            if at_an_end:
+                if not violated or self.gap > gap // 2:
+                    return None
+                stalled = 0
 
     def _restriction(self) -> Restriction:
         return Restriction(self.problem.together, self.problem.apart)
@@ -241,52 +257,58 @@ class Solver:
 
     def _better_partition(self) -> None:
         """An integer program whenever the gap has halved."""
-        gap = self.root.target - self.root.bound
-        if gap >= 0 and (self.last_program is None or gap <= self.last_program // 2):
+        if self.gap >= 0 and (self.last_program is None or self.gap <= self.last_program // 2):
             self._integer_program()
         self.clock.check()
 
-    def _last_attempts(self) -> None:
-        """Better partitions before groups are listed: unless the gap is narrow, some searches."""
-        root = self.root
-        self._integer_program()
-        for number in range(1, SEARCHES + 1):
-            self.clock.check()
-            if root.target - root.bound > NARROW * root.target and self._long_search(number):
-                self._integer_program()
+    def _listed(self, gained: int, at_an_end: bool) -> list[Found] | None:
+        """The list of groups, if it is time for one; better partitions first, while it is long."""
+        if at_an_end:
+            self._integer_program()
+        groups = self._list(0 if at_an_end else gained)
+        if groups is None and not at_an_end:
+            return None
+        for size in REGIONS:
+            if groups is None or len(groups) > LONG:
+                before = self.value
+                self._search_regions(size)
+                groups = self._list(0) if self.value < before else groups
+        return groups
 
-    def _long_search(self, seed: int) -> bool:
-        """Is there a better partition by a long search? Each seed makes it another."""
-        root, before = self.root, self.value
-        self._tell("local search", root.round, len(root.pool), len(root.cuts))
-        rows, solver = self.geometry.rows, self.setting.solver
-        seconds = self._share(min(LONG, EACH * self.setting.n))
-        better = by_long_search(self.problem, rows, self.partition, solver, seconds, seed)
-        self.keep(better.groups)
-        return self.value < before
+    def _search_regions(self, size: int) -> None:
+        """Better partitions by integer programs over the groups inside regions."""
+        root, own = self.root, self.partition.groups
+        assert root.duals is not None
+        setting, geometry, pool = self.setting, self.geometry, self._extended()
+        regions = by_regions(setting, geometry, pool, root.duals, root.target, own, size)
+        for number, better in enumerate(regions):
+            self.keep(list(better))
+            self._tell(f"regions of {size},", number, len(root.pool), len(root.cuts))
+            self.clock.check()
+
+    def _extended(self) -> Pool:
+        """The pool, and the groups of near records that have the least reduced costs."""
+        root = self.root
+        assert root.duals is not None
+        budget, prices = max(0, self.gap), root.duals.prices()
+        found = self.search(prices, budget, self._restriction(), NEAR, LIKELY) or []
+        pool = Pool(zip(root.pool.groups, root.pool.costs, strict=True))
+        for _, group in found:
+            pool.add(group, self.geometry.cost(group))
+        return pool
 
     def _integer_program(self) -> None:
-        """A better partition by the groups with the least reduced costs, and local search on it."""
-        root, own, before = self.root, self.partition.groups, self.value
+        """A better partition by the groups with the least reduced costs."""
+        root, own = self.root, self.partition.groups
         assert root.duals is not None
         self._tell("integer program", root.round, len(root.pool), len(root.cuts))
         seconds = self.clock.left(LONGEST_PROGRAM)
-        answer = by_program(self.setting, root.pool, root.duals, root.target, set(own), seconds)
+        answer = by_program(self.setting, root.pool, root.duals, root.target, own, seconds)
         self.keep(answer or own)
-        if self.value < before:
-            better = improved(
-                self.problem, self.geometry.rows, self.partition, seconds=self._share(SHORT)
-            )
-            self.keep(better.groups)
-        self.last_program = root.target - root.bound
-
-    def _share(self, seconds: float) -> float:
-        """So many seconds, or a fifth of what is left if that is less."""
-        left = self.clock.left()
-        return seconds if left is None else min(seconds, left / 5)
+        self.last_program = self.gap
 
     def _wide_gap(self) -> bool:
-        return self.root.target - self.root.bound > WIDE * self.root.target
+        return self.gap > WIDE * self.root.target
 
     def _list(self, gained: int) -> list[Found] | None:
         """Every group that a better partition could use; None while there are too many.
@@ -295,7 +317,7 @@ class Solver:
         is narrow, nor again until the gap is clearly narrower than the one that was too wide.
         """
         root = self.root
-        gap = root.target - root.bound
+        gap = self.gap
         gaining = gained > gap // (50 if self._wide_gap() else 5)
         hopeless = self.too_wide is not None and gap > 0.8 * self.too_wide
         if root.duals is None or hopeless or (gaining and gap > NARROW * root.target):
@@ -351,7 +373,7 @@ class Solver:
         items |= {group: self.geometry.cost(group) for group in own}
         seconds = self.clock.left(LONGEST_PROGRAM)
         pool, target = Pool(items.items()), self.root.target
-        return by_program(self.setting, pool, duals, target, set(own), seconds)
+        return by_program(self.setting, pool, duals, target, own, seconds)
 
     def _report_tree(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, prover.open_bound)

@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from strategies import any_table, examples
 
 from oracle.optima.distances import distances_of
-from oracle.optima.neighbourhoods import neighbourhood_ilp
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.start import feasible_start
 from refagg import FloatSpace, exact_space, information_loss, specification, sse, sst
@@ -34,7 +33,7 @@ from refagg.algorithms.search.moves.state import Exchange, instance_of, state_of
 from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
-from refagg.errors import InvalidConstraint, InvalidParameter, InvalidPartition, NoPartition
+from refagg.errors import InvalidConstraint, InvalidPartition, NoPartition
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.random_stream import RandomStream, seeded
@@ -139,14 +138,13 @@ def test_a_descent_is_feasible_and_never_worse(data: st.DataObject) -> None:
     assert problem.value(result) <= problem.value(start) + slack
 
 
-@pytest.mark.parametrize("search", ["improved", "iterated", "ilp"])
+@pytest.mark.parametrize("search", ["improved", "iterated"])
 def test_no_search_is_ever_worse_on_whole_numbers(search: str) -> None:
     problem, rows = instance(drawn_rows(5, 40), 3)
     start = any_start(problem, 1)
     searches = {
         "improved": lambda: improved(problem, rows, start),
         "iterated": lambda: iterated(problem, rows, start, rounds=20, stream=seeded(1)),
-        "ilp": lambda: neighbourhood_ilp(problem, rows, start, size=12),
     }
     result = searches[search]()
     assert problem.feasible(result)
@@ -165,7 +163,6 @@ def test_a_stopped_search_returns_its_start() -> None:
     start = any_start(problem, 1)
     assert improved(problem, rows, start, stop=lambda: True) == start
     assert improved(problem, rows, start, seconds=0) == start
-    assert neighbourhood_ilp(problem, rows, start, seconds=0) == start
 
 
 def test_the_same_stream_gives_the_same_partition() -> None:
@@ -220,18 +217,6 @@ def test_a_fair_share_of_optima_is_reached() -> None:
         assert found >= best
         reached += found == best
     assert reached >= len(seeds) / 2
-
-
-@pytest.mark.long
-def test_the_ilp_reaches_optima() -> None:
-    """With all records free, only groups that were not grown can be missed."""
-    reached = 0
-    for seed in range(6):
-        problem, rows = instance(drawn_rows(seed, 12), 3)
-        found = problem.value(neighbourhood_ilp(problem, rows, any_start(problem, seed)))
-        assert found >= optimum(problem)
-        reached += found == optimum(problem)
-    assert reached >= 3
 
 
 # Bookkeeping
@@ -382,7 +367,6 @@ def test_constraints_hold_in_larger_instances() -> None:
     results = [
         improved(problem, rows, start),
         iterated(problem, rows, start, rounds=60, stream=seeded(2)),
-        neighbourhood_ilp(problem, rows, start, seconds=3),
     ]
     for result in results:
         assert problem.feasible(result)
@@ -418,12 +402,6 @@ def test_groups_that_are_too_large_to_enumerate_are_split() -> None:
     problem, rows = instance([(i % 2 * 1000 + i,) for i in range(30)], 3, 30)
     result = improved(problem, rows, Partition.of([range(30)]))
     assert max(map(len, result.groups)) < 6
-
-
-def test_an_unknown_solver_is_refused() -> None:
-    problem, rows = instance(drawn_rows(1, 9), 3)
-    with pytest.raises(InvalidParameter, match="solver"):
-        neighbourhood_ilp(problem, rows, any_start(problem, 1), solver="abacus")
 
 
 # Reference data

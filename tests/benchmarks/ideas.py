@@ -26,10 +26,8 @@ IDEAS: dict[str, list[tuple[Any, str, Any]]] = {
     "linear programs made anew, by PuLP": [(columns, "kept_by", lambda *_: None)],
     "no rank-1 cuts": [(columns, "new_cuts", lambda *_: []), (tree, "new_cuts", lambda *_: [])],
     "no integer programs": [(columns, "by_program", lambda *_: None)],
-    "no local search": [
-        (columns, "improved", lambda problem, rows, start, **_: start),
-        (columns, "by_long_search", lambda problem, rows, best, *_: best),
-    ],
+    "no local search": [(columns, "improved", lambda problem, rows, start, **_: start)],
+    "no programs of regions": [(columns, "by_regions", lambda *_: [])],
 }
 LIMIT = 300.0
 """Seconds on the clock for one run."""

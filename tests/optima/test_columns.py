@@ -10,7 +10,6 @@ from itertools import combinations
 from math import lcm
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -20,7 +19,7 @@ from suites import one_in
 from oracle.certificate import check
 from oracle.certificate.check import Proof, verify
 from oracle.executors import Here
-from oracle.optima import columns, incumbent, master, tree
+from oracle.optima import columns, tree
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, OutOfTime
 from oracle.optima.columns import Outcome, Solver, solver_for
@@ -34,7 +33,7 @@ from oracle.optima.cuts import (
     violated_others,
     violated_triples,
 )
-from oracle.optima.master import Bounds, Duals, Setting, between, reduced_costs, repaired
+from oracle.optima.master import Bounds, Duals, between, reduced_costs, repaired
 from oracle.optima.pricing import CutCosts, Geometry, Prices, Pricing, Restriction, geometry_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import Pool
@@ -581,24 +580,3 @@ def test_the_first_records_of_census(n: int, tmp_path: Path) -> None:
     assert verdict.value == sse(scaled, found.partition)
     release = microaggregate(table, k=3, algorithm="mdav")
     assert verdict.value < sse(scaled, release.partition)
-
-
-def test_programs_leave_out_groups_that_cost_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With duals 0 a reduced cost is a cost, so no group of a partition exceeds the target."""
-    pool = Pool([((0, 1), 3), ((2, 3), 4), ((0, 2), 8), ((1, 3), 7), ((0, 1, 2, 3), 9)])
-    asked: list[list[Group]] = []
-
-    def integer(costs: object, groups: list[Group], *rest: Any) -> list[Group]:
-        asked.append(groups)
-        return master.integer(costs, groups, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(incumbent, "integer", integer)
-    setting = Setting(4, Bounds(1, 2), 10, "cbc")
-    free = Duals([0] * 4, 0, 0, {})
-    for target, left in ((7, [(0, 1), (2, 3), (1, 3)]), (8, pool.groups[:4])):
-        found = incumbent.by_program(setting, pool, free, target, set(), None)
-        assert found == [(0, 1), (2, 3)]
-        assert asked.pop() == left
-    own = {(0, 1, 2, 3)}
-    assert incumbent.by_program(setting, pool, free, 3, own, None) == [(0, 1, 2, 3)]
-    assert asked == [[(0, 1), (0, 1, 2, 3)]]

@@ -1,0 +1,110 @@
+"""Better partitions by integer programs: over all records, and over regions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from oracle.optima import incumbent, master
+from oracle.optima.clock import Clock
+from oracle.optima.distances import distances_of
+from oracle.optima.exhaustive import exhaustive
+from oracle.optima.master import Bounds, Duals, Setting
+from oracle.optima.pricing import Geometry, geometry_of
+from oracle.optima.problem import Problem, sse_problem
+from oracle.optima.relaxation import Pool
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
+from refagg.language.partition import Group, Partition
+
+Ground = tuple[Problem, Geometry, Pool, Setting]
+
+
+def ground(seed: int, n: int = 12, k: int = 3) -> Ground:
+    """A drawn instance with all its groups."""
+    random = Random(seed)
+    rows = [[random.randint(0, 30), random.randint(0, 30)] for _ in range(n)]
+    scaled = standardise(table_of(rows), "none")
+    problem = sse_problem(scaled, k)
+    geometry = geometry_of(distances_of(scaled).rows, problem.sizes)
+    groups = (group for size in problem.sizes for group in combinations(range(n), size))
+    pool = Pool((group, geometry.cost(group)) for group in groups)
+    setting = Setting(n, Bounds(problem.fewest, problem.most), max(pool.costs), "cbc")
+    return problem, geometry, pool, setting
+
+
+def in_order(n: int, k: int) -> list[Group]:
+    return [tuple(range(first, first + k)) for first in range(0, n, k)]
+
+
+def searched(drawn: Ground, own: list[Group], size: int) -> list[Partition]:
+    """The partitions after each region; the duals are 0, so reduced costs are costs."""
+    problem, geometry, pool, setting = drawn
+    free, target = Duals([0] * problem.n, 0, 0, {}), sum(pool.costs)
+    regions = incumbent.by_regions(setting, geometry, pool, free, target, own, size)
+    return [Partition.of(groups, problem.n) for groups in regions]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_region_of_all_records_is_solved(seed: int) -> None:
+    drawn = ground(seed)
+    problem = drawn[0]
+    found = searched(drawn, in_order(12, 3), size=12)
+    assert problem.value(found[-1]) == problem.value(exhaustive(problem, Clock()))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_small_regions_never_cost_more_and_gain_something(seed: int) -> None:
+    drawn = ground(seed)
+    problem, start = drawn[0], in_order(12, 3)
+    found = searched(drawn, start, size=6)
+    values = [problem.value(partition) for partition in (Partition.of(start, 12), *found)]
+    assert all(map(problem.feasible, found))
+    assert values == sorted(values, reverse=True)
+    assert values[-1] < values[0]
+
+
+def test_a_region_leaves_the_other_groups_as_they_are() -> None:
+    """Two clusters far apart: the first region is around the dearest group, 0, 1, 5."""
+    rows = [[x] for x in (0, 1, 2, 3, 4, 50, 1000, 1001, 1010, 1011, 1002, 1012)]
+    scaled = standardise(table_of(rows), "none")
+    problem = sse_problem(scaled, 3)
+    geometry = geometry_of(distances_of(scaled).rows, problem.sizes)
+    groups = [group for size in problem.sizes for group in combinations(range(12), size)]
+    pool = Pool((group, geometry.cost(group)) for group in groups)
+    setting = Setting(12, Bounds(problem.fewest, problem.most), max(pool.costs), "cbc")
+    far = [(6, 7, 8), (9, 10, 11)]
+    first, *_, last = searched((problem, geometry, pool, setting), [(0, 1, 5), (2, 3, 4), *far], 6)
+    assert first == Partition.of([(0, 1, 2), (3, 4, 5), *far], 12)
+    assert last == Partition.of([(0, 1, 2), (3, 4, 5), (6, 7, 10), (8, 9, 11)], 12)
+
+
+def test_an_answer_that_is_no_partition_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver's answer is a hint: here it leaves records out, and nothing changes."""
+    drawn, start = ground(1), in_order(12, 3)
+    monkeypatch.setattr(incumbent, "integer", lambda costs, groups, *rest: groups[:1])
+    assert {*searched(drawn, start, size=6)} == {Partition.of(start, 12)}
+
+
+def test_programs_leave_out_groups_that_cost_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With duals 0 a reduced cost is a cost, so no group of a partition exceeds the target."""
+    pool = Pool([((0, 1), 3), ((2, 3), 4), ((0, 2), 8), ((1, 3), 7), ((0, 1, 2, 3), 9)])
+    asked: list[list[Group]] = []
+
+    def integer(costs: object, groups: list[Group], *rest: Any) -> list[Group]:
+        asked.append(groups)
+        return master.integer(costs, groups, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(incumbent, "integer", integer)
+    setting = Setting(4, Bounds(1, 2), 10, "cbc")
+    free = Duals([0] * 4, 0, 0, {})
+    for target, left in ((7, {(0, 1), (2, 3), (1, 3)}), (8, set(pool.groups[:4]))):
+        found = incumbent.by_program(setting, pool, free, target, set(), None)
+        assert found == [(0, 1), (2, 3)]
+        assert set(asked.pop()) == left
+    own = {(0, 1, 2, 3)}
+    assert incumbent.by_program(setting, pool, free, 3, own, None) == [(0, 1, 2, 3)]
+    assert asked == [[(0, 1, 2, 3), (0, 1)]]
