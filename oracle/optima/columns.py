@@ -284,6 +284,7 @@ class Solver:
         for number, better in enumerate(regions):
             self.keep(list(better))
             self._tell(f"regions of {size},", number, len(root.pool), len(root.cuts))
+            self.save(self)
             self.clock.check()
 
     def _extended(self) -> Pool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import CutCosts, Found, Prices
-from oracle.optima.solver import LARGE, Answer, LinearConstraint, solve
+from oracle.optima.solver import Answer, LinearConstraint, solve
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group
 
@@ -101,7 +101,7 @@ def linear(
     solution; these choices come after the groups.
     """
     scale = UNITS / setting.magnitude
-    if setting.kept is not None and sum(len(group) + 2 for group in groups) <= LARGE:
+    if setting.kept is not None:
         scaled = [cost * scale for cost in costs], groups, [cost * scale for cost in alone], cuts
         answer = setting.kept.solve(*scaled)
         if answer.status == "optimal":

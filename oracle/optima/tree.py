@@ -27,7 +27,7 @@ from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group, Record
 
-FINE = 1000
+FINE = 100
 """Rounding the prices of a proof may cost a bound one part in so many of what is left."""
 
 STEPS = 1_500
