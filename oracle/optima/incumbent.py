@@ -21,7 +21,7 @@ from refagg.language.partition import Group
 INSIDE = 7000
 """Of the groups inside a region so many have a part in its program."""
 
-LONGEST = 30.0
+LONGEST = 10.0
 """Seconds for the program of a region."""
 
 
