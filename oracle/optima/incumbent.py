@@ -54,7 +54,7 @@ def by_regions(
 
     The first centres are the groups of its own that are least likely. Where a program gains
     nothing, the groups in the middle of the region are no centres any more; it ends when
-    there is none left.
+    there is none left. A partition of the same cost is no gain, or ties could go on for ever.
     """
     others = _likely(setting, pool, duals, target)
     place = {group: number for number, group in enumerate(others)}
@@ -64,12 +64,18 @@ def by_regions(
         inside = {record for group in region for record in group}
         free = (group for group in others if inside.issuperset(group))
         better = _chosen(setting, pool, own, islice(free, INSIDE), LONGEST) or own
+        if _cost(pool, better) >= _cost(pool, own):
+            better = own
         new = sorted(set(better).difference(own))
         for group in region if new else region[: len(region) // 3 + 1]:
             waiting.pop(group, None)
         waiting |= dict.fromkeys(new)
         own = better
         yield own
+
+
+def _cost(pool: Pool, groups: Iterable[Group]) -> int:
+    return sum(pool.costs[pool.number[group]] for group in groups)
 
 
 def _likely(setting: Setting, pool: Pool, duals: Duals, target: int) -> list[Group]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Collection, Iterator
+from itertools import combinations, islice
 from random import Random
 from typing import Any
 
@@ -40,12 +41,15 @@ def in_order(n: int, k: int) -> list[Group]:
     return [tuple(range(first, first + k)) for first in range(0, n, k)]
 
 
-def searched(drawn: Ground, own: list[Group], size: int) -> list[Partition]:
-    """The partitions after each region; the duals are 0, so reduced costs are costs."""
+def searching(drawn: Ground, own: list[Group], size: int) -> Iterator[Collection[Group]]:
+    """The groups after each region; the duals are 0, so reduced costs are costs."""
     problem, geometry, pool, setting = drawn
     free, target = Duals([0] * problem.n, 0, 0, {}), sum(pool.costs)
-    regions = incumbent.by_regions(setting, geometry, pool, free, target, own, size)
-    return [Partition.of(groups, problem.n) for groups in regions]
+    return incumbent.by_regions(setting, geometry, pool, free, target, own, size)
+
+
+def searched(drawn: Ground, own: list[Group], size: int) -> list[Partition]:
+    return [Partition.of(groups, drawn[0].n) for groups in searching(drawn, own, size)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -108,3 +112,20 @@ def test_programs_leave_out_groups_that_cost_too_much(monkeypatch: pytest.Monkey
     own = {(0, 1, 2, 3)}
     assert incumbent.by_program(setting, pool, free, 3, own, None) == [(0, 1, 2, 3)]
     assert asked == [[(0, 1, 2, 3), (0, 1)]]
+
+
+def test_regions_end_where_partitions_tie(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The corners of a square are divided in two ways, and a solver may always prefer the other."""
+    ways: list[list[Group]] = [[(0, 1), (2, 3)], [(0, 2), (1, 3)]]
+    scaled = standardise(table_of([[x, y] for x in (0, 1) for y in (0, 1)]), "none")
+    problem = sse_problem(scaled, 2)
+    geometry = geometry_of(distances_of(scaled).rows, problem.sizes)
+    pool = Pool((group, geometry.cost(group)) for way in ways for group in way)
+    setting = Setting(4, Bounds(problem.fewest, problem.most), max(pool.costs), "cbc")
+
+    def other(costs: list[int], groups: list[Group], *_: Any) -> list[Group]:
+        return ways[groups[0] == (0, 1)]
+
+    monkeypatch.setattr(incumbent, "integer", other)
+    found = islice(searching((problem, geometry, pool, setting), ways[0], size=2), 9)
+    assert [list(groups) for groups in found] == [ways[0]] * 2
