@@ -51,14 +51,15 @@ PATIENCE = 20
 SHORT = 5.0
 """Seconds for local search at the beginning."""
 
-REGIONS = (200, 400, 600)
-"""Sizes of the regions that are searched when cuts gain nothing more and a list would be long."""
+LONG = 30_000
+"""A list of more groups is long: a better partition is sought first, which shortens it."""
+
+REGIONS = {200: LONG, 400: LONG, 600: LISTED}
+"""Sizes of the regions that are searched when cuts gain nothing more, each where a list would have
+more groups than this."""
 
 NEAR, LIKELY = 18, 60
 """For that also groups of so many near records are taken, so many of each anchor and size."""
-
-LONG = 30_000
-"""A list of more groups is long: a better partition is sought first, which shortens it."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -268,8 +269,8 @@ class Solver:
         groups = self._list(0 if at_an_end else gained)
         if groups is None and not at_an_end:
             return None
-        for size in REGIONS:
-            if groups is None or len(groups) > LONG:
+        for size, most in REGIONS.items():
+            if groups is None or len(groups) > most:
                 before = self.value
                 self._search_regions(size)
                 groups = self._list(0) if self.value < before else groups

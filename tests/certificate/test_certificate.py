@@ -338,9 +338,8 @@ def test_the_example_of_the_documentation_is_accepted(tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _hurry() -> Iterator[None]:
-    """No long local search, and a tree at once: how a proof is found is not tested here."""
+    """A tree at once: how a proof is found is not tested here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "LONG", 0.1)
         patch.setattr(columns, "NARROW", 10**9)
         yield
 

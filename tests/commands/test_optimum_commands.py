@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from suites import one_in
 import oracle.commands.main
 from oracle.certificate.check import verify
 from oracle.certificate.reading import seal
-from oracle.optima import columns, solve
+from oracle.optima import solve
 from oracle.optima.clock import Progress
 from refagg.data.datasets import shipped_folder
 
@@ -38,14 +38,6 @@ KEYS = {
     *("format", "status", "method", "proof", "standardise", "sse", "sse_exact", "bound"),
     *("bound_exact", "gap", "information_loss", "seconds", "groups"),
 }
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _hurry() -> Iterator[None]:
-    """No long local search: whatever it finds, the proof is what is tested."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "LONG", 0.1)
-        yield
 
 
 @pytest.fixture

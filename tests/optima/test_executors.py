@@ -19,21 +19,13 @@ import oracle.commands.verify_command
 from oracle.certificate.check import Proof, verify
 from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
-from oracle.optima import Optimum, columns, solve
+from oracle.optima import Optimum, solve
 from refagg.data.csvfiles import write_json
 from refagg.errors import InvalidParameter, SolverUnavailable
 
 PLANE = Instance(drawn_rows(random.Random(3), 40, 2, 1000), 3)
 LONG = pytest.mark.long
 MANY = [tie_rich(random.Random(seed)) for seed in range(24)]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _hurry() -> Iterator[None]:
-    """No long local search: whatever it finds, the proof is what is tested."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "LONG", 0.1)
-        yield
 
 
 @pytest.fixture(
