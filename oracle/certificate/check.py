@@ -191,12 +191,13 @@ class _Checker:
         goes_on = self.goes_on(node)
         bound, within = 0, list[Priced]()
         if node.duals is not None:
-            bound = node.duals.checked_bound(self.instance)
+            duals = node.duals.in_units_of_costs()
+            bound = duals.checked_bound(self.instance)
             if node.infeasible:
-                self.check_infeasible(node.duals, groups)
+                self.check_infeasible(duals, groups)
                 return CLOSED
             limit = self.target - bound if goes_on else -1
-            within = self.groups_within(node.duals, groups, max(limit, -1))
+            within = self.groups_within(duals, groups, max(limit, -1))
             groups = [group for _, group in within]
         if bound > self.target:
             return bound

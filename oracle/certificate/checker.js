@@ -16,6 +16,7 @@ const MOST_GROUPS = 2000000;
 const MOST_STEPS = 200000;
 const MOST_CONNECTED = 400;
 const DEEPEST = 200;
+const FORMATS = ["refagg certificate 1", "refagg certificate 2"];
 
 class Rejected extends Error {}
 
@@ -228,9 +229,9 @@ function checkNodeShape(node) {
   }
   if (node.has("pair")) wholes(node.get("pair"), 2);
   if (node.has("duals")) {
-    const duals = keysOf(node.get("duals"), ["records", "fewest", "most", "cuts", "bound"]);
+    const duals = keysOf(node.get("duals"), ["records", "fewest", "most", "cuts", "bound"], ["unit"]);
     wholes(duals.get("records"));
-    wholes([duals.get("fewest"), duals.get("most"), duals.get("bound")]);
+    wholes([duals.get("fewest"), duals.get("most"), duals.get("bound"), unitOf(duals)]);
     demand(Array.isArray(duals.get("cuts")), "not well formed: cuts");
     for (const cut of duals.get("cuts")) {
       demand(Array.isArray(cut) && cut.length === 4, "not well formed: a cut");
@@ -241,6 +242,8 @@ function checkNodeShape(node) {
   }
   for (const key of ["together", "apart", "next"]) if (node.has(key)) checkNodeShape(node.get(key));
 }
+
+const unitOf = (duals) => (duals.has("unit") ? duals.get("unit") : 1n);
 
 // The data
 
@@ -416,14 +419,17 @@ class Checker {
   }
 
   readDuals(data, path) {
-    const prices = data.get("records"), fewest = data.get("fewest"), most = data.get("most");
+    const unit = unitOf(data);
+    demand(unit >= 1n, `${path}: the unit of prices is not positive`);
+    const prices = data.get("records").map((price) => unit * price);
+    const [fewest, most] = [unit * data.get("fewest"), unit * data.get("most")];
     demand(prices.length === this.n, `${path}: a price for each record is needed`);
     demand(fewest >= 0n && most <= 0n, `${path}: a price on the number of groups has the wrong sign`);
     const n = BigInt(this.n), k = BigInt(this.k), largest = BigInt(this.largest);
     let bound = prices.reduce((sum, y) => sum + y, 0n);
     bound += fewest * ((n + largest - 1n) / largest) + most * (n / k);
     const weightsOf = prices.map(() => []);
-    const cuts = data.get("cuts");
+    const cuts = data.get("cuts").map((cut) => [...cut.slice(0, 3), unit * cut[3]]);
     cuts.forEach(([records, weights, divisor, price], number) => {
       const distinct = new Set(records).size === records.length && records.length === weights.length;
       demand(distinct, `${path}: a cut needs one weight for each of its records`);
@@ -570,7 +576,7 @@ class Checker {
 
 function verify(certificate, table, delimiter = ",") {
   const data = new JsonReader(textOf(certificate)).whole();
-  demand(data instanceof Map && data.get("format") === "refagg certificate 1", "another format");
+  demand(data instanceof Map && FORMATS.includes(data.get("format")), "another format");
   checkShape(data);
   const sealed = new Map(data);
   sealed.delete("seal");

@@ -22,7 +22,10 @@ from oracle.certificate.instance import Pair
 from oracle.certificate.search import Duals
 from oracle.certificate.table import content_of
 
-FORMAT = "refagg certificate 1"
+FORMAT = "refagg certificate 2"
+
+READABLE = ("refagg certificate 1", FORMAT)
+"""Formats that are read; the first has no units of prices, so that each is 1."""
 
 MOST_DIGITS = 4000
 """A number has no more digits than this; nor has a denominator."""
@@ -92,7 +95,7 @@ def certificate_of(text: str, where: str | Path) -> Certificate:
         data = json.loads(text, parse_int=_bounded, object_pairs_hook=_no_key_twice, **hooks)
     except (ValueError, RecursionError) as error:
         raise Rejected(f"{where} cannot be read as JSON: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not isinstance(data, dict) or data.get("format") not in READABLE:
         raise Rejected(f"{where} is not of the format {FORMAT!r}")
     try:
         certificate: Certificate = _read(Certificate, data)

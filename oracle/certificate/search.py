@@ -24,13 +24,23 @@ of its records, divided by the divisor and rounded down."""
 
 @dataclass(frozen=True)
 class Duals:
-    """Whole multipliers, and the bound that they are said to prove."""
+    """Whole multipliers, in multiples of a unit, and the bound that they are said to prove."""
 
     records: list[int]
     fewest: int
     most: int
     cuts: list[Cut]
     bound: int
+    unit: int = 1
+
+    def in_units_of_costs(self) -> Duals:
+        """The same duals with prices `unit` times as great, which are costs. Raises Rejected."""
+        unit = self.unit
+        if unit < 1:
+            raise Rejected(f"prices cannot be multiples of {unit}")
+        records = [unit * price for price in self.records]
+        cuts = [(which, weights, d, unit * price) for which, weights, d, price in self.cuts]
+        return Duals(records, unit * self.fewest, unit * self.most, cuts, self.bound)
 
     def checked_bound(self, instance: Instance) -> int:
         """The bound, if the signs are right and it is what they add up to. Raises Rejected."""

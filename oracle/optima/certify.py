@@ -52,10 +52,13 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
 
 
 def node_data(node: Node, bounds: Bounds, target: int | None = None) -> dict[str, Any]:
-    """A proof, ready for JSON; with a target, its closed leaves have short prices."""
+    """A proof, ready for JSON; with a target, as a certificate has it, with short prices."""
     data: dict[str, Any] = {}
-    if node.duals is not None:
-        data["duals"] = duals_data(_short(node, node.duals, bounds, target), bounds)
+    if node.duals is not None and target is None:
+        data["duals"] = duals_data(node.duals, bounds)
+    elif node.duals is not None and target is not None:
+        duals = _short(node, node.duals, bounds, target)
+        data["duals"] = duals_data(duals, bounds, duals.unit())
     if node.infeasible:
         data["infeasible"] = True
     if node.searched:
@@ -69,36 +72,36 @@ def node_data(node: Node, bounds: Bounds, target: int | None = None) -> dict[str
     return data
 
 
-def _short(node: Node, duals: Duals, bounds: Bounds, target: int | None) -> Duals:
-    """The duals of a closed leaf, with prices of as few digits as close it; others as they are."""
-    goes_on = node.searched or node.next is not None or node.pair is not None
-    if target is None or goes_on:
+def _short(node: Node, duals: Duals, bounds: Bounds, target: int) -> Duals:
+    """The duals of a closed leaf, as coarse as close it; others as they are."""
+    if node.searched or node.next is not None or node.pair is not None:
         return duals
     return coarsest(duals, bounds, 0 if node.infeasible else target)
 
 
 def coarsest(duals: Duals, bounds: Bounds, least: int) -> Duals:
-    """Rounded down to multiples of a power of ten, the greatest for which they prove more than
+    """Rounded down to multiples of a power of two, the greatest up to which they prove more than
     `least`; no reduced cost falls."""
-    greatest = max(map(abs, [*duals.records, duals.fewest, duals.most, *duals.cuts.values()]))
-    shortest, grain = duals, 10
-    while grain <= greatest:
-        rounded = duals.in_multiples(grain)
+    greatest = max(map(abs, duals.all()))
+    coarse, unit = duals, 2
+    while unit <= greatest:
+        rounded = duals.in_multiples(unit)
         if rounded.bound(bounds) <= least:
             break
-        shortest, grain = rounded, 10 * grain
-    return shortest
+        coarse, unit = rounded, 2 * unit
+    return coarse
 
 
-def duals_data(duals: Duals, bounds: Bounds) -> dict[str, Any]:
-    """Duals with what they prove, ready for JSON."""
-    return {
-        "records": duals.records,
-        "fewest": duals.fewest,
-        "most": duals.most,
+def duals_data(duals: Duals, bounds: Bounds, unit: int = 1) -> dict[str, Any]:
+    """Duals, multiples of the unit, with what they prove, ready for JSON."""
+    data: dict[str, Any] = {
+        "records": [price // unit for price in duals.records],
+        "fewest": duals.fewest // unit,
+        "most": duals.most // unit,
         "cuts": [
-            [list(cut.records), list(cut.weights), cut.divisor, price]
+            [list(cut.records), list(cut.weights), cut.divisor, price // unit]
             for cut, price in duals.cuts.items()
         ],
         "bound": duals.bound(bounds),
     }
+    return data if unit == 1 else {**data, "unit": unit}

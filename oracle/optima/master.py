@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import TYPE_CHECKING
 
 from oracle.optima.cuts import Cut
@@ -59,11 +60,19 @@ class Duals:
     def prices(self) -> Prices:
         return Prices(self.records, self.fewest + self.most, self.cuts)
 
-    def in_multiples(self, grain: int) -> Duals:
-        """Rounded down to multiples of `grain`, which raises every reduced cost."""
+    def all(self) -> list[int]:
+        """Each multiplier."""
+        return [*self.records, self.fewest, self.most, *self.cuts.values()]
+
+    def unit(self) -> int:
+        """The greatest number that all are multiples of; 1 if all are 0."""
+        return gcd(*self.all()) or 1
+
+    def in_multiples(self, unit: int) -> Duals:
+        """Rounded down to multiples of `unit`, which raises every reduced cost."""
 
         def down(price: int) -> int:
-            return price - price % grain
+            return price - price % unit
 
         cuts = {cut: down(price) for cut, price in self.cuts.items()}
         records = [down(price) for price in self.records]

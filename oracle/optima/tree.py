@@ -27,8 +27,9 @@ from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group, Record
 
-FINE = 100
-"""Rounding the prices of a proof may cost a bound one part in so many of what is left."""
+FINE = 20
+"""Rounding the prices of a node that stays open costs its bound at most one part in so many of what
+is left. It makes a proof short."""
 
 STEPS = 1_500
 """A leaf may be searched to the end in so many steps."""
@@ -171,17 +172,20 @@ class Prover:
             node = part.node
             self.clock.check()
             self.report(self, len(pool), len(cuts))
-            relaxed, duals = bounded(self.setting, pool, cuts, self._grain(part))
+            relaxed, duals = bounded(self.setting, pool, cuts)
             node.duals = duals
             if relaxed.missing:
                 farkas = self._infeasible(pool)
                 if farkas is not None:
                     node.duals, node.infeasible = farkas, True
                     break
+            if duals.bound(self.setting.bounds) > self.target:
+                break
+            node.duals = duals = duals.in_multiples(self._unit(part))
             bound = duals.bound(self.setting.bounds)
             survivors = within(pool, duals, self.target - bound)
-            node.searched = bound <= self.target and self._searched(survivors, bound)
-            if bound > self.target or node.searched:
+            node.searched = self._searched(survivors, bound)
+            if node.searched:
                 break
             gained = bound - part.floor > (self.target - bound) // 20
             part.floor = max(bound, part.floor)
@@ -206,10 +210,9 @@ class Prover:
                 part.node, part.depth = node.next, _below(part.depth)
         self.done += part.share
 
-    def _grain(self, part: Open) -> int:
-        """Prices in a proof are multiples of this power of ten, which makes it short."""
-        most = max(1, (self.target - part.floor) // (FINE * self.setting.n))
-        return int(10 ** (len(str(most)) - 1))
+    def _unit(self, part: Open) -> int:
+        """Prices of a node that stays open are multiples of this."""
+        return max(1, (self.target - part.floor) // (FINE * self.setting.n))
 
     def _improved(self, pool: Pool, duals: Duals) -> bool:
         """Has an integer program over the list a better partition?"""
@@ -272,14 +275,12 @@ def _below(depth: int) -> int:
     return depth + 1
 
 
-def bounded(
-    setting: Setting, pool: Pool, cuts: Sequence[Cut], grain: int = 1
-) -> tuple[Relaxed, Duals]:
-    """The relaxation over a list, and duals, multiples of `grain`, that prove a bound over it."""
+def bounded(setting: Setting, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:
+    """The relaxation over a list, and duals that prove a bound over it."""
     active = set(range(min(len(pool), 6 * setting.n)))
     relaxed = relax(setting, pool, cuts, active)
     negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
-    return relaxed, repaired(relaxed.duals, negative).in_multiples(grain)
+    return relaxed, repaired(relaxed.duals, negative)
 
 
 def within(pool: Pool, duals: Duals, budget: int) -> list[tuple[int, Group]]:

@@ -216,7 +216,7 @@ def certificate(
     lines = [json.dumps(names), *(",".join(map(str, row)) for row in rows)]
     value = sum(map(Request(tuple(map(tuple, rows)), k).cost, partition))
     return {
-        "format": "refagg certificate 1",
+        "format": "refagg certificate 2",
         "instance": {
             "records": len(rows),
             "attributes": names,
@@ -288,7 +288,15 @@ def by_search() -> Json:
     return certificate(SIX, 2, 3, HALVES, root)
 
 
-HANDMADE = [by_cuts, by_tree, by_counting, by_search]
+def by_units() -> Json:
+    """The proof of `by_cuts`, with prices in multiples of three."""
+    cuts = [[[0, 1, 2], [1, 1, 1], 2, -2], [[3, 4, 5], [1, 1, 1], 2, -2]]
+    proof = duals([3, 0, 3, 3, 0, 3], 24, cuts)
+    proof["duals"]["unit"] = 3
+    return certificate(SIX, 2, 3, HALVES, proof)
+
+
+HANDMADE = [by_cuts, by_tree, by_counting, by_search, by_units]
 
 
 def rows_for(data: Json) -> list[tuple[int]]:
@@ -457,8 +465,8 @@ def same_content(text: str, data: Json) -> bool:
         '"refagg certificate 1"',
         "[" * 5000,
         "\x00",
+        '{"format": "refagg certificate 3"}',
         '{"format": "refagg certificate 2"}',
-        '{"format": "refagg certificate 1"}',
         '{"format": "refagg certificate 1", "parts": 1.0}',
         '{"format": "refagg certificate 1", "parts": 1e0}',
         '{"format": "refagg certificate 1", "parts": NaN}',
@@ -580,7 +588,7 @@ def with_right_bounds(node: Json, n: int, k: int, largest: int) -> Json:
         bound = sum(prices["records"]) + prices["fewest"] * -(-n // max(largest, 1))
         bound += prices["most"] * (n // max(k, 1))
         bound += sum(price * (sum(w) // d) for _, w, d, price in prices["cuts"] if d > 0)
-        node["duals"] = {**prices, "bound": bound}
+        node["duals"] = {**prices, "bound": bound * prices.get("unit", 1)}
     for key in ("next", "together", "apart"):
         if key in node:
             node[key] = with_right_bounds(node[key], n, k, largest)
@@ -597,7 +605,25 @@ def consistent(data: Json, rows: Sequence[tuple[int, ...]]) -> Json:
     return {**data, "value": value, "bound": value, "proof": proof}
 
 
-LIES = ("records", "fewest", "most", "cuts", "swap", "k", "largest", "pair", "node", "scale")
+PRICED = ("records", "fewest", "most", "cuts", "unit")
+LIES = (*PRICED, "swap", "k", "largest", "pair", "node", "scale")
+
+
+def lie_about_prices(prices: Json, data: Json, random: Random, kind: str) -> None:
+    """Change some duals."""
+    amount = random.choice([1, -1, 3, -3, 10, -10, 100]) * data["parts"]
+    if kind == "records":
+        for _ in range(random.randrange(1, 4)):
+            prices["records"][random.randrange(len(prices["records"]))] += amount
+    elif kind in ("fewest", "most"):
+        prices[kind] += amount
+    elif kind == "cuts":
+        n = data["instance"]["records"]
+        members = random.sample(range(n), min(n, random.randrange(2, 6)))
+        weights = [random.randrange(0, 4) for _ in members]
+        prices["cuts"].append([members, weights, random.randrange(1, 4), -abs(amount)])
+    elif kind == "unit":
+        prices["unit"] = random.choice([-1, 0, 1, 2, 3, prices.get("unit", 1) + 1])
 
 
 def lie(data: Json, random: Random, kind: str) -> Json:
@@ -605,18 +631,9 @@ def lie(data: Json, random: Random, kind: str) -> Json:
     data = deepcopy(data)
     nodes = [path for path in branches(data) if path[-1] in ("proof", "next", "together", "apart")]
     node = random.choice([at(data, path) for path in nodes if isinstance(at(data, path), dict)])
-    prices = node.get("duals")
-    amount = random.choice([1, -1, 3, -3, 10, -10, 100]) * data["parts"]
-    if kind == "records" and prices:
-        for _ in range(random.randrange(1, 4)):
-            prices["records"][random.randrange(len(prices["records"]))] += amount
-    elif kind in ("fewest", "most") and prices:
-        prices[kind] += amount
-    elif kind == "cuts" and prices:
-        n = data["instance"]["records"]
-        members = random.sample(range(n), min(n, random.randrange(2, 6)))
-        weights = [random.randrange(0, 4) for _ in members]
-        prices["cuts"].append([members, weights, random.randrange(1, 4), -abs(amount)])
+    if kind in PRICED:
+        if prices := node.get("duals"):
+            lie_about_prices(prices, data, random, kind)
     elif kind == "swap" and len(data["partition"]) > 1:
         a, b = random.sample(data["partition"], 2)
         a[0], b[-1] = b[-1], a[0]
@@ -836,12 +853,42 @@ def test_what_is_no_partition(partition: list[list[int]]) -> None:
         ("together", [[6, 0]], "names no two records"),
         ("together", [[-1, 0]], "names no two records"),
         ("objective", "sae", "'sae' is not 'sse'"),
-        ("format", "refagg certificate 2", "format"),
+        ("format", "refagg certificate 3", "format"),
         ("unknown", 1, "unknown"),
     ],
 )
 def test_another_request(key: str, value: Any, words: str) -> None:
     assert words in reason({**by_cuts(), key: value}, SIX)
+
+
+@pytest.mark.parametrize("made", HANDMADE)
+def test_the_first_format_is_read(made: Callable[[], Json]) -> None:
+    data = {**made(), "format": "refagg certificate 1"}
+    assert judged(data, rows_for(data)).optimal
+
+
+@pytest.mark.parametrize(
+    ("unit", "words"),
+    [
+        (0, "cannot be multiples of 0"),
+        (-3, "cannot be multiples of -3"),
+        (1, "the duals give the bound 8, not 24"),
+        (2, "the duals give the bound 16, not 24"),
+        ("3", "'3' is not an integer"),
+        (True, "True is not an integer"),
+    ],
+)
+def test_units_of_prices(unit: Any, words: str) -> None:
+    data = by_units()
+    data["proof"]["duals"]["unit"] = unit
+    assert words in reason(data, SIX)
+
+
+def test_a_unit_that_is_too_great() -> None:
+    """Prices in multiples of 4 would prove 32, but a pair of neighbours costs 3 only."""
+    data = by_units()
+    data["proof"]["duals"] |= {"unit": 4, "bound": 32}
+    assert "has the reduced cost -" in reason(data, SIX)
 
 
 def test_prices_of_the_wrong_sign() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import gcd
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.optima.certify import coarsest
+from oracle.optima.certify import coarsest, duals_data
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 
@@ -28,7 +30,7 @@ def prices_of(given: Duals) -> list[int]:
 
 @given(duals(), st.integers(1, 10**12))
 def test_short_prices_are_lower_and_prove_as_much_as_is_needed(given: Duals, spare: int) -> None:
-    """A lower price is a higher reduced cost; a power of ten more would prove too little."""
+    """A lower price is a higher reduced cost; a power of two more would prove too little."""
     bounds = Bounds(1, 2)
     least = given.bound(bounds) - spare
     short = coarsest(given, bounds, least)
@@ -37,7 +39,20 @@ def test_short_prices_are_lower_and_prove_as_much_as_is_needed(given: Duals, spa
     pairs = list(zip(prices_of(given), prices_of(short), strict=True))
     assert all(lower <= price for price, lower in pairs)
     greatest = max(map(abs, prices_of(given)))
-    grains = [10**power for power in range(14) if 10**power <= greatest]
-    wide = [grain for grain in grains if given.in_multiples(grain).bound(bounds) <= least]
-    used = [grain for grain in grains if all(price % grain == 0 for _, price in pairs)]
-    assert not wide or max(used, default=1) * 10 >= min(wide)
+    units = [2**power for power in range(42) if 2**power <= greatest]
+    wide = [unit for unit in units if given.in_multiples(unit).bound(bounds) <= least]
+    used = [unit for unit in units if all(price % unit == 0 for _, price in pairs)]
+    assert not wide or max(used, default=1) * 2 >= min(wide)
+
+
+@given(duals(), st.integers(1, 10**6))
+def test_the_unit_divides_all_prices(given: Duals, unit: int) -> None:
+    """In units, times the unit, they are what they were; no greater unit does that."""
+    coarse = given.in_multiples(unit)
+    data = duals_data(coarse, Bounds(1, 2), coarse.unit())
+    prices = [*data["records"], data["fewest"], data["most"], *(cut[3] for cut in data["cuts"])]
+    used = data.get("unit", 1)
+    assert [used * price for price in prices] == prices_of(coarse)
+    assert used % unit == 0 or not any(prices)
+    assert gcd(*prices) in (0, 1)
+    assert data["bound"] == coarse.bound(Bounds(1, 2))
