@@ -27,7 +27,7 @@ from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group, Record
 
-FINE = 20
+FINE = 50
 """Rounding the prices of a node that stays open costs its bound at most one part in so many of what
 is left. It makes a proof short."""
 
