@@ -29,6 +29,10 @@ class RandomCase:
     """What the release promises, as `oracle audit --anonymity` takes it."""
     outside: list[str] = field(default_factory=list)
     """Columns that are no quasi-identifiers."""
+    labels: list[str] = field(default_factory=list)
+    """Those of them that say how the release was made: strata, sampling weights."""
+    key: str | None = None
+    """The column by which the audit matches records."""
     feature: str = "plain"
 
     def text(self) -> str:
@@ -67,7 +71,7 @@ STYLES = (
 FEATURES = (
     *("plain", "plain", "plain", "float", "decimals", "blocks", "each", "strata", "aggregate"),
     *("series", "constraints", "constraints-decimals", "kinds", "kinds", "sequences", "scale"),
-    *("ties-option", "ranking"),
+    *("ties-option", "ranking", "sampling-weights"),
 )
 
 
@@ -98,7 +102,33 @@ def random_case(random: Random) -> RandomCase:
     if spec.name == "individual-ranking" and attributes > 1:
         case.anonymity = "each-block"
     FEATURE[feature](random, case, spec)
+    if random.random() < 0.5:
+        _other_columns(random, case)
     return case
+
+
+def _other_columns(random: Random, case: RandomCase) -> None:
+    """Columns that are not masked: numbers of records, names, amounts, one among the others."""
+    n = len(case.rows)
+    masked = [name for name in case.header if name not in case.outside]
+    columns = {
+        "number": [str(number) for number in random.sample(range(100, 100 + 2 * n), n)],
+        "person": [f"{random.choice('ABC')}. {random.choice(CATEGORIES)}" for _ in range(n)],
+        "income": numbers(random, n, random.choice(("ties", "prices", "whole"))),
+    }
+    chosen = random.sample(list(columns), random.randrange(1, 4))
+    for name in chosen:
+        place = random.randrange(len(case.header) + 1)
+        case.header.insert(place, name)
+        for row, cell in zip(case.rows, columns[name], strict=True):
+            row.insert(place, cell)
+    if "--confidential" in case.shared or random.random() < 0.5:
+        case.shared += ["--columns", ",".join(masked)]
+    else:
+        case.shared += ["--confidential", ",".join(chosen)]
+    case.outside += chosen
+    if "number" in chosen and random.random() < 0.5:
+        case.key = "number"
 
 
 def _parameters(random: Random, spec: Specification) -> list[str]:
@@ -160,7 +190,17 @@ def _strata(random: Random, case: RandomCase, spec: Specification) -> None:
     for row, label in zip(case.rows, strata, strict=True):
         row.append(label)
     case.outside.append("region")
+    case.labels.append("region")
     case.shared += ["--strata", "region"]
+
+
+def _sampling_weights(random: Random, case: RandomCase, spec: Specification) -> None:
+    case.header.append("weight")
+    for row in case.rows:
+        row.append(str(random.randrange(1, 6)))
+    case.outside.append("weight")
+    case.labels.append("weight")
+    case.shared += ["--sampling-weights", "weight"]
 
 
 def _aggregate(random: Random, case: RandomCase, spec: Specification) -> None:
@@ -287,4 +327,5 @@ FEATURE = {
     "scale": _scale,
     "ties-option": _ties,
     "ranking": _plain,
+    "sampling-weights": _sampling_weights,
 }

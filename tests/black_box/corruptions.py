@@ -1,0 +1,263 @@
+"""Changes of a right release: harmless ones, after which it is still right, and corruptions.
+
+Each is a function of a random stream, the case, and the release; it returns the release changed, or
+None where it does not apply. A new one is one function and one entry of `HARMLESS` or
+`CORRUPTIONS`. A corruption must be wrong beyond doubt: where an audit cannot see it (a change below
+the precision that is granted, a promise that is not made), it returns None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from refagg.catalogue import CATALOGUE
+
+from .random_cases import RandomCase
+
+VISIBLE = Fraction(1, 1000)
+"""The share of a column's greatest absolute value by which visible changes move a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file as texts."""
+
+    header: list[str]
+    rows: list[list[str]]
+
+    def column(self, name: str) -> list[str]:
+        position = self.header.index(name)
+        return [row[position] for row in self.rows]
+
+    def put(self, name: str, cells: list[str]) -> Written:
+        """The file with another column of this name."""
+        position = self.header.index(name)
+        rows = [
+            [*row[:position], cell, *row[position + 1 :]]
+            for row, cell in zip(self.rows, cells, strict=True)
+        ]
+        return Written(self.header, rows)
+
+    def text(self) -> str:
+        return "".join(",".join(cells) + "\n" for cells in [self.header, *self.rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A corrupted release. An audit must not hold, or where `named` is given print this text."""
+
+    release: Written
+    named: str = ""
+
+
+Harmless = Callable[[Random, RandomCase, Written], Written | None]
+Corruption = Callable[[Random, RandomCase, Written], Wrong | None]
+
+
+def quasi_identifiers(case: RandomCase) -> list[str]:
+    """The columns that are masked."""
+    return [name for name in case.header if name not in case.outside]
+
+
+def of_groups(case: RandomCase) -> bool:
+    """Return True if released values are aggregates of groups of k, and the release says so."""
+    return CATALOGUE[case.algorithm].yields == "partition" and case.anonymity == "joint"
+
+
+def of_means(case: RandomCase) -> bool:
+    """Return True if released values are plain means of groups, written as they are."""
+    others = ("--aggregate", "--constraint", "--kind", "--sampling-weights", "--aggregate-kind")
+    words = {*case.shared, *case.masking}
+    return of_groups(case) and "--decimals" not in words and not words.intersection(others)
+
+
+def visible(case: RandomCase, name: str, one: int, two: int) -> bool:
+    """Return True if two records differ in a number by more than rounding could explain."""
+    column = [Fraction(row[case.header.index(name)]) for row in case.rows]
+    return abs(column[one] - column[two]) > VISIBLE * max(map(abs, column))
+
+
+# Harmless changes
+
+
+def rows_in_another_order(random: Random, case: RandomCase, right: Written) -> Written | None:
+    """Shuffle the records of a release that has a key."""
+    if case.key is None:
+        return None
+    rows = list(right.rows)
+    random.shuffle(rows)
+    return Written(right.header, rows)
+
+
+def columns_in_another_order(random: Random, case: RandomCase, right: Written) -> Written | None:
+    """Shuffle the columns."""
+    order = list(range(len(right.header)))
+    random.shuffle(order)
+    rows = [[row[j] for j in order] for row in right.rows]
+    return Written([right.header[j] for j in order], rows)
+
+
+def numbers_written_otherwise(random: Random, case: RandomCase, right: Written) -> Written | None:
+    """Write the whole numbers of another column with a decimal."""
+    whole = [
+        name
+        for name in case.outside
+        if name != case.key
+        and name not in case.labels
+        and all(cell.isdigit() for cell in right.column(name))
+    ]
+    if not whole:
+        return None
+    name = random.choice(whole)
+    return right.put(name, [cell + ".0" for cell in right.column(name)])
+
+
+HARMLESS: dict[str, Harmless] = {
+    "rows in another order, with a key": rows_in_another_order,
+    "columns in another order": columns_in_another_order,
+    "other numbers written otherwise": numbers_written_otherwise,
+}
+
+
+# Corruptions of other columns, and of records
+
+
+def other_cell(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Change a cell of a column that is neither masked nor the key or a stratum."""
+    names = [n for n in case.outside if n not in (case.key, *case.labels)]
+    return _changed_cell(random, right, random.choice(names)) if names else None
+
+
+def label_cell(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Change a stratum or a sampling weight."""
+    return _changed_cell(random, right, random.choice(case.labels)) if case.labels else None
+
+
+def _changed_cell(random: Random, right: Written, name: str) -> Wrong:
+    cells = right.column(name)
+    place = random.randrange(len(cells))
+    others = [cell for cell in dict.fromkeys(cells) if cell != cells[place]]
+    cells[place] = random.choice([*others, cells[place] + "7"])
+    return Wrong(right.put(name, cells))
+
+
+def others_exchanged(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Exchange the cells of two records in a column that is not masked."""
+    names = [n for n in case.outside if n != case.key and len({*right.column(n)}) > 1]
+    if not names:
+        return None
+    name = random.choice(names)
+    cells = right.column(name)
+    one = random.randrange(len(cells))
+    two = random.choice([r for r, cell in enumerate(cells) if cell != cells[one]])
+    cells[one], cells[two] = cells[two], cells[one]
+    return Wrong(right.put(name, cells))
+
+
+def key_changed(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Give a record another key: one that no record has, or that of another record."""
+    if case.key is None:
+        return None
+    return _changed_cell(random, right, case.key)
+
+
+def column_left_out(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Leave out a column that an audit does not need: the audit names it."""
+    names = [n for n in case.outside if n not in (case.key, *case.labels)]
+    if not names:
+        return None
+    name = random.choice(names)
+    position = right.header.index(name)
+    rows = [[*row[:position], *row[position + 1 :]] for row in right.rows]
+    header = [*right.header[:position], *right.header[position + 1 :]]
+    return Wrong(Written(header, rows), named=name)
+
+
+def column_added(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Add a column that the original does not have: the audit names it."""
+    rows = [[*row, str(random.randrange(1000))] for row in right.rows]
+    return Wrong(Written([*right.header, "added"], rows), named="added")
+
+
+def record_left_out(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Leave out a record."""
+    gone = random.randrange(len(right.rows))
+    rows = [row for number, row in enumerate(right.rows) if number != gone]
+    return Wrong(Written(right.header, rows)) if rows else None
+
+
+def record_twice(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Write a record twice."""
+    return Wrong(Written(right.header, [*right.rows, random.choice(right.rows)]))
+
+
+def records_exchanged(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Exchange the places of two records of different groups, without a key."""
+    if not of_means(case) or case.key is not None:
+        return None
+    pairs = [
+        (i, j)
+        for j in range(len(right.rows))
+        for i in range(j)
+        if _row(case, right, i) != _row(case, right, j)
+        and any(visible(case, name, i, j) for name in quasi_identifiers(case))
+    ]
+    if not pairs:
+        return None
+    one, two = random.choice(pairs)
+    rows = list(right.rows)
+    rows[one], rows[two] = rows[two], rows[one]
+    return Wrong(Written(right.header, rows))
+
+
+def _row(case: RandomCase, right: Written, record: int) -> list[str]:
+    return [right.rows[record][right.header.index(name)] for name in quasi_identifiers(case)]
+
+
+# Corruptions of released values
+
+
+def group_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Move the released value of a whole group in one attribute."""
+    if not of_means(case):
+        return None
+    name = random.choice(quasi_identifiers(case))
+    cells = right.column(name)
+    most = max(
+        abs(Fraction(cell)) for cell in [*cells, *Written(case.header, case.rows).column(name)]
+    )
+    record = random.randrange(len(cells))
+    moved = repr(float(Fraction(cells[record]) + VISIBLE * max(most, 1)))
+    alike = [_row(case, right, r) == _row(case, right, record) for r in range(len(cells))]
+    return Wrong(
+        right.put(name, [moved if own else c for own, c in zip(alike, cells, strict=True)])
+    )
+
+
+def cell_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Move the released value of one record, which is then equal to no other record."""
+    if not of_groups(case) or "--kind" in case.shared:
+        return None
+    name = random.choice(quasi_identifiers(case))
+    cells = right.column(name)
+    most = max(abs(Fraction(cell)) for cell in cells)
+    cells[random.randrange(len(cells))] = repr(float(2 * most + 1))
+    return Wrong(right.put(name, cells))
+
+
+CORRUPTIONS: dict[str, Corruption] = {
+    "cell of another column": other_cell,
+    "stratum or weight": label_cell,
+    "two cells of another column exchanged": others_exchanged,
+    "key": key_changed,
+    "column left out": column_left_out,
+    "column added": column_added,
+    "record left out": record_left_out,
+    "record twice": record_twice,
+    "two records exchanged": records_exchanged,
+    "value of a group": group_moved,
+    "value of a record": cell_moved,
+}
