@@ -11,7 +11,11 @@ const { createHash } = require("node:crypto");
 const { readFileSync } = require("node:fs");
 const { gunzipSync } = require("node:zlib");
 
-const MOST_BYTES = 2 ** 28;
+// The limits: ten times what the largest certificate needs that ships.
+const MOST_PACKED = 200000000, MOST_BYTES = 500000000, MOST_TIMES = 110, ALLOWED = 2 ** 20;
+const MOST_DIGITS = 2100, MOST_DIGITS_OF_INTEGERS = 200, MOST_DIGITS_OF_DISTANCES = 160;
+const MOST_NODES = 35000;
+const MOST_SECONDS = 6000;
 const MOST_GROUPS = 2000000;
 const MOST_STEPS = 200000;
 const MOST_CONNECTED = 400;
@@ -28,11 +32,14 @@ function demand(condition, reason) {
 
 function textOf(path) {
   let bytes = readFileSync(path);
-  demand(bytes.length <= MOST_BYTES, "the file is too long");
+  demand(bytes.length <= MOST_PACKED, `the file has more than ${MOST_PACKED} bytes, which is the limit`);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    const most = Math.min(MOST_BYTES, MOST_TIMES * bytes.length + ALLOWED);
     try {
-      bytes = gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
+      bytes = gunzipSync(bytes, { maxOutputLength: most });
     } catch (error) {
+      const long = error.code === "ERR_BUFFER_TOO_LARGE";
+      demand(!long, `the file has more than ${most} bytes unpacked, which is the limit`);
       throw new Rejected(`the file cannot be unpacked: ${error.message}`);
     }
   }
@@ -93,7 +100,9 @@ class JsonReader {
     const pattern = /-?(?:0|[1-9][0-9]*)/y;
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
-    if (!found || found[0].length > 4000) this.fail();
+    if (!found) this.fail();
+    demand(found[0].length <= MOST_DIGITS_OF_INTEGERS,
+      `a number of ${found[0].length} digits; ${MOST_DIGITS_OF_INTEGERS} are the limit`);
     this.at += found[0].length;
     if (".eE0123456789".includes(this.text[this.at] || "x")) this.fail();
     return BigInt(found[0]);
@@ -200,7 +209,8 @@ function fraction(value) {
   demand(typeof value === "string", "not well formed: a fraction");
   const found = /^(-?[0-9]+)(?:\/([1-9][0-9]*))?$/.exec(value);
   demand(found && !value.endsWith("\n"), "not well formed: a fraction");
-  demand(found[1].length <= 4000 && (found[2] || "").length <= 4000, "a number is too long");
+  const longest = Math.max(found[1].length, (found[2] || "").length);
+  demand(longest <= MOST_DIGITS, `a number of ${longest} digits; ${MOST_DIGITS} are the limit`);
   return ratio(BigInt(found[1]), BigInt(found[2] || "1"));
 }
 
@@ -327,7 +337,14 @@ class Checker {
     this.exact = exactDistances(rows, weights);
     const perUnit = fraction(data.get("per_unit"));
     const divisor = this.exact.denominator * perUnit.q;
-    this.floors = this.exact.between.map((row) => row.map((d) => (d * perUnit.p) / divisor));
+    const farthest = 10n ** BigInt(MOST_DIGITS_OF_DISTANCES);
+    const rounded = (d) => {
+      const floor = (d * perUnit.p) / divisor;
+      demand(floor < farthest, () =>
+        `records are farther apart than the ${MOST_DIGITS_OF_DISTANCES} digits that are the limit`);
+      return floor;
+    };
+    this.floors = this.exact.between.map((row) => row.map(rounded));
     this.unit = 1n;
     for (let size = this.k; size <= this.largest; size += 1) this.unit = lcm(this.unit, BigInt(size));
     this.value = fraction(data.get("value"));
@@ -335,6 +352,11 @@ class Checker {
     const inUnits = times(this.value, times(perUnit, ratio(this.unit)));
     this.target = this.parts * (-(-inUnits.p / inUnits.q) - 1n + (inUnits.p % inUnits.q > 0n ? 1n : 0n));
     this.groups = 0;
+    this.end = Date.now() + 1000 * MOST_SECONDS;
+  }
+
+  inTime() {
+    demand(Date.now() < this.end, `not checked in ${MOST_SECONDS} s, which is the limit`);
   }
 
   near(i, j) {
@@ -378,6 +400,7 @@ class Checker {
 
   // The bound proved at a node; null where nothing is cheaper than the value.
   node(node, handed, path, above) {
+    this.inTime();
     demand(above <= DEEPEST, "a node has too many nodes above it");
     const has = (key) => node.has(key);
     demand(has("pair") === has("together") && has("pair") === has("apart"), `${path}: half a division`);
@@ -482,6 +505,7 @@ class Checker {
       const share = this.parts * (this.unit / BigInt(size));
       const build = (group, spent, rest) => {
         const missing = size - group.length;
+        if (missing > 1) this.inTime();
         if (missing === 0) {
           const sorted = [...group].sort((i, j) => i - j);
           if (spent <= gap && this.keeps(sorted)) look(sorted);
@@ -575,7 +599,11 @@ class Checker {
 }
 
 function verify(certificate, table, delimiter = ",") {
-  const data = new JsonReader(textOf(certificate)).whole();
+  const text = textOf(certificate);
+  let objects = 0;
+  for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) objects += 1;
+  demand(objects <= 2 * MOST_NODES + 2, `more than the ${MOST_NODES} nodes that are the limit`);
+  const data = new JsonReader(text).whole();
   demand(data instanceof Map && FORMATS.includes(data.get("format")), "another format");
   checkShape(data);
   const sealed = new Map(data);

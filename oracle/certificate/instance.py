@@ -13,7 +13,11 @@ from functools import cached_property
 from itertools import combinations
 from math import lcm
 
+from oracle.certificate.errors import Rejected
 from oracle.certificate.table import Row
+
+MOST_DIGITS_OF_DISTANCES = 160
+"""A squared distance has no more digits than this: ten times those in certificates that ship."""
 
 Group = tuple[int, ...]
 Pair = tuple[int, int]
@@ -62,11 +66,17 @@ class Instance:
         factors = [weight * self.per_unit / finest**2 for weight in self.weights]
         common = lcm(*(factor.denominator for factor in factors))
         wholes = [int(factor * common) for factor in factors]
+        farthest = common * 10**MOST_DIGITS_OF_DISTANCES
         rows = [[0] * self.n for _ in points]
         for (i, x), (j, y) in combinations(enumerate(points), 2):
             exact = 0
             for weight, p, q in zip(wholes, x, y, strict=True):
                 exact += weight * (p - q) * (p - q)
+            if exact >= farthest:
+                raise Rejected(
+                    f"records {i} and {j} are farther apart, in units of 1 / per_unit, than the "
+                    f"{MOST_DIGITS_OF_DISTANCES} digits that are the limit"
+                )
             rows[i][j] = rows[j][i] = exact // common
         return rows
 

@@ -27,8 +27,12 @@ FORMAT = "refagg certificate 2"
 READABLE = ("refagg certificate 1", FORMAT)
 """Formats that are read; the first has no units of prices, so that each is 1."""
 
-MOST_DIGITS = 4000
-"""A number has no more digits than this; nor has a denominator."""
+MOST_DIGITS, MOST_DIGITS_OF_INTEGERS = 2100, 200
+"""A numerator or denominator, and an integer, have no more digits than this: ten times what the
+certificates need that ship."""
+
+MOST_NODES = 35_000
+"""A proof has no more nodes than this: ten times those of the largest one that ships."""
 
 _FRACTION = re.compile(r"(-?\d+)(?:/([1-9]\d*))?", re.ASCII)
 
@@ -91,6 +95,8 @@ def read_certificate(path: Path) -> Certificate:
 def certificate_of(text: str, where: str | Path) -> Certificate:
     """The certificate in a text; `where` it is, for messages. Raises Rejected."""
     hooks: dict[str, Any] = {"parse_float": _no_float, "parse_constant": _no_float}
+    if text.count("{") > 2 * MOST_NODES + 2:
+        raise Rejected(f"{where} has more than the {MOST_NODES} nodes that are the limit")
     try:
         data = json.loads(text, parse_int=_bounded, object_pairs_hook=_no_key_twice, **hooks)
     except (ValueError, RecursionError) as error:
@@ -111,9 +117,9 @@ def _no_float(text: str) -> float:
     raise ValueError(f"{text} is not an integer; a certificate has no others")
 
 
-def _bounded(text: str) -> int:
-    if len(text) > MOST_DIGITS:
-        raise ValueError(f"a number of {len(text)} digits; {MOST_DIGITS} are allowed")
+def _bounded(text: str, most: int = MOST_DIGITS_OF_INTEGERS) -> int:
+    if len(text) > most:
+        raise ValueError(f"a number of {len(text)} digits; {most} are the limit")
     return int(text)
 
 
@@ -157,4 +163,4 @@ def _fraction(value: Any) -> Fraction:
     match = _FRACTION.fullmatch(str(value))
     if match is None or type(value) not in (str, int):
         raise ValueError(f"{value!r} is not p or p/q")
-    return Fraction(_bounded(match[1]), _bounded(match[2] or "1"))
+    return Fraction(_bounded(match[1], MOST_DIGITS), _bounded(match[2] or "1", MOST_DIGITS))

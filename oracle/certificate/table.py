@@ -15,8 +15,12 @@ from pathlib import Path
 
 from oracle.certificate.errors import Rejected
 
-MOST_BYTES = 1 << 28
-"""No file is longer than this, compressed or not."""
+MOST_PACKED, MOST_BYTES = 200_000_000, 500_000_000
+"""No file is longer than this, as it is stored and unpacked."""
+
+MOST_TIMES, ALLOWED = 110, 1 << 20
+"""Beyond so many bytes, no file is so many times as long when it is unpacked. The largest
+certificate that ships has 17 MB, and none is more than eleven times as long unpacked."""
 
 MOST_DIGITS = 1000
 """A cell has no more characters than this, nor a power of ten beyond it."""
@@ -29,16 +33,19 @@ Row = tuple[Fraction, ...]
 def content_of(path: Path) -> str:
     """The text of a file; one that gzip has compressed is unpacked. Raises Rejected, OSError."""
     with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
+        content = file.read(MOST_PACKED + 1)
+    most = MOST_PACKED
+    if len(content) > most:
+        raise Rejected(f"{path} has more than {most} bytes, which is the limit")
     try:
         if content.startswith(b"\x1f\x8b"):
-            content = gzip.GzipFile(fileobj=BytesIO(content)).read(MOST_BYTES + 1)
-        text = content.decode("utf-8-sig")
+            most = min(MOST_BYTES, MOST_TIMES * len(content) + ALLOWED)
+            content = gzip.GzipFile(fileobj=BytesIO(content)).read(most + 1)
+            if len(content) > most:
+                raise Rejected(f"{path} has more than {most} bytes unpacked, which is the limit")
+        return content.decode("utf-8-sig")
     except (EOFError, OSError, zlib.error, UnicodeDecodeError) as error:
         raise Rejected(f"{path} cannot be unpacked, or is not UTF-8: {error}") from None
-    if len(content) > MOST_BYTES:
-        raise Rejected(f"{path} has more than {MOST_BYTES} bytes")
-    return text
 
 
 def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tuple[Row, ...]:

@@ -14,6 +14,9 @@ from refagg.data.textfiles import Format, check_input
 from refagg.errors import FileUnreadable
 from refagg.terminal import NOW, in_lines, one_line
 
+MOST_SECONDS = 600.0
+"""A check takes no longer unless it may."""
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to check, and against what."""
@@ -25,7 +28,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         type=float,
         metavar="S",
-        help="stop after S seconds with status 2 (default: no limit)",
+        default=MOST_SECONDS,
+        help="stop after S seconds with status 2 (default: %(default)g, ten times what the largest "
+        "shipped certificate needs)",
     )
     parser.set_defaults(run=run)
 

@@ -11,7 +11,7 @@ from oracle.optima.problem import Problem
 from oracle.optima.tree import Node
 from refagg.data.standardise import is_plain
 
-BITS = 13_000
+BITS = 6_900
 """A number of more bits may have more digits than a certificate can hold."""
 
 
