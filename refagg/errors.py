@@ -105,6 +105,10 @@ class InvalidMatrix(RefaggError):
     itself."""
 
 
+class MeasureFailed(RefaggError):
+    """The caller's own dissimilarity or similarity raised an error for two records."""
+
+
 class NoCentroid(RefaggError):
     """An algorithm needs averages, but these records have none."""
 

@@ -84,7 +84,9 @@ class Deltas:
         self._base = [space.raw(record, records) for record in records]
         self._linkage = linkage_of(linkage, self._base, k)
         unit = self._linkage.unit
-        self._delta: list[Row] = [[unit * raw for raw in row] for row in self._base]
+        self._delta: list[Row] = [
+            list(r) if unit == 1 else [unit * x for x in r] for r in self._base
+        ]
         self._reserving = True
         self._nearest: dict[Name, tuple[Magnitude, Name]] = {}
         self._find_nearest(self.members)

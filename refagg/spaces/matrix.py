@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from operator import index
 from typing import Any, TypeVar
 
 from refagg.errors import InvalidMatrix
@@ -25,10 +26,12 @@ class MatrixSpace:
     def __init__(self, rows: Sequence[Sequence[Any]], tolerance: Fraction = Fraction(0)) -> None:
         """`rows` is a square matrix. Raises InvalidMatrix, which names the pair."""
         checked = checked_matrix(rows)
-        denominator = lcm(*{value.denominator for row in checked for value in row})
-        whole = [[v.numerator * (denominator // v.denominator) for v in row] for row in checked]
-        divisor = gcd(*(value for row in whole for value in row)) or 1
-        self._rows = [[value // divisor for value in row] for row in whole]
+        ratios = {value.as_integer_ratio() for row in checked for value in row}
+        denominator = lcm(*(below for _, below in ratios))
+        whole = {(above, below): above * (denominator // below) for above, below in ratios}
+        divisor = gcd(*whole.values()) or 1
+        raw = {ratio: value // divisor for ratio, value in whole.items()}
+        self._rows = [[raw[value.as_integer_ratio()] for value in row] for row in checked]
         self._unit = Fraction(denominator, divisor)
         self.tolerance = Tolerance(tolerance)
 
@@ -84,14 +87,22 @@ def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
 
 
 def _exact(value: Any, i: int, j: int) -> Fraction:
-    if type(value) is Fraction and value.numerator >= 0:  # nothing to be done, and often so
-        return value
-    if isinstance(value, (bool, str, bytes)) or not hasattr(value, "as_integer_ratio"):
-        raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value!r}, not a number")
-    try:
-        exact = Fraction(*value.as_integer_ratio())
-    except (ValueError, OverflowError):
-        raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value}, not finite") from None
+    exact = exact_number(value, f"the dissimilarity ({i}, {j})")
     if exact < 0:
         raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value}, less than 0")
     return exact
+
+
+def exact_number(value: Any, what: str) -> Fraction:
+    """Return a number of any type, NumPy's too, exactly. Raises InvalidMatrix."""
+    if type(value) is Fraction:  # and often so
+        return value
+    ratio = getattr(value, "as_integer_ratio", None)
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return Fraction(*ratio()) if ratio else Fraction(index(value))
+    except TypeError:
+        raise InvalidMatrix(f"{what} is {value!r}, not a number") from None
+    except (ValueError, OverflowError):
+        raise InvalidMatrix(f"{what} is {value}, not finite") from None

@@ -7,17 +7,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Any
 
 from refagg.data.kinds import Events
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import Measure, Own, own_rows
 from refagg.spaces.dissimilarities.similarities import dissimilarity
 from refagg.spaces.matrix import MatrixSpace
-
-V = TypeVar("V")
 
 
 def sequence_space(
@@ -42,18 +41,15 @@ def rows_of(sequences: Sequence[Events], measure: Dissimilarity) -> list[list[An
     """The matrix of a dissimilarity; equal sequences share what is computed."""
     different = list(dict.fromkeys(sequences))
     number = {events: i for i, events in enumerate(different)}
-    values = _both_halves([measure.prepare(s) for s in different], measure.between)
+    values = _both_halves(different, measure)
     codes = [number[events] for events in sequences]
     rows = [[row[code] for code in codes] for row in values]
     return [rows[code] for code in codes]
 
 
-def _both_halves(items: Sequence[V], between: Callable[[V, V], Fraction]) -> list[list[Fraction]]:
-    zero = Fraction(0)
-    rows: list[list[Fraction]] = []
-    for i, item in enumerate(items):
-        rows.append([between(item, other) for other in items[:i]])
+def _both_halves(different: Sequence[Events], measure: Dissimilarity) -> list[list[Fraction]]:
+    some, zero = measure.prepare(different), Fraction(0)
+    rows = [[*islice(measure.to_each(some, a), i), zero] for i, a in enumerate(different)]
     for i, row in enumerate(rows):
-        row.append(zero)
         row += [below[i] for below in rows[i + 1 :]]
     return rows

@@ -1,8 +1,8 @@
-"""KSHC, measured: `python -m tests.benchmarks.kshc [times | optimum | loops]`.
+"""KSHC, measured: `python -m tests.benchmarks.kshc [times | sequences | optimum | loops]`.
 
-Times for random matrices and for one that is constant but for its diagonal, and for routes with
-OSS, at k = 3; how far KSHC is from the optimum on small instances; how often step 1 ends without
-minVC clusters.
+Times at k = 3 for random matrices and for one that is constant but for its diagonal, for routes with
+OSS, and for 5000 random sequences of 5 to 12 events; how far KSHC is from the optimum on small
+instances; how often step 1 ends without minVC clusters.
 """
 
 from __future__ import annotations
@@ -108,7 +108,27 @@ def step_1_without_min_vc() -> None:
             print(f"{kind.__name__}, {linkage}: {fewer / 20:.1f} % of 2000 matrices", flush=True)
 
 
-PARTS = {"times": times, "optimum": distance_from_the_optimum, "loops": step_1_without_min_vc}
+def many_sequences(n: int = 5000) -> None:
+    """CPU seconds of the dissimilarities of many sequences, and of KSHC on them."""
+    random = Random(2)
+    events = [
+        tuple(random.choice("ABCDE") for _ in range(random.randrange(5, 13))) for _ in range(n)
+    ]
+    for name in ("levenshtein", "lcs"):
+        began = time.process_time()
+        space = sequence_space(events, name)
+        compared = time.process_time()
+        kshc(space, K, Choices(), "single")
+        ended = time.process_time()
+        print(f"{n} sequences, {name}: {compared - began:.1f} s, KSHC {ended - compared:.1f} s")
+
+
+PARTS = {
+    "times": times,
+    "sequences": many_sequences,
+    "optimum": distance_from_the_optimum,
+    "loops": step_1_without_min_vc,
+}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:

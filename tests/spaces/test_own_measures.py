@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import oracle
 import oracle.commands.main
 import refagg
 import refagg.commands.main
-from refagg.errors import InvalidKind, InvalidMatrix, InvalidParameter
+from refagg.errors import InvalidKind, InvalidMatrix, InvalidParameter, MeasureFailed
 
 ROUTES = ["a>b>c", "x>y", "a>b>d", "x>y>z", "a>b>e", "x>z"]
 """Routes 0, 2, 4 share two stops of four, 1, 3, 5 at least one; the others none."""
@@ -163,6 +164,36 @@ def test_what_is_no_measure_is_refused(
     assert oracle.commands.main.main(["audit", "in.csv", "in.csv", "-k", "1", *options]) == 2
     assert capsys.readouterr().err.count(message) == 3
     assert not (here / "out.csv").exists()
+
+
+def numpy_scalars() -> list[Callable[[Any], Any]]:
+    """What a measure written with NumPy returns."""
+    numpy = pytest.importorskip("numpy")
+    return [numpy.float64, numpy.float32, numpy.int64, numpy.uint8]
+
+
+def test_measures_return_scalars_of_numpy() -> None:
+    """By hand: abd is 1 from abc, and so on; all types give the same numbers."""
+    words = ["abc", "abd", "xyz", "xyw", "abe"]
+
+    def different(a: str, b: str) -> int:
+        return sum(x != y for x, y in zip(a, b, strict=True))
+
+    for scalar in numpy_scalars():
+        found = refagg.kshc(words, 2, dissimilarity=lambda a, b, of=scalar: of(different(a, b)))
+        assert found.groups == ((0, 1, 4), (2, 3))
+        if "float" in scalar.__name__:
+            same = refagg.kshc(words, 2, similarity=lambda a, b, of=scalar: of(a[0] == b[0]))
+            assert same.groups == ((0, 1, 4), (2, 3))
+
+
+def test_an_error_inside_a_measure_names_the_two_records() -> None:
+    def strange(a: str, b: str) -> float:
+        return 1 / (a == b or {a, b} != {"abd", "xyw"})
+
+    with pytest.raises(MeasureFailed, match="records 1 and 3 raised ZeroDivisionError") as raised:
+        refagg.kshc(["abc", "abd", "xyz", "xyw", "abd"], 2, dissimilarity=strange)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
 
 
 def test_options_that_make_no_sense(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

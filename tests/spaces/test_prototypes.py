@@ -208,7 +208,7 @@ MUTANTS = [
     ("median_string", "yield (*before, *after[1:])", "pass"),
     ("median_string", "len(events) < longest", "len(events) > longest"),
     ("medoid", "best = min(totals)", "best = max(totals)"),
-    ("medoid", "between(own, other) * times", "between(own, other)"),
+    ("medoid", "sum(map(mul, found, self.times), ZERO)", "sum(found, ZERO)"),
     ("vgt", "(2 * sum(map(len, sequences)) + records)", "2 * sum(map(len, sequences))"),
     ("vgt", "(-len(places[unit])", "(len(places[unit])"),
     ("vgt", "2 * position + 1", "2 * position"),

@@ -25,12 +25,12 @@ from refagg.data.datasets import load, load_sequences
 from refagg.errors import InvalidMatrix, InvalidParameter, NotATable
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
+from refagg.spaces.dissimilarities.dissimilarity import pair_by_pair
 from refagg.spaces.dissimilarities.metric import metric_report
 from refagg.spaces.dissimilarities.routes import SIGHTS, routes
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES, dissimilarity
 from refagg.spaces.matrix import MatrixSpace
-from refagg.spaces.sequences import sequence_space
+from refagg.spaces.sequences import rows_of, sequence_space
 
 Events = tuple[str, ...]
 
@@ -165,17 +165,16 @@ MUTANTS = [
      " + sum(len(b.of[s]) for s in b.of if s not in a.of)"),
     ("hamming", "hamming", "max(len(a), len(b))", "min(len(a), len(b))"),
     ("hamming", "hamming", "longer - same", "same"),
-    ("levenshtein", "levenshtein", "1 + min(above", "2 + min(above"),
-    ("levenshtein", "levenshtein", "above[j - 1], above[j], row", "above[j], row"),
-    ("levenshtein", "levenshtein", ", above[j], row[-1])", ", above[j])"),
-    ("levenshtein", "levenshtein", "row.append(above[j - 1])", "row.append(above[j])"),
-    ("levenshtein", "levenshtein", "row = [i]", "row = [0]"),
-    ("levenshtein", "normalised_levenshtein", "max(len(a), len(b))", "(len(a) + len(b))"),
-    ("levenshtein", "normalised_levenshtein", "max(len(a), len(b))", "min(len(a), len(b))"),
-    ("lcs", "lcs", "above[j - 1] + 1 if", "above[j] + 1 if"),
-    ("lcs", "lcs", "max(above[j], row[-1])", "above[j - 1]"),
-    ("lcs", "lcs", "max(above[j], row[-1])", "0"),
-    ("lcs", "lcs", "longer = max(", "longer = min("),
+    ("levenshtein", "levenshtein", "<< 1 | some.ones) & events", "<< 1) & events"),
+    ("levenshtein", "levenshtein", "^ rises) | equal", "^ rises)"),
+    ("levenshtein", "levenshtein", "(equal & rises) + rises", "(equal & rises)"),
+    ("levenshtein", "levenshtein", "~(equal | falls | above_rises)", "~(falls | above_rises)"),
+    ("levenshtein", "levenshtein", "len(b) + difference", "difference"),
+    ("levenshtein", "normalised_levenshtein", "max(m, len(b))", "(m + len(b))"),
+    ("levenshtein", "normalised_levenshtein", "max(m, len(b))", "min(m, len(b))"),
+    ("lcs", "lcs", "level + equal | level - equal", "level - equal"),
+    ("lcs", "lcs", "level + equal | level - equal", "level + equal"),
+    ("lcs", "lcs", "[max(m, len(b))", "[min(m, len(b))"),
 ]  # fmt: skip
 
 
@@ -219,9 +218,9 @@ def test_each_different_pair_is_computed_once_and_equal_sequences_share() -> Non
         return Fraction(abs(len(a) - len(b)))
 
     x, y, z = ("x",), ("x", "y"), ("x", "y", "z", "z")
-    space = sequence_space([x, y, x, z, y], Dissimilarity("counted", "", prepare, between))
+    space = sequence_space([x, y, x, z, y], pair_by_pair("counted", "", between, prepare))
     assert asked == {(x, y): 1, (x, z): 1, (y, z): 1}
-    assert made == {x: 1, y: 1, z: 1}
+    assert made == {x: 2, y: 2, z: 2}  # as one of many, and as the one they are compared with
     assert [space.between(3, b) for b in range(5)] == [3, 2, 3, 0, 2]
     assert space.between(0, 2) == space.between(1, 4) == 0
 
@@ -298,6 +297,32 @@ def test_the_normalised_edit_distance_is_no_metric_either() -> None:
     assert report.witness is not None
     assert [words[i] for i in report.witness] == [("a", "b"), ("a", "b", "a"), ("b", "a")]
     assert report.excess == 1 - 2 * Fraction(1, 3)
+
+
+@pytest.mark.parametrize("name", ["levenshtein", "normalised-levenshtein", "lcs"])
+@given(st.lists(st.text("ab", max_size=70).map(tuple), min_size=1, max_size=5))
+def test_sequences_of_any_length_have_room_side_by_side(name: str, sequences: list[Events]) -> None:
+    """Fields of one to nine bytes, full ones among them, beside the table by its definition."""
+    sequences += [("a",) * length for length in (0, 7, 8, 63, 64)]
+    for a, row in zip(sequences, rows_of(sequences, DISSIMILARITIES[name]), strict=True):
+        assert row == [by_table(name, a, b) for b in sequences]
+
+
+def by_table(name: str, a: Events, b: Events) -> Fraction:
+    """The dissimilarity by the recurrence of the edit distance, cell by cell.
+
+    Without substitutions the edits leave a longest common subsequence.
+    """
+    substitution = 2 if name == "lcs" else 1
+    table = {(i, 0): i for i in range(len(a) + 1)} | {(0, j): j for j in range(len(b) + 1)}
+    for i, x in enumerate(a, 1):
+        for j, y in enumerate(b, 1):
+            changed = table[i - 1, j - 1] + (substitution if x != y else 0)
+            table[i, j] = min(changed, table[i - 1, j] + 1, table[i, j - 1] + 1)
+    edits, longer = table[len(a), len(b)], max(len(a), len(b)) or 1
+    common = (len(a) + len(b) - edits) // 2
+    value = longer - common if name == "lcs" and a + b else edits
+    return Fraction(value, 1 if name == "levenshtein" else longer)
 
 
 @pytest.mark.parametrize("name", ["hamming", "levenshtein", "lcs"])
@@ -448,5 +473,5 @@ def test_real_event_sequences_that_another_package_ships() -> None:
 
 
 def test_a_dissimilarity_is_called_like_a_function() -> None:
-    lengths = Dissimilarity("lengths", "", as_it_is, lambda a, b: Fraction(abs(len(a) - len(b))))
+    lengths = pair_by_pair("lengths", "", lambda a, b: Fraction(abs(len(a) - len(b))))
     assert lengths(("a", "b"), ()) == 2

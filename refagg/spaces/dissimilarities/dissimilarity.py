@@ -1,4 +1,4 @@
-"""What a dissimilarity of sequences is to this project: two steps, so that the first is done once.
+"""What a dissimilarity of sequences is to this project: many are prepared, then compared with one.
 
 An exact number of at least 0, the same in both orders, 0 for equal sequences. Nothing else is
 asked: neither the triangle inequality nor that different sequences be apart.
@@ -6,51 +6,72 @@ asked: neither the triangle inequality nor that different sequences be apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from refagg.data.kinds import Events
 
 Prepared = Any
-"""A sequence as its dissimilarity reads it most easily."""
+"""Some sequences as their dissimilarity reads them most easily."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dissimilarity:
     """A named dissimilarity; called with two sequences, it compares them.
 
-    `prepare` is given each sequence once, `between` compares two that are prepared.
+    `prepare` is given some sequences, `to_each` compares them with another one, in their order.
     """
 
     name: str
     meaning: str
-    prepare: Callable[[Events], Prepared]
-    between: Callable[[Prepared, Prepared], Fraction]
+    prepare: Callable[[Sequence[Events]], Prepared]
+    to_each: Callable[[Prepared, Events], Iterable[Fraction]]
 
     def __call__(self, a: Events, b: Events) -> Fraction:
-        return self.between(self.prepare(a), self.prepare(b))
+        (found,) = self.to_each(self.prepare([a]), b)
+        return found
 
 
 Function = Callable[[Events, Events], Any]
 """A dissimilarity, or a user's own function that gives a number."""
 
 
-def as_it_is(events: Events) -> Events:
-    """For dissimilarities that read sequences as they are."""
-    return events
+def pair_by_pair(
+    name: str,
+    meaning: str,
+    between: Callable[[Any, Any], Fraction],
+    prepare: Callable[[Events], Any] = tuple,
+) -> Dissimilarity:
+    """Make a dissimilarity of a function of two sequences, each of which is prepared once."""
+
+    def to_each(some: Sequence[Any], b: Events) -> Iterator[Fraction]:
+        own = prepare(b)
+        return (between(own, other) for other in some)
+
+    return Dissimilarity(name, meaning, lambda some: list(map(prepare, some)), to_each)
 
 
 def weighted(measure: Dissimilarity, weight: Fraction) -> Dissimilarity:
-    """A dissimilarity times a weight."""
+    """Multiply a dissimilarity by a weight."""
     if weight == 1:
         return measure
-    return replace(measure, between=lambda a, b: weight * measure.between(a, b))
+    return replace(measure, to_each=lambda some, b: (weight * d for d in measure.to_each(some, b)))
 
 
 def prepared(function: Function) -> Dissimilarity:
-    """Any function as a dissimilarity; what it gives is taken for exactly that number."""
+    """Take any function for a dissimilarity, and what it gives for exactly that number."""
     if isinstance(function, Dissimilarity):
         return function
-    return Dissimilarity("own", "", as_it_is, lambda a, b: Fraction(function(a, b)))
+    return pair_by_pair("own", "", lambda a, b: Fraction(function(a, b)))
+
+
+_fraction = lru_cache(maxsize=1 << 16)(Fraction)
+"""Few different quotients of lengths occur again and again."""
+
+
+def quotients(numerators: Iterable[int], denominators: Iterable[int]) -> list[Fraction]:
+    """Divide integers."""
+    return list(map(_fraction, numerators, denominators))

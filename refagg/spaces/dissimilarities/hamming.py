@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refagg.data.kinds import Events
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
+from refagg.spaces.dissimilarities.dissimilarity import pair_by_pair
 
 
 def hamming(a: Events, b: Events) -> Fraction:
@@ -23,4 +23,4 @@ def hamming(a: Events, b: Events) -> Fraction:
     return Fraction(longer - same, longer or 1)
 
 
-HAMMING = Dissimilarity("hamming", "share of positions that differ", as_it_is, hamming)
+HAMMING = pair_by_pair("hamming", "share of positions that differ", hamming)

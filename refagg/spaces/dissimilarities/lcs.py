@@ -4,6 +4,11 @@ A subsequence keeps the order of events and may leave events out. Divided by the
 not by the sum or the shorter one (decision 52): so it is a metric (D. Bakkelund, An LCS-based
 string metric, 2009), and 0 for equal sequences only.
 
+With L(i, j) for the first i events of A and the first j of B, L(i, j) = L(i-1, j-1) + 1 if
+a_i = b_j, else the greater of L(i-1, j) and L(i, j-1). Neighbours in this table differ by 0 or 1. A
+column is kept as a row of bits, 0 where it rises, and B's next event turns it into the next column
+(H. Hyyrö 2004, Bit-parallel LCS-length computation revisited).
+
 By hand: the longest common subsequences of a b c d and b d c a have two events, b d and b c.
 
 >>> lcs(tuple("abcd"), tuple("bdca"))
@@ -15,24 +20,28 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refagg.data.kinds import Events
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, quotients
+from refagg.spaces.dissimilarities.side_by_side import SideBySide, bits_of_each, side_by_side
 
 
-def common_length(a: Events, b: Events) -> int:
-    """The length of the longest common subsequences, by the table of all pairs of beginnings."""
-    above = [0] * (len(b) + 1)
-    for x in a:
-        row = [0]
-        for j, y in enumerate(b, start=1):
-            row.append(above[j - 1] + 1 if x == y else max(above[j], row[-1]))
-        above = row
-    return above[-1]
+def common_lengths(some: SideBySide, b: Events) -> list[int]:
+    """Measure the longest common subsequences of some sequences A with B, column by column."""
+    events, level = some.events, some.events
+    for symbol in b:
+        equal = level & some.masks.get(symbol, 0)
+        level = (level + equal | level - equal) & events
+    return bits_of_each(events ^ level, some)
 
 
 def lcs(a: Events, b: Events) -> Fraction:
-    """The share of the longer sequence that no common subsequence has."""
-    longer = max(len(a), len(b))
-    return Fraction(longer - common_length(a, b), longer or 1)
+    """Return the share of the longer sequence that no common subsequence has."""
+    return LCS(a, b)
 
 
-LCS = Dissimilarity("lcs", "1 - longest common subsequence / longer length", as_it_is, lcs)
+def _shares(some: SideBySide, b: Events) -> list[Fraction]:
+    longer = [max(m, len(b)) for m in some.lengths]
+    missing = [m - common for m, common in zip(longer, common_lengths(some, b), strict=True)]
+    return quotients(missing, [m or 1 for m in longer])
+
+
+LCS = Dissimilarity("lcs", "1 - longest common subsequence / longer length", side_by_side, _shares)

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refagg.data.kinds import Events
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.dissimilarity import pair_by_pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def between(a: Positions, b: Positions) -> Fraction:
     return Fraction(apart + g * longer, longer * total)
 
 
-OSS = Dissimilarity("oss", "positions of common events, and events not common", positions, between)
+OSS = pair_by_pair("oss", "positions of common events, and events not common", between, positions)
 
 
 def oss(a: Events, b: Events) -> Fraction:

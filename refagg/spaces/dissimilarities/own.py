@@ -14,9 +14,9 @@ from typing import Any
 
 from refagg.data.kinds import Events
 from refagg.data.tables import Table
-from refagg.errors import InvalidMatrix, InvalidParameter
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, as_it_is
-from refagg.spaces.matrix import checked_matrix
+from refagg.errors import InvalidMatrix, InvalidParameter, MeasureFailed
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, pair_by_pair
+from refagg.spaces.matrix import checked_matrix, exact_number
 
 Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
 """A function of two items, or the matrix of all."""
@@ -50,10 +50,11 @@ def _is_known(measure: Any) -> bool:
 def own_rows(own: Own, items: Sequence[Any]) -> list[list[Fraction]]:
     """The matrix of some records, checked. Raises InvalidMatrix, which names the records."""
     if callable(own.values):
-        different = list(dict.fromkeys(items))
-        number = {item: i for i, item in enumerate(different)}
-        table = [[own.values(a, b) for b in different] for a in different]
-        codes = [number[item] for item in items]
+        first: dict[Any, int] = {}
+        for record, item in enumerate(items):
+            first.setdefault(item, record)
+        table = {i: {j: _asked(own, items, i, j) for j in first.values()} for i in first.values()}
+        codes = [first[item] for item in items]
         rows = [[table[code][other] for other in codes] for code in codes]
     else:
         rows = _listed(own.values)
@@ -71,6 +72,17 @@ def own_rows(own: Own, items: Sequence[Any]) -> list[list[Fraction]]:
                     f"the similarity of record {record} with itself is {value}; it must be 1"
                 )
     return checked_matrix(rows)
+
+
+def _asked(own: Own, items: Sequence[Any], i: int, j: int) -> Any:
+    """Ask the caller's function about two records. Raises MeasureFailed, which names them."""
+    assert callable(own.values)
+    try:
+        return own.values(items[i], items[j])
+    except Exception as error:
+        what = "similarity" if own.similarity else "dissimilarity"
+        reason = f"{type(error).__name__}: {error}"
+        raise MeasureFailed(f"the {what} of records {i} and {j} raised {reason}") from error
 
 
 def _listed(values: Any) -> list[list[Any]]:
@@ -112,7 +124,7 @@ def measure_for(table: Table, measure: Any) -> str | Dissimilarity:
             known[a, b] = known[b, a] = _checked(measure, a, b)
         return known[a, b]
 
-    return Dissimilarity(measure.name, "", as_it_is, between)
+    return pair_by_pair(measure.name, "", between)
 
 
 def _checked(measure: Own, a: Events, b: Events) -> Fraction:
@@ -150,10 +162,7 @@ def _add(
 
 
 def _complement(value: Any, pair: str) -> Fraction:
-    try:
-        exact = Fraction(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidMatrix(f"the similarity of {pair} is {value!r}, not a number") from None
+    exact = exact_number(value, f"the similarity of {pair}")
     if not 0 <= exact <= 1:
         raise InvalidMatrix(f"the similarity of {pair} is {value}; it must be from 0 to 1")
     return 1 - exact

@@ -35,12 +35,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from types import MappingProxyType
 
 from refagg.data.kinds import Events
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, Function, Prepared, prepared
 
 Prototype = Callable[[Sequence[Events], Function], tuple[Events, ...]]
+
+ZERO = Fraction(0)
 
 Unit = tuple[str, int]
 """A symbol, and which of its occurrences, from 0."""
@@ -52,12 +55,13 @@ class _Group:
 
     dissimilarity: Dissimilarity
     sequences: tuple[Events, ...]
-    members: tuple[tuple[Prepared, int], ...]
+    prepared: Prepared
+    times: tuple[int, ...]
 
     def total(self, candidate: Events) -> Fraction:
-        """The sum of the dissimilarities of a sequence to all records."""
-        own, between = self.dissimilarity.prepare(candidate), self.dissimilarity.between
-        return sum((between(own, other) * times for other, times in self.members), Fraction(0))
+        """Add the dissimilarities of a sequence to all records."""
+        found = self.dissimilarity.to_each(self.prepared, candidate)
+        return sum(map(mul, found, self.times), ZERO)
 
     def least(self, candidates: Sequence[Events]) -> tuple[Events, ...]:
         """Those of the least sum, in their order."""
@@ -69,8 +73,8 @@ class _Group:
 def _group(sequences: Sequence[Events], dissimilarity: Function) -> _Group:
     own = prepared(dissimilarity)
     times = Counter(sequences)
-    members = tuple((own.prepare(events), count) for events, count in times.items())
-    return _Group(own, tuple(times), members)
+    different = tuple(times)
+    return _Group(own, different, own.prepare(different), tuple(times.values()))
 
 
 def total(candidate: Events, sequences: Sequence[Events], dissimilarity: Function) -> Fraction:
