@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
+from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, alike_of
 from oracle.auditing.anonymity import REPORTED
-from oracle.auditing.checks import AuditedRelease, Check, Groups, size_check
-from oracle.auditing.privacy import SHOWN, check_confidential, class_line
+from oracle.auditing.cells import Cells
+from oracle.auditing.checks import Check, below_text, sizes_text
+from oracle.auditing.privacy import check_confidential, class_lines
 from oracle.auditing.verdict import Verdict
-from refagg.data.tables import Table
+from refagg.data.missing import listed_records
+from refagg.data.tables import check_columns
+from refagg.errors import InvalidParameter
+from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
-from refagg.release.report import class_facts
-from refagg.release.risk import release_classes
+from refagg.release.report import size_facts
 
 UNSAID = (
     "whether the values are the aggregates of their groups",
@@ -21,54 +26,242 @@ UNSAID = (
 )
 """What needs the original."""
 
+MOST_NAMED = 12
+"""Sets of key variables, and combinations, that a witness names."""
 
-def judge_alone(released: Table, k: int, confidential: Mapping[str, Sequence[Hashable]]) -> Verdict:
+
+def judge_alone(
+    cells: Cells,
+    alike: Alike,
+    sets: Sequence[Alike],
+    k: int,
+    confidential: Mapping[str, Sequence[Hashable]],
+) -> Verdict:
     """The verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 
-    `confidential` has columns of values that are no quasi-identifiers, by their names.
+    `alike` are the records that are alike over all quasi-identifiers, `sets` those over each set
+    of key variables. `confidential` has columns of values that are no quasi-identifiers, by their
+    names.
     """
-    check_k(k, released.n, "the release")
+    check_k(k, cells.n, "the release")
     for name, column in confidential.items():
-        check_confidential(name, column, released.n)
-    classes = release_classes(released)
-    case = AuditedRelease(released, released, k, None, [("", list(range(released.n)))])
-    facts: dict[str, Any] = class_facts(released)
+        check_confidential(name, column, cells.n)
+    diverse = {name: alike.counts(column) for name, column in confidential.items()}
+    facts = frequency_facts(alike, k)
     facts["l_diversity"] = {
-        name: least_diversity(classes, column) for name, column in confidential.items()
+        name: min(map(len, counts), default=0) for name, counts in diverse.items()
     }
+    p = len(cells.names)
     checks = [
-        Check("well formed", "holds", f"{released.n} records, {len(released.names)} attributes"),
-        size_check(case, Groups(classes, True, ())),
-        *(diversity_check(classes, name, column) for name, column in confidential.items()),
+        Check("well formed", "holds", f"{cells.n} records, {p} attribute{'s' * (p > 1)}"),
+        *missing_checks(cells, alike, k),
+        *anonymity_checks(cells, alike, sets, k),
+        *(diversity_check(alike, name, confidential[name], diverse[name]) for name in diverse),
         Check("without the original", REPORTED, "not checked; these need the original", UNSAID),
     ]
+    return Verdict([(cells.names, checks)], facts, [], (classes_line(facts),))
+
+
+def frequency_facts(alike: Alike, k: int) -> dict[str, Any]:
+    """The classes of records that are alike, and the records that have too few others."""
+    low = alike.below(k)
+    sizes = alike.sizes() or {0: 0}
+    return size_facts(sizes) | {
+        "missing_rule": alike.rule,
+        "violations": sum(len(alike.classes[number]) for number in low),
+        "combinations_below_k": len(low),
+        "not_counted": len(alike.left_out),
+    }
+
+
+def classes_line(facts: Mapping[str, Any]) -> str:
+    """The classes of equal rows in a line."""
+    what = "classes of equal rows"
+    if facts.get("missing_rule") == ANYTHING:
+        what = "combinations by the number of records alike:"
     sizes = ", ".join(f"{count} of {size}" for size, count in list(facts["sizes"].items())[:12])
-    line = f"classes of equal rows {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
-    return Verdict([(released.names, checks)], facts, [], (line,))
+    return f"{what} {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
 
 
-def least_diversity(classes: Partition, column: Sequence[Hashable]) -> int:
-    """The least number of different values that a class of equal rows has (distinct l-diversity).
+def anonymity_checks(cells: Cells, alike: Alike, sets: Sequence[Alike], k: int) -> list[Check]:
+    """Are k records alike over all quasi-identifiers? With sets, over each of these instead."""
+    whole = frequency_check(cells, alike, k)
+    if not sets:
+        return [whole]
+    text = f"not asked (sets of key variables): {whole.summary}"
+    name = "k-anonymous over all quasi-identifiers"
+    return [
+        sets_check(sets, k),
+        Check(name, REPORTED, text, whole.witness, whole.details),
+    ]
 
-    >>> least_diversity(Partition.of([(0, 1), (2, 3)]), ["flu", "cold", "flu", "flu"])
-    1
-    """
-    return min(len({column[record] for record in group}) for group in classes.groups)
+
+def frequency_check(cells: Cells, alike: Alike, k: int) -> Check:
+    """Is every record that counts like k-1 others, by the rule for missing cells?"""
+    name, details = "k-anonymous", details_of(alike, k)
+    if not alike.classes:
+        text = "no record has a quasi-identifier, and none is counted (suppressed)"
+        return Check(name, "not judged", text, (), details)
+    known = _known_from(cells, alike)
+    low = alike.below(k)
+    if not low:
+        groups = Partition(alike.classes)
+        text = sizes_text(groups)
+        if alike.rule == ANYTHING:
+            text = f"{len(alike.keys)} combinations, each of at least {alike.k_reached} records"
+        large = sum(count for size, count in groups.sizes().items() if size >= 2 * k)
+        if large and alike.rule != ANYTHING:
+            text += f", {large} of them of 2k = {2 * k} records or more, which could be divided"
+        return Check(name, "holds", f"{text} ({known})", (), details)
+    text = f"smallest group {alike.k_reached}, less than k = {k} (groups {known})"
+    records = sum(len(alike.classes[number]) for number in low)
+    text += f": {below_text(records, len(low))}"
+    return Check(name, "fails", text, _low_lines(cells, alike, low), details)
 
 
-def diversity_check(classes: Partition, name: str, column: Sequence[Hashable]) -> Check:
+def details_of(alike: Alike, k: int) -> dict[str, Any]:
+    """What a check of frequencies found, for JSON."""
+    facts = frequency_facts(alike, k)
+    return {
+        "groups": len(alike.classes),
+        "sizes": facts["sizes"],
+        "k_reached": alike.k_reached,
+        "groups_known_from": "equal released rows",
+        **{name: facts[name] for name in ("violations", "combinations_below_k", "missing_rule")},
+    }
+
+
+def _known_from(cells: Cells, alike: Alike) -> str:
+    """How records are compared, for a reader."""
+    if not any(map(cells.missing, cells.names)):
+        return "by equal released rows"
+    return f"by equal released rows; {alike.rule}: {MEANING[alike.rule]}"
+
+
+def _low_lines(cells: Cells, alike: Alike, low: Sequence[int]) -> tuple[str, ...]:
+    """A line for each frequency that is too low, and one for individual ranking."""
+    lines = []
+    for size in sorted({alike.frequencies[number] for number in low}):
+        same = [number for number in low if alike.frequencies[number] == size]
+        records = sorted(record for number in same for record in alike.classes[number])
+        others = "no other record" if size == 1 else f"{size - 1} other record{'s' * (size > 2)}"
+        lines.append(f"{listed_records(records)}: equal to {others}")
+    single = [alike_of(cells.select([name]), alike.rule).k_reached for name in cells.names]
+    if len(single) > 1 and min(single) > max(alike.frequencies[number] for number in low):
+        lines.append(
+            f"each attribute by itself is {min(single)}-anonymous, as after "
+            "individual ranking; together they are not"
+        )
+    return tuple(lines[:MOST_NAMED])
+
+
+def sets_check(sets: Sequence[Alike], k: int) -> Check:
+    """Are k records alike over each set of key variables?"""
+    found = [{"attributes": list(one.names), **details_of(one, k)} for one in sets]
+    bad = sorted((one.k_reached, place) for place, one in enumerate(sets) if one.below(k))
+    records = {record for one in sets for record, _ in one.violations(k)}
+    details = {"sets": found, "sets_below_k": len(bad), "violations": len(records)}
+    name = "k-anonymous in each set"
+    every = f"{len(sets)} set{'s' * (len(sets) > 1)} of key variables"
+    if not bad:
+        reached = min(one.k_reached for one in sets)
+        text = f"in each of {every} at least {reached} records are equal"
+        return Check(name, "holds", text, (), details)
+    has = "has" if len(bad) == 1 else "have"
+    text = f"{len(bad)} of {every} {has} combinations of fewer than k = {k} records"
+    text += f": {len(records)} record{'s' * (len(records) > 1)}"
+    lines = [_set_line(sets[place], k) for _, place in bad]
+    more = [f"and {len(lines) - MOST_NAMED} more sets"] * (len(lines) > MOST_NAMED)
+    return Check(name, "fails", text, (*lines[:MOST_NAMED], *more), details)
+
+
+def _set_line(alike: Alike, k: int) -> str:
+    low = alike.below(k)
+    records = [record for record, _ in alike.violations(k)]
+    names = ", ".join(alike.names)
+    what = below_text(len(records), len(low))
+    return f"{names}: smallest group {alike.k_reached}; {what}: {listed_records(records)}"
+
+
+def missing_checks(cells: Cells, alike: Alike, k: int) -> list[Check]:
+    """What is missing, and how many records each rule finds; nothing where no cell is missing."""
+    gaps = {name: count for name in cells.names if (count := cells.missing(name))}
+    if not gaps:
+        return []
+    found = {
+        rule: (alike if rule == alike.rule else alike_of(cells, rule)).violations(k)
+        for rule in RULES
+    }
+    number = sum(gaps.values())
+    where = ", ".join(f"{name} ({count})" for name, count in gaps.items())
+    text = (
+        f"{number} cell{'s' * (number > 1)} missing or suppressed: {where}; judged by "
+        f"{alike.rule}: {MEANING[alike.rule]}"
+    )
+    if alike.rule == LEFT_OUT and alike.left_out:
+        text += f"; {len(alike.left_out)} left out: {listed_records(alike.left_out)}"
+    lines = tuple(
+        f"{rule}: {len(low)} record{'s' * (len(low) != 1)} with fewer than k = {k} alike"
+        for rule, low in found.items()
+    )
+    details = {"missing": gaps, "rule": alike.rule}
+    details["violations_by_rule"] = {rule: len(low) for rule, low in found.items()}
+    return [Check("missing cells", REPORTED, text, lines, details)]
+
+
+def diversity_check(
+    alike: Alike,
+    name: str,
+    column: Sequence[Hashable],
+    counts: Sequence[Mapping[Hashable, int]],
+) -> Check:
     """How many values of a confidential attribute there are at least among records that are alike.
 
     Source: A. Machanavajjhala et al. 2007, l-diversity: here the number of distinct values.
     """
-    least = least_diversity(classes, column)
-    few = [g for g in classes.groups if len({column[record] for record in g}) == least]
-    lines = [class_line(group, column) for group in few[:SHOWN]]
-    lines += [f"and {len(few) - SHOWN} more"] if len(few) > SHOWN else []
+    least = min(map(len, counts), default=0)
+    few = [number for number, values in enumerate(counts) if len(values) == least]
     known = ", which membership of the class discloses" if least == 1 else ""
-    classes_ = f"{len(few)} of {len(classes.groups)} classes of equal rows"
+    classes = f"{len(few)} of {len(alike.classes)} classes {alike.of_what}"
     have = "has" if len(few) == 1 else "have"
     values = "one value only" if least == 1 else f"{least} values"
-    summary = f"l = {least}; {classes_} {have} {values}{known}"
+    summary = f"l = {least}; {classes} {have} {values}{known}"
     details = {"l_reached": least, "classes": len(few)}
-    return Check(f"diversity of {name}", REPORTED, summary, tuple(lines), details)
+    lines = class_lines(alike, few, column)
+    return Check(f"diversity of {name}", REPORTED, summary, lines, details)
+
+
+def sets_of(given: Any, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The sets of key variables: lists of names, or a number for all sets of so many.
+
+    Raises InvalidParameter, UnknownColumn, DuplicateColumn.
+
+    >>> sets_of(2, ["a", "b", "c"]), sets_of([["a"], ["c", "a"]], ["a", "b", "c"])
+    ([('a', 'b'), ('a', 'c'), ('b', 'c')], [('a',), ('c', 'a')])
+    """
+    if given is None:
+        return []
+    if isinstance(given, int) and not isinstance(given, bool):
+        if not 1 <= given <= len(names):
+            raise InvalidParameter(
+                f"sets of {given} key variables are asked for; of {len(names)} quasi-identifiers "
+                f"there are sets of 1 to {len(names)}"
+            )
+        return list(combinations(names, given))
+    expected = "give lists of names, or the number of key variables in each"
+    found = [tuple(listed(one, "a set of key variables is", expected)) for one in _sets(given)]
+    for one in found:
+        check_columns(one, names, "the list of quasi-identifiers")
+    if not all(found) or not found:
+        raise InvalidParameter(f"a set of key variables is empty; {expected}")
+    return found
+
+
+def _sets(given: Any) -> list[Any]:
+    return listed(given, "the sets of key variables are", "give a list of lists of names")
+
+
+def alike_in(cells: Cells, rule: str, sets: Any) -> tuple[Alike, list[Alike]]:
+    """Return the records alike over all quasi-identifiers, and over each set of key variables."""
+    chosen = sets_of(sets, cells.names)
+    return alike_of(cells, rule), [alike_of(cells.select(names), rule) for names in chosen]

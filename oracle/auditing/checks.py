@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from oracle.auditing.centres import Centres, computed_renderings
 from oracle.auditing.rendering import Cell, Rendering, recognise
 from refagg.data.aggregate import admissible, mean
+from refagg.data.missing import listed_records
 from refagg.data.tables import Table
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, check_k
@@ -226,7 +227,8 @@ def size_check(case: Counted, groups: Grouped) -> Check:
         return Check(
             "k-anonymous",
             "fails",
-            f"smallest group {worst.smallest()}, less than k = {case.k} (groups by {known})",
+            f"smallest group {worst.smallest()}, less than k = {case.k} (groups by {known})"
+            f": {_below(worst, case.k)}",
             tuple(_size_witness(case, worst)),
             details,
         )
@@ -238,6 +240,16 @@ def size_check(case: Counted, groups: Grouped) -> Check:
     if large:
         text += f", {large} of them of 2k = {2 * case.k} records or more, which could be divided"
     return Check("k-anonymous", "holds", f"{text} (by {known})", (), details)
+
+
+def _below(partition: Classes, k: int) -> str:
+    low = {size: count for size, count in partition.sizes().items() if size < k}
+    return below_text(sum(size * count for size, count in low.items()), sum(low.values()))
+
+
+def below_text(records: int, groups: int) -> str:
+    """How many records are in how many groups that are too small."""
+    return f"{records} record{'s' * (records > 1)} in {groups} group{'s' * (groups > 1)}"
 
 
 def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]) -> Check | None:
@@ -425,10 +437,7 @@ def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> b
 
 def _size_witness(case: Counted, partition: Classes) -> list[str]:
     group = partition.first_smallest()
-    lines = [
-        f"record{'s' if len(group) > 1 else ''} {' '.join(map(str, group))}: equal to no other "
-        f"record"
-    ]
+    lines = [f"{listed_records(group)}: equal to no other record"]
     single = case.smallest_alone()
     if len(single) > 1 and min(single) >= case.k:
         lines.append(

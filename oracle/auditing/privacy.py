@@ -20,10 +20,10 @@ from itertools import accumulate
 from math import exp, fsum, log
 from typing import Any
 
+from oracle.auditing.alike import Alike
 from oracle.auditing.checks import Check
 from oracle.auditing.verdict import Verdict
 from refagg.data.kinds import Kind, is_missing
-from refagg.data.tables import Table
 from refagg.errors import (
     InvalidParameter,
     NotANumber,
@@ -34,8 +34,6 @@ from refagg.errors import (
 )
 from refagg.language.lists import listed
 from refagg.language.number_texts import number_text, rational
-from refagg.language.partition import Group
-from refagg.release.risk import release_classes
 
 SHOWN = 3
 """Classes that a witness names."""
@@ -44,6 +42,7 @@ SAME = 1e-9
 """Logarithms that differ by less are compared in integers."""
 
 Column = Sequence[Hashable]
+Counted = Counter[Hashable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +149,22 @@ def _entropy_reaches(counts: Sequence[int], least: Fraction) -> bool:
     return bool(m**m * least.denominator**m >= needed)
 
 
-def equal_distances(classes: Sequence[Group], column: Column) -> list[Fraction]:
+def equal_distances(classes: Sequence[Counted], column: Column) -> list[Fraction]:
     """For each class half the sum of |p - q|: its shares p and those q of the whole file."""
     whole, n = Counter(column), len(column)
     found = []
-    for group in classes:
-        counts, m = Counter(column[record] for record in group), len(group)
+    for counts in classes:
+        m = counts.total()
         over = sum(max(count * n - whole[value] * m, 0) for value, count in counts.items())
         found.append(Fraction(over, m * n))
     return found
 
 
-def ordered_distances(classes: Sequence[Group], places: Sequence[int]) -> list[Fraction]:
+def ordered_distances(classes: Sequence[Counter[int]], places: Sequence[int]) -> list[Fraction]:
     """For each class the sum of |P - Q| over the distinct values but the last, by their number - 1.
 
     P and Q are the shares of values up to each, in the class and in the whole file. `places` are
-    the numbers of the values, from 0, in their order.
+    the numbers of the values, from 0, in their order, and `classes` counts them.
     """
     whole, n = Counter(places), len(places)
     below = list(accumulate(whole[place] for place in range(len(whole))))[:-1]
@@ -178,43 +177,49 @@ def ordered_distances(classes: Sequence[Group], places: Sequence[int]) -> list[F
         return low + Fraction(sums[end] - sums[middle], n) - (end - middle) * share
 
     found = []
-    for group in classes:
-        counts = Counter(places[record] for record in group)
-        points = sorted(counts)
+    for counts in classes:
+        m, points = counts.total(), sorted(counts)
         total, done = apart(Fraction(0), 0, points[0]), 0
         for first, end in zip(points, [*points[1:], len(below)], strict=True):
             done += counts[first]
-            total += apart(Fraction(done, len(group)), first, end)
+            total += apart(Fraction(done, m), first, end)
         found.append(total / max(len(below), 1))
     return found
 
 
 def with_promises(
     verdict: Verdict,
-    released: Table,
+    alike: Alike,
     confidential: Mapping[str, Column],
     promises: Sequence[Promise],
     kinds: Mapping[str, Kind],
 ) -> Verdict:
     """The verdict with a check for each promise and each confidential column.
 
-    Classes are those of equal released rows. `kinds` has the order of columns that are ordinal.
+    Classes are the records that count as alike. `kinds` has the order of columns that are ordinal.
     Raises ShapeMismatch, InvalidParameter, MissingValue, UnknownCategory.
     """
     if not promises:
         return verdict
     if not confidential:
         raise InvalidParameter("l-diversity and t-closeness need confidential columns; name them")
-    classes = release_classes(released).groups
     checks = []
     for name, column in confidential.items():
-        check_confidential(name, column, released.n)
+        check_confidential(name, column, alike.n)
         values = _values(name, column)
         for promise in promises:
-            if isinstance(promise, Diversity):
-                checks.append(_diversity(promise, name, values, classes))
+            if not alike.classes:
+                reason = "no record has a quasi-identifier"
+                checks.append(Check(f"{promise.name} of {name}", "not judged", reason))
+            elif isinstance(promise, Diversity):
+                checks.append(_diversity(promise, name, values, alike))
             else:
-                checks.append(_closeness(promise, name, values, classes, kinds.get(name)))
+                checks.append(_closeness(promise, name, values, alike, kinds.get(name)))
+    return with_checks(verdict, checks)
+
+
+def with_checks(verdict: Verdict, checks: Sequence[Check]) -> Verdict:
+    """The verdict with checks that are about all attributes together."""
     if len(verdict.blocks) > 1:
         return replace(verdict, together=[*verdict.together, *checks])
     [(names, own)] = verdict.blocks
@@ -238,30 +243,30 @@ def _values(name: str, column: Column) -> Column:
         return list(column)
 
 
-def _diversity(promise: Diversity, name: str, column: Column, classes: Sequence[Group]) -> Check:
-    all_counts = [tuple(Counter(column[record] for record in group).values()) for group in classes]
+def _diversity(promise: Diversity, name: str, column: Column, alike: Alike) -> Check:
+    all_counts = [tuple(counts.values()) for counts in alike.counts(column)]
     reached = {counts: promise.reached(counts) for counts in set(all_counts)}
     kept = {counts: promise.kept(counts) for counts in set(all_counts)}
     least = min(reached.values())
-    bad = [(reached[c], g) for g, c in zip(classes, all_counts, strict=True) if not kept[c]]
+    bad = [(reached[c], number) for number, c in enumerate(all_counts) if not kept[c]]
     text = f"l reached {number_text(least)}"
     details = {"l_reached": least}
-    return _check(promise.name, name, text, bad, column, classes, details)
+    return _check(promise.name, name, text, bad, column, alike, details)
 
 
 def _closeness(
-    promise: Closeness, name: str, column: Column, classes: Sequence[Group], kind: Kind | None
+    promise: Closeness, name: str, column: Column, alike: Alike, kind: Kind | None
 ) -> Check:
     if promise.definition == "equal":
-        distances = equal_distances(classes, column)
+        distances = equal_distances(alike.counts(column), column)
     else:
-        distances = ordered_distances(classes, _places(name, column, kind))
+        places = _places(name, column, kind)
+        distances = ordered_distances(alike.counts(places), places)
     most = max(distances)
-    pairs = zip(distances, classes, strict=True)
-    bad = [(-float(distance), group) for distance, group in pairs if distance > promise.most]
+    bad = [(-float(far), number) for number, far in enumerate(distances) if far > promise.most]
     details = {"t_reached": float(most), "t_reached_exact": str(most)}
     text = f"greatest distance {number_text(most)}"
-    return _check(promise.name, name, text, bad, column, classes, details)
+    return _check(promise.name, name, text, bad, column, alike, details)
 
 
 def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
@@ -291,21 +296,25 @@ def _check(
     promise: str,
     name: str,
     text: str,
-    bad: list[tuple[float, Group]],
+    bad: list[tuple[float, int]],
     column: Column,
-    classes: Sequence[Group],
+    alike: Alike,
     details: dict[str, Any],
 ) -> Check:
     """The check of a promise; `bad` are the classes that break it, the worst least."""
     details = {**details, "classes": len(bad)}
-    title = f"{promise} of {name}"
+    title, number = f"{promise} of {name}", len(alike.classes)
     if not bad:
-        return Check(title, "holds", f"{text}, in {len(classes)} classes", (), details)
-    worst = [group for _, group in sorted(bad, key=lambda pair: pair[0])]
-    lines = [class_line(group, column) for group in worst[:SHOWN]]
-    lines += [f"and {len(bad) - SHOWN} more"] if len(bad) > SHOWN else []
-    summary = f"{text}; {len(bad)} of {len(classes)} classes of equal rows break it"
-    return Check(title, "fails", summary, tuple(lines), details)
+        return Check(title, "holds", f"{text}, in {number} classes", (), details)
+    summary = f"{text}; {len(bad)} of {number} classes {alike.of_what} break it"
+    worst = [number for _, number in sorted(bad)]
+    return Check(title, "fails", summary, class_lines(alike, worst, column), details)
+
+
+def class_lines(alike: Alike, numbers: Sequence[int], column: Column) -> tuple[str, ...]:
+    """A line for each of the first classes of these numbers, and how many more there are."""
+    lines = [class_line(alike.group(number), column) for number in numbers[:SHOWN]]
+    return (*lines, *[f"and {len(numbers) - SHOWN} more"] * (len(numbers) > SHOWN))
 
 
 def class_line(group: Sequence[int], column: Column) -> str:
@@ -313,4 +322,4 @@ def class_line(group: Sequence[int], column: Column) -> str:
     counts = Counter(column[record] for record in group)
     told = ", ".join(f"{value!s} ({count})" for value, count in counts.most_common(5))
     records = " ".join(map(str, group[:12])) + " ..." * (len(group) > 12)
-    return f"records {records}: {told}"
+    return f"record{'s' * (len(group) > 1)} {records}: {told}"

@@ -7,13 +7,16 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from oracle.auditing.alike import OWN, RULES
 from oracle.auditing.anonymity import PROMISES
+from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
-from oracle.commands import audited_files
+from oracle.commands import alike_options, audited_files
+from oracle.commands.alike_options import released_cells, sets_in, write_violations
 from oracle.commands.audited_files import Engine, released_sheet, run_facts, tables_of
 from oracle.commands.demo import demo
 from oracle.commands.missing_values import audit_with_missing
-from oracle.functions.audits import Audit, audit, audit_release
+from oracle.functions.audits import Audit, audit, audit_of_cells
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands.options import (
@@ -28,14 +31,13 @@ from refagg.commands.options import (
     constraints_of,
     format_of,
     kind_texts,
+    kinds_of,
     lines_beside,
     measure_of,
     method_options,
     names_of,
     number,
-    quasi_identifiers,
     sampling_of,
-    table_from,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
@@ -146,7 +148,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="audit three releases of data that ship with the project",
     )
     add_table_options(parser)
-    add_missing(parser, DROP, APART, AS_RELEASED)
+    add_missing(parser, DROP, APART, AS_RELEASED, *RULES)
+    parser.set_defaults(missing=None)  # what is usual depends on whether there is an original
+    alike_options.add_options(parser)
     audited_files.add_options(parser)
     add_method_options(parser)
     add_constraint_options(parser)
@@ -160,6 +164,7 @@ def run(given: argparse.Namespace) -> int:
         return demo(given)
     if given.original and not given.released and given.k is not None:
         return _alone(given)
+    given.missing = given.missing or REJECT
     _check(given)
     if len(given.released) > 1:
         return _several(given)
@@ -241,21 +246,27 @@ def _alone(given: argparse.Namespace) -> int:
                 f"--{name.replace('_', '-')} needs the original: "
                 "an audit needs ORIGINAL.csv, RELEASED.csv and -k"
             )
-    if given.missing != REJECT:
+    given.missing = given.missing or OWN
+    if given.missing not in (*RULES, REJECT):
         raise InvalidParameter(f"--missing {given.missing} needs the original")
-    path, began = given.original, time.monotonic()
-    check_outputs([given.json], [path])
+    path, began, sets = given.original, time.monotonic(), sets_in(given)
+    check_outputs([given.json, given.violations], [path])
     sheet = read_sheet(path, format_of(given))
-    names = quasi_identifiers(given, sheet.header, path)
-    made = audit_release(
-        table_from(sheet, names, given),
+    made = audit_of_cells(
+        released_cells(sheet, given),
         given.k,
-        kinds=kind_texts(given) or None,
-        confidential={name: sheet.column(name) for name in names_of(given.confidential) or ()},
-        l_diversity=given.l_diversity,
-        t_closeness=given.t_closeness,
+        given.missing,
+        sets,
+        (
+            {name: sheet.column(name) for name in names_of(given.confidential) or ()},
+            promises_of(given.l_diversity, given.t_closeness),
+            kinds_of(given),
+        ),
     )
-    print(made)
+    with lines_beside(given.json, given.violations):
+        print(made)
+    if given.violations:
+        write_violations(given.violations, made, sheet)
     if given.json:
         run = run_facts(given, Engine("python"), began)
         write_json(given.json, made.verdict.as_data() | {"run": run})

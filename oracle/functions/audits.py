@@ -14,7 +14,8 @@ from sys import maxsize
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
-from oracle.auditing.alone import judge_alone
+from oracle.auditing.alike import OWN, Alike, alike_of_partition
+from oracle.auditing.alone import alike_in, judge_alone
 from oracle.auditing.anonymity import (
     JOINT,
     NONE,
@@ -23,6 +24,7 @@ from oracle.auditing.anonymity import (
     check_promise,
     promise_of_part,
 )
+from oracle.auditing.cells import Cells, cells_of, check_none_missing
 from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.fuzzy_release import (
@@ -48,7 +50,7 @@ from oracle.report.made import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
 from refagg.data.kinds import Kind, kind_of
-from refagg.data.missing import APART, AS_RELEASED, Part
+from refagg.data.missing import APART, AS_RELEASED, REJECT, Part
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, check_missing_policy, table_of
 from refagg.data.textfiles import Format
@@ -68,6 +70,7 @@ from refagg.release.apart import (
 from refagg.release.evaluation import Groups, partition_of
 from refagg.release.masking import named_blocks, strata_members, without_incomplete
 from refagg.release.method import Method, method_of
+from refagg.release.risk import release_classes
 from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 from refagg.terminal import in_lines
 
@@ -95,6 +98,15 @@ class Audit:
     """What was judged, and how numbers were standardised; None without an original."""
     algorithms: tuple[str, ...] = ()
     """Those that were asked for, by name."""
+    alike: tuple[Alike, ...] = ()
+    """Which released records are alike: over all quasi-identifiers, or in each set of them."""
+    k: int = 1
+
+    @property
+    def violations(self) -> list[tuple[int, tuple[str, ...], int]]:
+        """Each record with fewer than k alike: its number, the key variables, how many are."""
+        found = [(r, one.names, m) for one in self.alike for r, m in one.violations(self.k)]
+        return sorted(found, key=lambda violation: violation[0])
 
     @property
     def ok(self) -> bool:
@@ -465,6 +477,8 @@ def audit_release(
     *,
     quasi_identifiers: Sequence[str] | None = None,
     kinds: Mapping[str, str] | None = None,
+    missing: Literal["own-category", "matches-anything", "suppressed", "reject"] = "own-category",
+    sets: int | Sequence[Sequence[str]] | None = None,
     confidential: Mapping[str, Sequence[Hashable]] | None = None,
     l_diversity: str | Sequence[str] = (),
     t_closeness: str | Sequence[str] = (),
@@ -473,9 +487,15 @@ def audit_release(
 
     Parameters
     ----------
-    released : a table, as in `audit`
+    released : a table, as in `audit`, with cells of any type, some of which may be missing
     k : the least number of records that are released alike
-    quasi_identifiers, kinds : as in `audit`
+    quasi_identifiers, kinds : as in `audit`; cells of columns without a kind are compared as they
+        are
+    missing : the rule for missing cells: "own-category" (a missing cell equals a missing cell),
+        "matches-anything" (a missing cell matches every cell), "suppressed" (as own-category, and
+        records of which all cells are missing or "*" are not counted), or "reject"
+    sets : sets of key variables, [["a", "b"], ["a", "c"]], each of which is judged instead of all
+        quasi-identifiers together; or the number of key variables of which all sets are judged
     confidential : columns that are not quasi-identifiers, by name, {"illness": [...]}; for each,
         the least number of different values among records that are alike is reported
     l_diversity : what is promised of them, one or several: "distinct:3", "entropy:5/2",
@@ -485,19 +505,43 @@ def audit_release(
 
     Returns
     -------
-    Audit : `ok`, `checks`, `facts`, `to_json()`; there is no page
+    Audit : `ok`, `checks`, `facts`, `violations`, `to_json()`
+
+    Raises
+    ------
+    RefaggError: InvalidK, KTooLarge, InvalidParameter, UnknownColumn, MissingValue for `missing`
+    "reject", and for columns of a declared kind what is raised for their cells.
 
     >>> rows = [[1.5], [1.5], [8.5], [8.5]]
     >>> made = audit_release(rows, k=2, confidential={"illness": ["flu", "cold", "flu", "flu"]})
     >>> made.ok, made.facts["k_reached"], made.facts["l_diversity"]
     (True, 2, {'illness': 1})
+    >>> audit_release({"day": ["5 May", "5 May", None]}, k=2).violations
+    [(2, ('day',), 1)]
     """
     promises = promises_of(l_diversity, t_closeness)
     columns = dict(confidential or {})
     orders, kinds = _apart(kinds, columns)
-    table = table_of(released, quasi_identifiers, kinds=kinds)
-    verdict = judge_alone(table, check_k(k, maxsize), columns)
-    return Audit(with_promises(verdict, table, columns, promises, orders))
+    cells = cells_of(released, quasi_identifiers, kinds)
+    if missing == REJECT:
+        check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
+    return audit_of_cells(cells, k, missing, sets, (columns, promises, orders))
+
+
+def audit_of_cells(
+    cells: Cells,
+    k: SupportsIndex,
+    missing: str,
+    sets: int | Sequence[Sequence[str]] | None,
+    of_confidential: tuple[Mapping[str, Any], Sequence[Promise], Mapping[str, Kind]],
+) -> Audit:
+    """The audit of a release by itself; see `audit_release`."""
+    columns, promises, orders = of_confidential
+    least = check_k(k, cells.n, "the release")
+    alike, in_sets = alike_in(cells, OWN if missing == REJECT else missing, sets)
+    verdict = judge_alone(cells, alike, in_sets, least, columns)
+    verdict = with_promises(verdict, alike, columns, promises, orders)
+    return Audit(verdict, alike=tuple(in_sets or [alike]), k=least)
 
 
 def _apart(
@@ -607,8 +651,10 @@ def _audit_of_fuzzy(
 
 def _audited(verdict: Verdict, case: AuditedRelease, how: str, asked: Request) -> Audit:
     """The audit, with what is promised of confidential columns."""
-    verdict = with_promises(verdict, case.released, *asked.of_confidential)
-    return Audit(verdict, (case, how), tuple(spec.name for spec in asked.algorithms))
+    alike = alike_of_partition(case.released.names, release_classes(case.released))
+    verdict = with_promises(verdict, alike, *asked.of_confidential)
+    names = tuple(spec.name for spec in asked.algorithms)
+    return Audit(verdict, (case, how), names, (alike,), asked.k)
 
 
 def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:

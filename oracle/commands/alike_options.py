@@ -1,0 +1,67 @@
+"""The options of audits that say which records count as alike, and the list of violations."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from oracle.auditing.alike import RULES
+from oracle.auditing.cells import Cells, cells_of_sheet, check_none_missing
+from oracle.functions.audits import Audit
+from refagg.commands.options import blocks_of, kinds_of, names_of, quasi_identifiers
+from refagg.data.csvfiles import Sheet, write_csv
+from refagg.errors import InvalidParameter
+
+HEADER = ("record", "line", "key_variables", "frequency")
+"""The columns of the list of records that violate k-anonymity."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which sets of key variables are judged, and where violations are listed."""
+    parser.add_argument(
+        "--sets",
+        metavar="A,B;A,C",
+        help="sets of key variables: k-anonymity is judged in each set instead of in all "
+        "quasi-identifiers together",
+    )
+    parser.add_argument(
+        "--sets-of",
+        type=int,
+        metavar="M",
+        help="judge k-anonymity in all sets of M key variables",
+    )
+    parser.add_argument(
+        "--violations",
+        type=Path,
+        metavar="FILE",
+        help="write the records with fewer than k alike to this CSV file",
+    )
+
+
+def sets_in(given: argparse.Namespace) -> int | list[list[str]] | None:
+    """The sets of key variables that are asked for. Raises InvalidParameter."""
+    if given.sets is not None and given.sets_of is not None:
+        raise InvalidParameter("--sets and --sets-of both name sets of key variables; choose one")
+    return given.sets_of if given.sets is None else blocks_of(given.sets, ())
+
+
+def released_cells(sheet: Sheet, given: argparse.Namespace) -> Cells:
+    """The quasi-identifiers of a released file, of any type. Raises MissingValue with reject."""
+    names = quasi_identifiers(given, sheet.header, sheet.path)
+    outside = names_of(given.confidential) or ()
+    kinds = {name: kind for name, kind in kinds_of(given).items() if name not in outside}
+    cells = cells_of_sheet(sheet, names, kinds)
+    if given.missing not in RULES:
+        check_none_missing(
+            cells, lambda record, name: f"{sheet.path}, line {sheet.lines[record]}, column {name!r}"
+        )
+    return cells
+
+
+def write_violations(path: Path, made: Audit, sheet: Sheet) -> None:
+    """Write the records with fewer than k alike. Raises OutputUnwritable."""
+    rows = [
+        (str(record), str(sheet.lines[record]), ";".join(names), str(frequency))
+        for record, names, frequency in made.violations
+    ]
+    write_csv(path, HEADER, rows)
