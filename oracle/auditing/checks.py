@@ -7,7 +7,7 @@ judged; what is not judged is neither right nor wrong.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
@@ -220,6 +220,7 @@ def size_check(case: Counted, groups: Grouped) -> Check:
         "sizes": {str(size): count for size, count in sizes.items()},
         "k_reached": released.smallest(),
         "groups_known_from": known,
+        **violations_in(released.sizes(), case.k),
     }
     large = sum(count for size, count in sizes.items() if size >= 2 * case.k)
     if reached < case.k or released.smallest() < case.k:
@@ -228,7 +229,7 @@ def size_check(case: Counted, groups: Grouped) -> Check:
             "k-anonymous",
             "fails",
             f"smallest group {worst.smallest()}, less than k = {case.k} (groups by {known})"
-            f": {_below(worst, case.k)}",
+            f": {below_text(*violations_in(worst.sizes(), case.k).values())}",
             tuple(_size_witness(case, worst)),
             details,
         )
@@ -242,9 +243,11 @@ def size_check(case: Counted, groups: Grouped) -> Check:
     return Check("k-anonymous", "holds", f"{text} (by {known})", (), details)
 
 
-def _below(partition: Classes, k: int) -> str:
-    low = {size: count for size, count in partition.sizes().items() if size < k}
-    return below_text(sum(size * count for size, count in low.items()), sum(low.values()))
+def violations_in(sizes: Mapping[int, int], k: int) -> dict[str, int]:
+    """How many records are in groups of fewer than k, and in how many groups, of the sizes."""
+    low = {size: count for size, count in sizes.items() if size < k}
+    records = sum(size * count for size, count in low.items())
+    return {"violations": records, "combinations_below_k": sum(low.values())}
 
 
 def below_text(records: int, groups: int) -> str:
