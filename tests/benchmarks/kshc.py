@@ -1,7 +1,7 @@
 """KSHC, measured: `python -m tests.benchmarks.kshc [times | sequences | optimum | loops]`.
 
-Times at k = 3 for random matrices and for one that is constant but for its diagonal, for routes with
-OSS, and for 5000 random sequences of 5 to 12 events; how far KSHC is from the optimum on small
+Times at k = 3 for random matrices and for one that is constant but for its diagonal, for routes
+with OSS, and for 5000 random sequences of 5 to 12 events; how far KSHC is from the optimum on small
 instances; how often step 1 ends without minVC clusters.
 """
 
