@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from refagg.data import datasets
-from refagg.data.csvfiles import check_outputs, decimal_text, write_csv
+from refagg.data.csvfiles import check_outputs, decimal_text, read_sheet, write_csv
 from refagg.errors import InvalidParameter
 
 
@@ -27,15 +27,30 @@ def run(given: argparse.Namespace) -> int:
     if given.action is None:
         for row in datasets.listing():
             known = row.dataset
-            print(f"{known.name:<22} {row.shape:>9}  {row.where}\n{'':<33}  {known.source}")
+            print(f"{known.name:<22} {row.shape:>9}  {_holds(known)}{row.where}")
+            print(f"{'':<33}  {known.source}")
         return 0
     if given.name is None or given.target is None:
         raise InvalidParameter(f"datasets {given.action} needs a NAME and a URL or FILE")
     if given.action == "fetch":
         print(datasets.fetch(given.name, given.target))
         return 0
+    target = Path(given.target)
+    if datasets.dataset(given.name).holds != "numbers":
+        sheet = read_sheet(datasets.path_of(given.name))
+        check_outputs([target], [])
+        write_csv(target, sheet.header, sheet.rows)
+        return 0
     table = datasets.load(given.name)
-    check_outputs([Path(given.target)], [])
+    check_outputs([target], [])
     rows = ([decimal_text(v) for v in table.row(record)] for record in range(table.n))
-    write_csv(Path(given.target), table.names, rows)
+    write_csv(target, table.names, rows)
     return 0
+
+
+def _holds(known: datasets.Dataset) -> str:
+    """Name what a set holds but numbers, and the option that declares it."""
+    if known.holds == "sequences" and known.attributes:
+        kind = f"{known.attributes[-1]}=sequence:{known.separator or ' '}"
+        return f"sequences (--kind '{kind}'), "
+    return "" if known.holds == "numbers" else f"{known.holds}, "

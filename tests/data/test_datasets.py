@@ -17,6 +17,7 @@ import pytest
 
 from refagg import exact_space
 from refagg.catalogue import specification
+from refagg.commands.main import main
 from refagg.data import datasets
 from refagg.data.datasets import DATASETS, Dataset, fetch, listing, load, load_sequences, path_of
 from refagg.data.tables import Table
@@ -743,3 +744,22 @@ def test_listing_says_what_is_where(data: Path) -> None:
     assert {listed[name].where for name in ("eia", "eia-10")} == {"not available"}
     shapes = {name: listed[name].shape for name in ("eia", "ala18-toy", "ala18-table31")}
     assert shapes == {"eia": "4092 x 11", "ala18-toy": "19 x 2", "ala18-table31": "11 x 5"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("vg-sequences", "sequence=sequence: "), ("routes-sixty", "route=sequence:>")],
+)
+def test_sequences_are_listed_with_their_kind_and_exported(
+    name: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is written is the shipped file, and the command of the list masks it."""
+    file = tmp_path / "sequences.csv"
+    assert main(["datasets"]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith(name))
+    assert f"--kind '{kind}'" in line
+    assert main(["datasets", "export", name, str(file)]) == 0
+    assert file.read_text() == path_of(name).read_text()
+    mask = ["mask", str(file), "--algorithm", "kshc", "-k", "3", "--kind", kind]
+    left = ["--confidential", "id"] if name == "routes-sixty" else []
+    assert main([*mask, *left, "-o", str(tmp_path / "out.csv")]) == 0
