@@ -127,7 +127,7 @@ class Groups:
             del left[order[-1]]
         return order
 
-    def reached(self, to_visit: Sequence[Number], kept: Hashable = ()) -> None:
+    def reached(self, to_visit: Sequence[Number] = (), kept: Hashable = ()) -> None:
         """From here everything depends on the groups, the order of those to visit, and `kept`."""
         followed = to_visit if self.choices.followed else ()
         order = tuple(tuple(sorted(self.members[number])) for number in followed)
@@ -226,6 +226,10 @@ class Groups:
         for part in parts.members.values():
             self.members[self._following] = sorted(part)
             self._following += 1
+
+    def in_order(self) -> Groups:
+        """The same groups with the numbers from 0 on, in their order."""
+        return Groups(self.space, self.choices, dict(enumerate(self.members.values())))
 
     def divided(
         self, numbers: Sequence[Number], text: Callable[..., Groups], *given: Any

@@ -279,6 +279,12 @@ class Cursor:
         return Partition.of(self.groups, self.space.n)
 
 
+def difference(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
+    """The records that are not taken, in their order."""
+    gone = set(taken)
+    return [record for record in records if record not in gone]
+
+
 def increase(squared: Magnitude, size: int) -> Magnitude:
     """What a record adds to an SSE, from its squared distance from the centroid and the size."""
     return squared * size / (size + 1)

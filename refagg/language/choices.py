@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -90,6 +90,13 @@ class Choices:
             left, right = comparison.left, comparison.right
             self.trace.append(Event(name, (answer,), left, right, len(comparison.answers)))
         return answer
+
+    def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
+        """The items one after the other, while a user can see how far the run is.
+
+        With `at_most` the loop can end before.
+        """
+        return NOW.each(items, units, at_most)
 
     def iteration(self, remaining: Collection[Record], kept: Hashable = ()) -> None:
         """From here the run depends only on the groups so far, on what remains, and on `kept`.

@@ -15,9 +15,9 @@ from strategies import Rows, any_table, examples
 from oracle.optima.solving import solve
 from refagg import exact_space, float_space, microaggregate, specification
 from refagg.algorithms.centres.repair import Groups, repair
-from refagg.algorithms.centres.subrun import subrun
 from refagg.algorithms.search.evolution import Chromosome, selected
 from refagg.catalogue import CATALOGUE
+from refagg.cursors.subrun import subrun
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of

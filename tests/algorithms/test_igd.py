@@ -12,7 +12,6 @@ from test_second_phase import cost, drawn, run_of
 
 from oracle.conformance.vectors.optima import optima
 from refagg import exact_space
-from refagg.algorithms.trees.mondrian import mondrian
 from refagg.catalogue import CATALOGUE
 from refagg.engine.transportation import Transportation
 from refagg.language.choices import Choices
@@ -41,7 +40,7 @@ def test_blocks_hold_groups() -> None:
     for _ in range(TABLES):
         rows, k = drawn(random, 30)
         least = random.randint(1, 9)
-        blocks = mondrian(exact_space(rows), max(k, least), Choices(), "relaxed").groups
+        blocks = run_of("mondrian", rows, max(k, least), cut="relaxed").groups
         found = run_of("kd-blocks", rows, k, least=str(least))
         for group in found.groups:
             assert sum(set(group) <= set(block) for block in blocks) == 1

@@ -15,10 +15,10 @@ from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions, runs
 from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space, specification
-from refagg.algorithms.centres.subrun import subrun
 from refagg.algorithms.trees.hansen_mukherjee import hansen_mukherjee
 from refagg.algorithms.trees.mhm import HEURISTICS, mhm
 from refagg.algorithms.trees.shortest_path import along, among_whole_numbers, in_binary64
+from refagg.cursors.subrun import subrun
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of

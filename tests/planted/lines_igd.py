@@ -27,22 +27,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "records are assigned once",
         CONSTRAINED,
-        'NOW.each(range(rounds), "rounds"',
-        'NOW.each(range(1), "rounds"',
+        "C.rounds_of_groups(rounds)",
+        "C.rounds_of_groups(1)",
     ),
-    Mutant("groups have at most k+1", CONSTRAINED, "(k, 2 * k - 1) if", "(k, -(-space.n // c)) if"),
+    Mutant("groups have at most k+1", CONSTRAINED, "(k, 2 * k - 1) if", "(k, -(-n // c)) if"),
     Mutant(
         "even groups have k records, but for the last",
         CONSTRAINED,
-        "else (space.n // c, -(-space.n // c))",
+        "else (n // c, -(-n // c))",
         "else (k, 2 * k - 1)",
         parameters=EVEN,
     ),
     Mutant(
         "the centres are the first records",
         CONSTRAINED,
-        "choices.stream.sample(space.records(), c)",
-        "choices.stream.sample(space.records(), c) and space.records()[:c]",
+        "C.begin(C.draw(c))",
+        "C.begin(C.draw(c) and C.records[:c])",
     ),
     Mutant(
         "sizes are repaired by the first record that can move",
@@ -59,7 +59,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TRANSPORTATION,
     ),
     Mutant("blocks are of k", "kd-blocks", "max(k, least)", "k", parameters=SMALL),
-    Mutant("nothing is cut", "kd-blocks", "max(k, least)", "space.n", parameters=SMALL),
+    Mutant("nothing is cut", "kd-blocks", "max(k, least)", "P.space.n", parameters=SMALL),
     Mutant(
         "blocks are grouped by CBFS",
         "kd-blocks",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mutant import Mutant
+from .mutant import PARTS, POINTS, Mutant
 
 NO_REPAIR = (("repair", "none"),)
 
@@ -24,58 +24,62 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "2-means goes on while the SSE rises",
         "k-means-split",
-        "less(after, before)",
-        "less(before, after)",
+        'lowers_sse("fall", after, before)',
+        'lowers_sse("fall", before, after)',
     ),
     Mutant(
         "b is the record farthest from the centroid, too",
         "k-means-split",
-        "space.farthest(space.distances(a, group), without={a})",
-        "space.farthest(space.distances(space.centroid(group), group), without={a})",
+        'P.farthest("b", a, group, without={a})',
+        'P.farthest("b", P.space.centroid(group), group, without={a})',
     ),
     Mutant(
         "records are ordered by their distance to a",
         "k-means-split",
         "amount + (p - q)",
         "amount + p",
+        PARTS,
     ),
-    Mutant("one centre less", "k-means", "space.n // k)", "max(1, space.n // k - 1))"),
     Mutant(
-        "dissolved records are dropped", "k-means", "if len(group) < k else ()", "if False else ()"
+        "one centre less", "k-means", "len(C.records) // k)", "max(1, len(C.records) // k - 1))"
     ),
-    Mutant("groups of k-1 stay", "k-means", "if len(group) >= k]", "if len(group) >= k - 1]"),
+    Mutant("dissolved records are dropped", "k-means", "in homeless", "in homeless[:0]"),
+    Mutant("groups of k-1 stay", "k-means", "G.below(k)", "G.below(k - 1)"),
     Mutant(
         "large groups stay",
         "k-means",
-        "groups = divided(space, k, choices, _without_small(space, k, choices, groups), rounds)",
-        "groups = _without_small(space, k, choices, groups)",
+        "    k_means_split(P, k, rounds)  # 5.\n    return P",
+        "    return without_small(G, k)",
     ),
     Mutant(
         "centres do not move",
         "k-means-spread",
-        "space.centroid(members[number])",
-        "points[number]",
+        "self.space.centroid(members[number])",
+        "self._points[number]",
+        POINTS,
         parameters=NO_REPAIR,
     ),
     Mutant(
         "only one round",
         "k-means-spread",
-        "        if not moved:\n",
-        "        if moved:\n",
+        'if not C.assign("centre"):',
+        'if C.assign("centre"):',
         parameters=NO_REPAIR,
     ),
     Mutant(
         "the next centre is the farthest from the last one",
         "k-means-spread",
-        "list(map(min, nearest, space",
-        "list(map(lambda _, new: new, nearest, space",
+        "list(map(min, self._to_nearest, last)) if self._to_nearest else last",
+        "last",
+        POINTS,
         parameters=NO_REPAIR,
     ),
     Mutant(
         "the first centre is the nearest to the average",
         "k-means-spread",
-        "space.farthest(from_average)",
-        "space.closest(from_average)",
+        "self.space.farthest(distances)",
+        "self.space.closest(distances)",
+        POINTS,
         parameters=NO_REPAIR,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mutant import Mutant
+from .mutant import PARTS, Mutant
 
 RELAXED = (("cut", "relaxed"),)
 
@@ -12,41 +12,50 @@ MUTANTS: tuple[Mutant, ...] = (
         "mondrian",
         "Fraction(whole or 1)",
         "Fraction(1)",
+        PARTS,
     ),
-    Mutant("the narrowest attribute is cut", "mondrian", "[widths[number]", "[-widths[number]"),
-    Mutant("the upper median", "mondrian", "(len(values) + 1) // 2", "len(values) // 2 + 1"),
+    Mutant("the narrowest attribute is cut", "mondrian", "[widths[a]", "[-widths[a]", PARTS),
+    Mutant(
+        "the upper median", "mondrian", "(len(ordered) + 1) // 2 - 1", "len(ordered) // 2", PARTS
+    ),
     Mutant(
         "a side of k-1 records",
         "mondrian",
-        "_median(ordered)) >= k",
-        "_median(ordered)) >= k - 1 > 0",
+        "_median(values)) >= k",
+        "_median(values)) >= k - 1 > 0",
+        PARTS,
     ),
-    Mutant("a side of k is too few", "mondrian", "_median(ordered)) >= k", "_median(ordered)) > k"),
+    Mutant(
+        "a side of k is too few", "mondrian", "_median(values)) >= k", "_median(values)) > k", PARTS
+    ),
     Mutant(
         "the median is on the other side",
         "mondrian",
-        "(near.certain + near.tied)",
-        "(near.certain)",
+        "sorted(less + equal)",
+        "sorted(less)",
+        PARTS,
     ),
     Mutant(
         "only the widest attribute is tried",
         "mondrian",
-        "if can_be_cut(values, k, cut)",
-        "if can_be_cut(values, k, cut) and _width(values, ranges[number]) == max(\n"
-        "                _width(v, ranges[j]) for j, v in ordered.items()\n            )",
+        "if P.can_be_halved(part, a, k, cut)]",
+        "if P.can_be_halved(part, a, k, cut)\n"
+        "            and P._width(part, a) == max(P._width(part, b) for b in P.attributes)]",
     ),
     Mutant(
         "relaxed, 2k records are not cut",
         "mondrian",
-        "len(ordered) >= 2 * k",
-        "len(ordered) > 2 * k",
+        "len(part) >= 2 * k",
+        "len(part) > 2 * k",
+        PARTS,
         parameters=RELAXED,
     ),
     Mutant(
         "relaxed, the second side has the odd record",
         "mondrian",
-        "(len(values) + 1) // 2",
-        "max(1, len(values) // 2)",
+        "(len(part) + 1) // 2",
+        "max(1, len(part) // 2)",
+        PARTS,
         parameters=RELAXED,
     ),
 )

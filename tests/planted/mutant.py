@@ -24,6 +24,12 @@ SEED = 7
 it."""
 
 
+PARTS = "refagg.cursors.parts"
+POINTS = "refagg.cursors.points"
+GROUPS = "refagg.cursors.groups"
+"""Where verbs are that algorithms are written with."""
+
+
 class NotPlanted(BaseException):
     """A mistake cannot be made: there is no such line, or the changed module cannot be loaded.
 
@@ -128,20 +134,32 @@ def _module(name: str, source: str) -> ModuleType:
 def _importing(own: str, name: str, changed: ModuleType) -> ModuleType:
     """The algorithm's own module, as if the module of this name were the changed one.
 
-    It is changed too for the modules of algorithms that the own one imports.
+    The texts and cursors that it imports are loaded again with it.
     """
-    between = [
-        module
-        for module in sys.modules
-        if module.startswith(f"{_package(own)}.")
-        and module not in (own, name)
-        and f"from {name} import" in getsource(sys.modules[module])
+    again = [
+        m for m in sys.modules if m.startswith(TEXTS) and not hasattr(sys.modules[m], "__path__")
     ]
-    originals = {module: sys.modules[module] for module in (name, *between)}
-    sys.modules[name] = changed
+    originals = {module: sys.modules[module] for module in {name, *again}}
+    for module in again:
+        _forget(module)
+    _put(name, changed)
     try:
-        for module in between:
-            sys.modules[module] = _module(module, getsource(originals[module]))
-        return _module(own, getsource(import_module(own)))
+        return import_module(own)
     finally:
-        sys.modules.update(originals)
+        for module, original in originals.items():
+            _put(module, original)
+
+
+TEXTS = ("refagg.algorithms.", "refagg.cursors.")
+
+
+def _put(name: str, module: ModuleType) -> None:
+    sys.modules[name] = module
+    package, _, leaf = name.rpartition(".")
+    setattr(sys.modules[package], leaf, module)
+
+
+def _forget(name: str) -> None:
+    del sys.modules[name]
+    package, _, leaf = name.rpartition(".")
+    delattr(sys.modules[package], leaf)

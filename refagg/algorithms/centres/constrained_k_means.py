@@ -20,78 +20,37 @@ second record, and 3 costs least: 0 + 1 + 4 + 289. The centroids 1 and 23/2 chan
 instead of 3 would cost 4 - 1 more at the first, and 361/4 - 289/4 more at the second.
 
 >>> from refagg import exact_space
+>>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [2], [3], [20]])
 >>> choices = Choices(stream=scripted([0, 3]))
->>> constrained_k_means(space, 2, choices, sizes="free", rounds=100).groups
+>>> SPECIFICATION.run(space, 2, choices, sizes="free", rounds=100).groups
 ((0, 1, 2), (3, 4))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from refagg.algorithms.mdav_family.steps import Space
-from refagg.cursors.groups import falls
-from refagg.engine.transportation import Transportation
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.cursors.points import Points, on_points
 from refagg.language.specification import Choice, Integer, OpenChoice, Specification
-from refagg.language.ties import Ranking, TiedCandidates
-from refagg.terminal import NOW
 
 
-def constrained_k_means(
-    space: Space, k: int, choices: Choices, sizes: str, rounds: int
-) -> Partition:
-    c = space.n // k
-    limits = (k, 2 * k - 1) if sizes == "free" else (space.n // c, -(-space.n // c))
-    centres: Sequence[Any] = choices.stream.sample(space.records(), c)  # 1.
-    groups: list[list[Record]] = []
-    for number in NOW.each(range(rounds), "rounds", at_most=True):
-        choices.reached(groups, kept=(number, tuple(centres) if not groups else ()))
-        following = _assigned(space, choices, centres, *limits)  # 2.
-        less = falls(space, _sse(space, following), _sse(space, groups))
-        unchanged = sorted(following) == sorted(groups)
-        if groups and (not choices.decide("falls", less) or unchanged):
+def constrained_k_means(C: Points, k: int, sizes: str, rounds: int) -> Points:
+    n, c = len(C.records), len(C.records) // k
+    fewest, most = (k, 2 * k - 1) if sizes == "free" else (n // c, -(-n // c))
+    C.begin(C.draw(c))  # 1.
+    for _ in C.rounds_of_groups(rounds):
+        assigned = C.cheapest("centre", fewest, most)  # 2.
+        if not C.lowers_sse("falls", assigned):
             break
-        groups = following
-        centres = [space.centroid(group) for group in groups]  # 3.
-    return Partition.of([choices.closed(group) for group in groups], space.n)
-
-
-def _assigned(
-    space: Space, choices: Choices, centres: Sequence[Any], least: int, most: int
-) -> list[list[Record]]:
-    """Step 2."""
-    columns = [space.raw(centre, space.records()) for centre in centres]
-    best = Transportation(list(zip(*columns, strict=True)), least, most)
-    total = best.total()
-    slack = space.ranked((), ()).tolerance.greatest_tied(total) - total
-    for record in NOW.each(space.records(), "records"):
-        paths = best.as_good(record, range(record), slack)
-        if not paths:
-            continue
-        own, numbers = best.centre_of[record], range(len(centres))
-        values = [total + best.extra(record, number) for number in numbers]
-        ranked: Ranking[int] = space.ranked(numbers, values)
-        tie = TiedCandidates(tuple(sorted([own, *paths])), total, ranked)
-        chosen = choices.choose("centre", tie)
-        if chosen != own:
-            best.turn(record, paths[chosen], range(record))
-    return [sorted(group) for group in best.members]
-
-
-def _sse(space: Space, groups: Sequence[Sequence[Record]]) -> Any:
-    return sum(map(space.sse, groups))
+        C.move_to(assigned)  # 3.
+    return C
 
 
 SPECIFICATION = Specification(
     name="constrained-k-means",
     title="constrained k-means (the least cost that sizes allow, and centroids, again and again)",
     source="Bradley, Bennett and Demiriz 2000, MSR-TR-2000-65; Endo et al. 2014-2018, ECBO",
-    run=constrained_k_means,
+    run=on_points(constrained_k_means),
     largest_group=lambda k, sizes, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; of even sizes, as equal as n and k allow",
     ties=(

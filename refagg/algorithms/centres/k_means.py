@@ -24,137 +24,63 @@ Example, with paper and pencil: 0, 1, 2, 10, 11, 30 with k = 2 and 3 centres, sp
 is 9, the first centre 30, then 0, then 11 (distances 11 and 19 to those; 10 has 10). The groups
 {30}, {0, 1, 2}, {10, 11} do not change. {30} is too small and joins 10.5.
 
->>> from refagg import exact_space
->>> space = exact_space([[0], [1], [2], [10], [11], [30]])
->>> k_means_spread(space, 2, Choices(), repair="none", rounds=100).groups
+>>> import refagg
+>>> rows = [[0], [1], [2], [10], [11], [30]]
+>>> refagg.k_means_spread(rows, k=2, repair="none").groups
 ((0, 1, 2), (3, 4), (5,))
->>> k_means_spread(space, 2, Choices(), repair="yes", rounds=100).groups
+>>> refagg.k_means_spread(rows, k=2, repair="yes").groups
 ((0, 1, 2), (3, 4, 5))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-from refagg.algorithms.centres.k_means_split import ROUNDS, divided
+from refagg.algorithms.centres.k_means_split import ROUNDS, k_means_split
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
-from refagg.algorithms.mdav_family.steps import Space, difference
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.cursors.groups import Groups
+from refagg.cursors.parts import Parts
+from refagg.cursors.points import Formed, Points, on_points
 from refagg.language.specification import Choice, OpenChoice, Specification
-from refagg.language.ties import greatest, least
-from refagg.terminal import NOW
-
-NONE = -1
-"""The number of the centre of a record that has none yet."""
 
 
-def k_means(space: Space, k: int, choices: Choices, repair: str, rounds: int) -> Partition:
-    # 1.
-    centres = choices.stream.sample(space.records(), space.n // k)
-    return _from(space, k, choices, centres, repair, rounds)
+def k_means(C: Points, k: int, repair: str, rounds: int) -> Formed:
+    C.begin(C.draw(len(C.records) // k))  # 1.
+    return from_the_start(C, k, repair, rounds)
 
 
-def k_means_spread(space: Space, k: int, choices: Choices, repair: str, rounds: int) -> Partition:
-    # 1.
-    centres = _spread(space, choices, space.n // k)
-    return _from(space, k, choices, centres, repair, rounds)
+def k_means_spread(C: Points, k: int, repair: str, rounds: int) -> Formed:
+    C.begin([C.farthest_from_centroid("first centre")])  # 1.
+    for _ in C.choices.each(range(len(C.records) // k - 1), "centres"):
+        C.begin([C.farthest_from_centres("next centre")])
+    return from_the_start(C, k, repair, rounds)
 
 
-def _spread(space: Space, choices: Choices, c: int) -> list[Record]:
-    everyone = space.records()
-    from_average = space.distances(space.centroid(everyone), everyone)
-    centres = [choices.choose("first centre", space.farthest(from_average))]
-    nearest = space.raw(centres[0], everyone)
-    for _ in NOW.each(range(c - 1), "centres"):
-        choices.reached([*([record] for record in centres), ()])
-        others = difference(everyone, centres)
-        far = greatest(space.ranked(others, [nearest[record] for record in others]))
-        centres.append(choices.choose("next centre", far))
-        nearest = list(map(min, nearest, space.raw(centres[-1], everyone)))
-    return centres
-
-
-def _from(
-    space: Space, k: int, choices: Choices, centres: Sequence[Record], repair: str, rounds: int
-) -> Partition:
-    groups = lloyd(space, choices, centres, rounds)
+def from_the_start(C: Points, k: int, repair: str, rounds: int) -> Formed:
+    lloyd(C, rounds)
+    G = C.groups()
     if repair == "none":
-        groups = [choices.closed(group) for group in groups]
-    else:
-        # 4. and 5.
-        groups = divided(space, k, choices, _without_small(space, k, choices, groups), rounds)
-    return Partition.of(groups, space.n)
+        return G
+    P = Parts.of(without_small(G, k), checkpoints=True)
+    k_means_split(P, k, rounds)  # 5.
+    return P
 
 
-def lloyd(
-    space: Space, choices: Choices, centres: Sequence[Record], rounds: int
-) -> list[list[Record]]:
-    """Steps 2 and 3: the groups of the centres that have records in the end."""
-    points: dict[int, Any] = dict(enumerate(centres))
-    number_of = {record: number for number, record in enumerate(centres)}
-    centre_of = [number_of.get(record, NONE) for record in space.records()]
-    moved = set(points)
-    for _ in NOW.each(range(rounds), "rounds", at_most=True):
-        # 2.
-        before = centre_of
-        centre_of = _assigned(space, choices, points, moved, before)
-        # 3.
-        moved = _changed(before, centre_of)
-        if not moved:
+def lloyd(C: Points, rounds: int) -> None:
+    for _ in C.rounds(rounds):
+        if not C.assign("centre"):  # 2.
             break
-        members = _members(centre_of)
-        moved &= set(members)
-        points = {number: points[number] for number in members}
-        points |= {number: space.centroid(members[number]) for number in moved}
-    return list(_members(centre_of).values())
+        C.move()  # 3.
 
 
-def _assigned(
-    space: Space, choices: Choices, points: dict[int, Any], moved: set[int], before: list[int]
-) -> list[int]:
-    """The number of each record's centre.
-
-    If the centre of a record has not moved, no other centre that has not moved can be nearer, so
-    that only the moved centres are compared.
-    """
-    result = []
-    for record in NOW.each(space.records(), "records"):
-        own = before[record]
-        candidates = list(points) if own == NONE or own in moved else [own, *moved]
-        squared = space.raw(record, [points[number] for number in candidates])
-        tie = least(space.ranked(candidates, squared))
-        result.append(own if own in tie.candidates else choices.choose("centre", tie))
-    return result
-
-
-def _changed(before: list[int], after: list[int]) -> set[int]:
-    """The centres that gained or lost a record."""
-    pairs = zip(before, after, strict=True)
-    return {number for old, new in pairs if old != new for number in (old, new)} - {NONE}
-
-
-def _members(centre_of: list[int]) -> dict[int, list[Record]]:
-    members: dict[int, list[Record]] = {}
-    for record, number in enumerate(centre_of):
-        members.setdefault(number, []).append(record)
-    return members
-
-
-def _without_small(
-    space: Space, k: int, choices: Choices, groups: list[list[Record]]
-) -> list[list[Record]]:
+def without_small(G: Groups, k: int) -> Groups:
     """Step 4. Of at most n/k groups one has k records or more, so that something stays."""
-    stay = [list(group) for group in groups if len(group) >= k]
-    centroids = [space.centroid(group) for group in stay]
-    numbers = range(len(stay))
-    for group in groups:
-        for record in group if len(group) < k else ():
-            tie = least(space.ranked(numbers, space.raw(record, centroids)))
-            stay[choices.choose("near dissolved", tie)].append(record)
-    return stay
+    homeless = [record for small in G.below(k) for record in G.take(small)]
+    G = G.in_order()
+    centroids = G.centroids(G.numbers())
+    for record in homeless:
+        G.add(record, G.nearest("near dissolved", record, centroids))
+    return G
 
 
 _TIES = (
@@ -184,7 +110,7 @@ SPECIFICATION = _specification(
     name="k-means",
     title="k-means from random records, with repaired sizes",
     source="Lloyd 1982, k-means; the repair is ours",
-    run=k_means,
+    run=on_points(k_means),
     ties=_TIES,
     decisions=(32, 33),
     random=True,
@@ -194,7 +120,7 @@ SPECIFICATION_SPREAD = _specification(
     name="k-means-spread",
     title="k-means from records far from each other, with repaired sizes",
     source="Lloyd 1982, k-means; the start and the repair are ours",
-    run=k_means_spread,
+    run=on_points(k_means_spread),
     ties=(
         OpenChoice("first centre", "1", "the record most distant from the centroid of all records"),
         OpenChoice("next centre", "1", "the record whose nearest centre is farthest"),

@@ -23,93 +23,46 @@ b = 0. Only 30 is nearer to a, so 11 is added: {30, 11} and {0, 1, 2, 10} with t
 the same and the SSE does not fall. For {0, 1, 2, 10}, with the centroid 3.25, a = 10 and b = 0;
 2 is added to a: {10, 2} and {0, 1}. The centroids 6 and 0.5 give the same sides again.
 
->>> from refagg import exact_space
->>> k_means_split(exact_space([[0], [1], [2], [10], [11], [30]]), 2, Choices(), rounds=100).groups
+>>> import refagg
+>>> refagg.k_means_split([[0], [1], [2], [10], [11], [30]], k=2).groups
 ((0, 1), (2, 3), (4, 5))
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from refagg.algorithms.mdav_family.steps import Space, difference
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.cursors.parts import Parts, Point, on_parts
+from refagg.cursors.remaining import Group, difference
 from refagg.language.specification import Integer, OpenChoice, Specification
-from refagg.language.ties import Magnitude, nearest
-from refagg.terminal import NOW
-
-Sides = tuple[list[Record], list[Record]]
 
 
-def k_means_split(space: Space, k: int, choices: Choices, rounds: int) -> Partition:
-    return Partition.of(divided(space, k, choices, [space.records()], rounds), space.n)
-
-
-def divided(
-    space: Space, k: int, choices: Choices, groups: Sequence[list[Record]], rounds: int
-) -> list[list[Record]]:
-    """Step 1: these groups, all of 2k records or more divided; they are closed."""
-    waiting = list(groups)
-    done: list[list[Record]] = []
-    while waiting:
-        NOW.remain(sum(map(len, waiting)), power=1)
-        choices.reached([*done, *waiting])
-        group = waiting.pop()
+def k_means_split(P: Parts, k: int, rounds: int) -> None:
+    for group in P:  # 1.
         if len(group) < 2 * k:
-            done.append(choices.closed(group))
+            P.close(group)
         else:
-            waiting += _two_means(space, k, choices, group, rounds)
-    return done
+            P.divide(*two_means(P, k, group, rounds))
 
 
-def _two_means(space: Space, k: int, choices: Choices, group: list[Record], rounds: int) -> Sides:
-    # 2.
-    a = choices.choose("a", space.farthest(space.distances(space.centroid(group), group)))
-    b = choices.choose("b", space.farthest(space.distances(a, group), without={a}))
-    # 3.
-    sides = _sides(space, k, choices, group, a, b)
-    # 4.
+def two_means(P: Parts, k: int, group: Group, rounds: int) -> Sequence[Group]:
+    a = P.farthest_from_centroid("a", group)  # 2.
+    b = P.farthest("b", a, group, without={a})
+    before = sides(P, k, group, a, b)  # 3.
     for _ in range(rounds - 1):
-        again = _sides(space, k, choices, group, *map(space.centroid, sides))
-        if set(again[0]) == set(sides[0]):
+        after = sides(P, k, group, *P.centroids(before))  # 4.
+        if set(after[0]) == set(before[0]) or not P.lowers_sse("fall", after, before):
             break
-        before, after = (space.shown(sum(map(space.sse, each))) for each in (sides, again))
-        if not choices.decide("fall", space.less(after, before)):
-            break
-        sides = again
-    return sides
+        before = after
+    return before
 
 
-def _sides(space: Space, k: int, choices: Choices, group: list[Record], a: Any, b: Any) -> Sides:
-    """Step 3."""
-    to_a, to_b = space.raw(a, group), space.raw(b, group)
-    nearer_to_a = _how_many_nearer(space, choices, to_a, to_b)
+def sides(P: Parts, k: int, group: Group, a: Point, b: Point) -> Sequence[Group]:
+    """Step 3: the side of a, and that of b."""
+    nearer_to_a = P.how_many_nearer("nearer to a", group, a, b)  # d < 0
     m = min(max(nearer_to_a, k), len(group) - k)
-    # A common amount is added to all d, beside which their rounding is small.
-    amount = 2 * max(*to_a, *to_b)
-    d = [amount + (p - q) for p, q in zip(to_a, to_b, strict=True)]
-    side_of_a = list(
-        choices.choose_nearest("side of a", nearest(space.ranked(group, d), m), same_group_as=None)
-    )
+    side_of_a = P.nearest_side("side of a", group, a, b, m)
     return side_of_a, difference(group, side_of_a)
-
-
-def _how_many_nearer(
-    space: Space, choices: Choices, to_a: list[Magnitude], to_b: list[Magnitude]
-) -> int:
-    """The number of records with d < 0, found by bisection."""
-    pairs = sorted(zip(to_a, to_b, strict=True), key=lambda pair: pair[0] - pair[1])
-    low, high = 0, len(pairs)
-    while low < high:
-        middle = (low + high) // 2
-        p, q = pairs[middle]
-        if choices.decide("nearer to a", space.less(space.shown(p), space.shown(q))):
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 TIES = (
@@ -126,7 +79,7 @@ SPECIFICATION = Specification(
     name="k-means-split",
     title="k-means microaggregation by repeated division in two",
     source="ours; the idea is in Kabir, Mahmood and Mustafa 2012",
-    run=k_means_split,
+    run=on_parts(k_means_split, checkpoints=True),
     largest_group=lambda k, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=TIES,

@@ -27,10 +27,11 @@ by MDAV: their mode is a, so record 6 is the farthest, and 0 is as near to it as
 
 >>> from refagg import table_of
 >>> from refagg.spaces.mixed import mixed_space
+>>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
 >>> table = table_of([[c] for c in "aaaabbc"], ["letter"], kinds={"letter": "nominal"})
 >>> space = mixed_space(table)
->>> k_modes(space, 2, Choices(stream=scripted([0, 3, 4])), rounds=100).groups
+>>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0, 3, 4])), rounds=100).groups
 ((0, 6), (1, 2, 3), (4, 5))
 """
 
@@ -38,64 +39,44 @@ from __future__ import annotations
 
 from refagg.algorithms.centres.k_means import lloyd
 from refagg.algorithms.centres.k_means_split import ROUNDS
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav
-from refagg.algorithms.mdav_family.steps import Space
-from refagg.cursors.remaining import groups_by
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.cursors.groups import Groups
+from refagg.cursors.parts import Parts
+from refagg.cursors.points import Points, on_points
+from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.specification import OpenChoice, Specification
-from refagg.language.ties import least
-from refagg.terminal import NOW
 
 
-def k_modes(space: Space, k: int, choices: Choices, rounds: int) -> Partition:
-    # 1.
-    modes = choices.stream.sample(space.records(), space.n // k)
-    # 2. and 3.
-    groups = lloyd(space, choices, modes, rounds)
-    # 4.
-    while min(map(len, groups)) < k:
-        choices.reached(groups)
-        groups = _without_smallest(space, choices, groups)
-    # 5.
-    return Partition.of(_divided(space, k, choices, groups), space.n)
+def k_modes(C: Points, k: int, rounds: int) -> Parts:
+    C.begin(C.draw(len(C.records) // k))  # 1.
+    lloyd(C, rounds)  # 2. and 3.
+    G = C.groups()
+    while G.below(k):
+        G.reached()
+        G = without_smallest(G)  # 4.
+    P = Parts.of(G, checkpoints=True)
+    for group in P:
+        if len(group) < 2 * k:
+            P.close(sorted(group))
+        else:
+            P.form_under("mdav", mdav.mdav, sorted(group), k)  # 5.
+    return P
 
 
-def _without_smallest(
-    space: Space, choices: Choices, groups: list[list[Record]]
-) -> list[list[Record]]:
-    sizes = space.measured(range(len(groups)), list(map(len, groups)))
-    dissolved = choices.choose("dissolved", least(sizes))
-    stay = [list(group) for number, group in enumerate(groups) if number != dissolved]
-    centroids = [space.centroid(group) for group in stay]
-    for record in groups[dissolved]:
-        nearest = least(space.ranked(range(len(stay)), space.raw(record, centroids)))
-        stay[choices.choose("near dissolved", nearest)].append(record)
-    return stay
-
-
-def _divided(
-    space: Space, k: int, choices: Choices, groups: list[list[Record]]
-) -> list[list[Record]]:
-    waiting = list(groups)
-    done: list[list[Record]] = []
-    while waiting:
-        NOW.remain(sum(map(len, waiting)), power=1)
-        choices.reached([*done, *waiting])
-        group = sorted(waiting.pop())
-        parts = [group]
-        if len(group) >= 2 * k:
-            parts = groups_by(mdav.mdav, space, k, subrun(choices, "mdav"), group)
-        done += [choices.closed(part) for part in parts]
-    return done
+def without_smallest(G: Groups) -> Groups:
+    homeless = G.take(G.smallest("dissolved", G.numbers()))
+    G = G.in_order()
+    centroids = G.centroids(G.numbers())
+    for record in homeless:
+        G.add(record, G.nearest("near dissolved", record, centroids))
+    return G
 
 
 SPECIFICATION = Specification(
     name="k-modes",
     title="k-modes from random records, with repaired sizes",
     source="Torra 2004, LNCS 3050:162-174, for k-modes; the repair is ours",
-    run=k_modes,
+    run=on_points(k_modes),
     largest_group=lambda k, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(

@@ -30,9 +30,8 @@ and 3, as it is 15/2 from 5/2, and 19/2 from 39/2.
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import difference
 from refagg.cursors.groups import Groups, on_groups
-from refagg.cursors.remaining import Cursor
+from refagg.cursors.remaining import Cursor, difference
 from refagg.language.specification import OpenChoice, Specification
 from refagg.terminal import NOW
 

@@ -39,7 +39,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from refagg.algorithms.mdav_family.steps import Space, difference, seed_and_nearest
+from refagg.algorithms.mdav_family.steps import Space, seed_and_nearest
+from refagg.cursors.remaining import difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification

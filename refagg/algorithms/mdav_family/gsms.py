@@ -40,7 +40,6 @@ the centroids are 13 and 0.5.
 
 from __future__ import annotations
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family.second_phase import (
     Space,
     dissolved,
@@ -53,6 +52,7 @@ from refagg.algorithms.mdav_family.second_phase import (
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, on_cursor
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import OpenChoice, Specification

@@ -22,7 +22,6 @@ Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2 have the average 5
 
 from __future__ import annotations
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav_1
 from refagg.algorithms.mdav_family.second_phase import (
     Space,
@@ -34,6 +33,7 @@ from refagg.algorithms.mdav_family.second_phase import (
     visited,
 )
 from refagg.cursors.groups import Groups
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification

@@ -33,10 +33,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_1
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, groups_by
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.errors import InvalidPartition
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record

@@ -66,12 +66,6 @@ def seed_and_nearest(
     return [seed, *choices.choose_nearest(name, near, same_group_as=seed)]
 
 
-def difference(records: Sequence[Record], taken: Collection[Record]) -> list[Record]:
-    """The records that are not taken, in their order."""
-    gone = set(taken)
-    return [record for record in records if record not in gone]
-
-
 def any_of(space: Space, candidates: Sequence[Record]) -> TiedCandidates[Record]:
     """The tie of all candidates, which nothing ranks."""
     return least(space.measured(tuple(candidates), [0] * len(candidates)))

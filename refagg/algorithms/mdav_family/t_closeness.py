@@ -69,11 +69,10 @@ from itertools import accumulate, pairwise
 from math import ceil
 from typing import Any
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family.second_phase import STARTS
-from refagg.algorithms.mdav_family.steps import difference
 from refagg.cursors.groups import Groups
-from refagg.cursors.remaining import Cursor
+from refagg.cursors.remaining import Cursor, difference
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record

@@ -32,11 +32,10 @@ from collections.abc import Hashable
 from itertools import count
 from typing import Any
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family.second_phase import STARTS, dissolved, formed_by, ties, visited
-from refagg.algorithms.mdav_family.steps import difference
 from refagg.cursors.groups import Groups, falls
-from refagg.cursors.remaining import Cursor, increase
+from refagg.cursors.remaining import Cursor, difference, increase
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric

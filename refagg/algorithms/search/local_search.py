@@ -43,11 +43,11 @@ from array import array
 from dataclasses import dataclass
 from math import gcd
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.algorithms.search.moves.descent import iterated
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.errors import UnsupportedArithmetic
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

@@ -35,11 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family.second_phase import formed_by
-from refagg.algorithms.mdav_family.steps import difference
 from refagg.cursors.groups import Groups, on_groups
-from refagg.cursors.remaining import Cursor
+from refagg.cursors.remaining import Cursor, difference
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.partition import Record
 from refagg.language.specification import Integer, OpenChoice, Specification
 from refagg.terminal import NOW

@@ -36,10 +36,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import mdav, mdav_2k, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, Integer, OpenChoice, Parameter, Specification

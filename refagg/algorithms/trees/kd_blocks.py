@@ -22,28 +22,20 @@ at 10: MDAV makes one group of 11, 12, 30, and {1, 2} and {3, 10} of the others:
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import cbfs, mdav
 from refagg.algorithms.trees import mondrian
-from refagg.cursors.remaining import groups_by
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Numeric
+from refagg.cursors.parts import Parts, on_parts
+from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.specification import Choice, Integer, Specification
 
 TEXTS = {"mdav": mdav.mdav, "cbfs": cbfs.cbfs}
 
 
-def kd_blocks(space: Numeric[Any], k: int, choices: Choices, within: str, least: int) -> Partition:
-    cutting = subrun(choices, "blocks")
-    blocks = mondrian.mondrian(space, max(k, least), cutting, cut="relaxed").groups  # 1.
-    groups: list[list[Record]] = []
-    for place, block in enumerate(blocks):  # 2.
-        later = [record for other in blocks[place + 1 :] for record in other]
-        groups += groups_by(TEXTS[within], space, k, choices, block, (later, blocks))
-    return Partition.of(groups, space.n)
+def kd_blocks(P: Parts, k: int, within: str, least: int) -> None:
+    P.begin("blocks", mondrian.mondrian, max(k, least), cut="relaxed")  # 1.
+    for block in P:
+        P.form(TEXTS[within], block, k)  # 2.
 
 
 _TIES = (*mdav.SPECIFICATION.ties, *cbfs.SPECIFICATION.ties)
@@ -52,7 +44,7 @@ SPECIFICATION = Specification(
     name="kd-blocks",
     title="blocking by a k-d tree (cut at medians, then grouped block by block)",
     source="ours; after Solanas et al. 2006, ARES, 922-928",
-    run=kd_blocks,
+    run=on_parts(kd_blocks),
     largest_group=lambda k, within, least: 2 * k - 1,
     guarantees="groups of k to 2k-1 records, each in one block",
     ties=(

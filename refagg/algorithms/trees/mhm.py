@@ -39,11 +39,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from refagg.algorithms.centres.subrun import subrun, ties_of_subrun
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_single
-from refagg.algorithms.mdav_family.steps import Space, difference
+from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.trees.shortest_path import LAST_SIZE, along, last_size
 from refagg.algorithms.trees.tours import TIES, Tour, improved, inserted, opened
+from refagg.cursors.remaining import difference
+from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification

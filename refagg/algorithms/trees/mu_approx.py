@@ -33,15 +33,11 @@ most distant from the centroid of its tree, and the nearest sides are gathered f
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import (
-    Space,
-    difference,
-    most_distant_from_average,
-    seed_and_nearest,
-)
+from refagg.algorithms.mdav_family.steps import Space, most_distant_from_average, seed_and_nearest
 from refagg.algorithms.trees.mu_division import parts
 from refagg.algorithms.trees.mu_forest import forest
 from refagg.algorithms.trees.tree import records_of
+from refagg.cursors.remaining import difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, OpenChoice, Specification

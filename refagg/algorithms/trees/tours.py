@@ -5,8 +5,9 @@ The length of an edge is the squared distance of its records, so that lengths ar
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import Space, difference
+from refagg.algorithms.mdav_family.steps import Space
 from refagg.cursors.groups import falls
+from refagg.cursors.remaining import difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice

@@ -1,0 +1,236 @@
+"""P: the parts that wait to be divided, the groups formed of others, and the choices.
+
+An algorithm that divides parts of the file until each is a group is written with these verbs.
+Each verb that chooses is given the name of the choice in the algorithm's specification. The part
+that came last is divided first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
+from fractions import Fraction
+from functools import wraps
+from typing import Any, Concatenate
+
+from refagg.cursors.groups import Groups
+from refagg.cursors.remaining import Group, OnSpace, Text, difference, groups_by
+from refagg.cursors.subrun import subrun
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition, Record
+from refagg.language.space import Numeric
+from refagg.language.ties import (
+    Comparison,
+    Magnitude,
+    Nearest,
+    Ranking,
+    as_it_is,
+    greatest,
+    nearest,
+)
+from refagg.terminal import NOW
+
+Point = Any
+"""A record or a centroid."""
+
+
+class Parts:
+    """The parts that wait, and the groups of the records that are in none of them."""
+
+    def __init__(
+        self,
+        space: Numeric[Any],
+        choices: Choices,
+        parts: Sequence[Sequence[Record]] | None = None,
+        checkpoints: bool = False,
+    ) -> None:
+        """At first all records are one part, or the records of each of `parts` are.
+
+        With `checkpoints` a judge is told, for each part, which parts and groups there are. That
+        costs as much as there are records, and pays where several ways lead to the same parts.
+        """
+        self.space = space
+        self.choices = choices
+        self._checkpoints = checkpoints and choices.followed
+        self.groups: list[Group] = []
+        self._waiting = [space.records()] if parts is None else list(map(list, parts))
+        self._columns: dict[int, Sequence[Magnitude]] = {}
+        self._ordered: dict[int, list[Magnitude]] = {}
+
+    def __iter__(self) -> Iterator[Group]:
+        """Return each part that waits, until none is left."""
+        while self._waiting:
+            NOW.remain(sum(map(len, self._waiting)), power=1)
+            if self._checkpoints:
+                self.choices.reached([*self.groups, *self._waiting])
+            self._ordered.clear()
+            yield self._waiting.pop()
+
+    @classmethod
+    def of(cls, groups: Groups, checkpoints: bool = False) -> Parts:
+        """Groups that wait to be divided."""
+        space: Any = groups.space
+        return cls(space, groups.choices, list(groups.members.values()), checkpoints)
+
+    def begin(self, name: str, text: PartsText, size: int, **parameters: Any) -> None:
+        """Let the groups wait that another algorithm forms of all records, the first one first.
+
+        Its choices are named after `name`.
+        """
+        first = Parts(self.space, subrun(self.choices, name))
+        text(first, size, **parameters)
+        self._waiting = [list(group) for group in reversed(first.partition().groups)]
+
+    # Dividing at a median
+
+    @property
+    def attributes(self) -> range:
+        """The numbers of the attributes."""
+        return range(self.space.width)
+
+    def can_be_halved(self, part: Group, attribute: int, k: int, cut: str) -> bool:
+        """Return True if both sides of the median have k records."""
+        values = self._values(part, attribute)
+        if cut == "relaxed":
+            return len(part) >= 2 * k
+        return len(values) - bisect_right(values, _median(values)) >= k  # the other has no fewer
+
+    def widest(self, name: str, part: Group, attributes: Sequence[int]) -> int:
+        """Choose the attribute of the greatest range in the part over that in the file."""
+        widths = {a: self._width(part, a) for a in attributes}
+        different = [a for a in attributes if widths[a]] or attributes[:1]
+        return self.choices.choose(
+            name, greatest(self.space.measured(different, [widths[a] for a in different]))
+        )
+
+    def halve(self, name: str, part: Group, attribute: int, k: int, cut: str) -> None:
+        """Cut the part at the median of an attribute; both sides wait.
+
+        Records with the median are on the lower side, or with the cut "relaxed" as many of them as
+        make it half of the part.
+        """
+        column, median = self._column(attribute), _median(self._values(part, attribute))
+        half = (len(part) + 1) // 2
+        less = tuple([record for record in part if column[record] < median])
+        equal = tuple([record for record in part if column[record] == median])
+        if cut == "strict":
+            lower = sorted(less + equal)
+        else:
+            measured = Ranking(part, [column[record] for record in part], as_it_is)
+            near = Nearest(less, equal, half - len(less), median, measured)
+            is_group = half < 2 * k
+            stay = min(less, default=None) if is_group else None
+            lower = list(self.choices.choose_nearest(name, near, same_group_as=stay))
+        self.divide(difference(part, lower), lower)
+
+    def _column(self, attribute: int) -> Sequence[Magnitude]:
+        if attribute not in self._columns:
+            self._columns[attribute] = self.space.attribute(attribute)
+        return self._columns[attribute]
+
+    def _values(self, part: Group, attribute: int) -> list[Magnitude]:
+        """The values of the part that was taken last, in their order."""
+        if attribute not in self._ordered:
+            column = self._column(attribute)
+            self._ordered[attribute] = sorted([column[record] for record in part])
+        return self._ordered[attribute]
+
+    def _width(self, part: Group, attribute: int) -> Fraction:
+        """0 where the attribute has one value in the file."""
+        values, column = self._values(part, attribute), self._column(attribute)
+        whole = max(column) - min(column)
+        return Fraction(values[-1] - values[0]) / Fraction(whole or 1)
+
+    # Dividing between two points
+
+    def farthest_from_centroid(self, name: str, part: Group) -> Record:
+        """Choose the record of the part that is most distant from its centroid."""
+        return self.farthest(name, self.space.centroid(part), part)
+
+    def farthest(
+        self, name: str, origin: Point, part: Group, without: Collection[Record] = ()
+    ) -> Record:
+        """Choose the record of the part that is most distant from a record or a point."""
+        distances = self.space.distances(origin, part)
+        return self.choices.choose(name, self.space.farthest(distances, without))
+
+    def how_many_nearer(self, name: str, part: Group, a: Point, b: Point) -> int:
+        """Return the number of records that are nearer to a than to b, found by bisection."""
+        to_a, to_b = self.space.raw(a, part), self.space.raw(b, part)
+        pairs = sorted(zip(to_a, to_b, strict=True), key=lambda pair: pair[0] - pair[1])
+        low, high = 0, len(pairs)
+        while low < high:
+            middle = (low + high) // 2
+            if self.choices.decide(name, self._less(*pairs[middle])):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def nearest_side(self, name: str, part: Group, a: Point, b: Point, m: int) -> Group:
+        """Choose the m records of the least squared distance to a less that to b."""
+        to_a, to_b = self.space.raw(a, part), self.space.raw(b, part)
+        # A common amount is added to all differences, beside which their rounding is small.
+        amount = 2 * max(*to_a, *to_b)
+        d = [amount + (p - q) for p, q in zip(to_a, to_b, strict=True)]
+        near = nearest(self.space.ranked(part, d), m)
+        return list(self.choices.choose_nearest(name, near, same_group_as=None))
+
+    def centroids(self, sides: Sequence[Group]) -> list[Point]:
+        """Return the centroids of some parts."""
+        return list(map(self.space.centroid, sides))
+
+    def lowers_sse(self, name: str, after: Sequence[Group], before: Sequence[Group]) -> bool:
+        """Return True if the SSE of these parts is less than before."""
+        new, old = (sum(map(self.space.sse, parts)) for parts in (after, before))
+        return self.choices.decide(name, self._less(new, old))
+
+    def _less(self, left: Magnitude, right: Magnitude) -> Comparison:
+        return self.space.less(self.space.shown(left), self.space.shown(right))
+
+    # What becomes of a part
+
+    def divide(self, *sides: Sequence[Record]) -> None:
+        """Let these parts wait in the place of the one that was taken last."""
+        self._waiting += map(list, sides)
+
+    def close(self, part: Sequence[Record]) -> None:
+        """The part is a group."""
+        self.groups.append(self.choices.closed(part))
+
+    def form(self, text: Text, part: Sequence[Record], k: int) -> None:
+        """Add the groups that an algorithm forms of the part."""
+        waiting = tuple(map(tuple, self._waiting))
+        others = [record for other in waiting for record in other]
+        self.groups += groups_by(text, self.space, k, self.choices, part, (others, waiting))
+
+    def form_under(self, name: str, text: Text, part: Sequence[Record], k: int) -> None:
+        """The same, where the choices are named after the algorithm and promise nothing."""
+        choices = subrun(self.choices, name)
+        for group in groups_by(text, self.space, k, choices, part):
+            self.close(group)
+
+    def partition(self) -> Partition:
+        """The groups, when no part waits."""
+        return Partition.of(self.groups, self.space.n)
+
+
+def _median(ordered: Sequence[Magnitude]) -> Magnitude:
+    """The value in the middle, of an even number of values the lower one."""
+    return ordered[(len(ordered) + 1) // 2 - 1]
+
+
+PartsText = Callable[Concatenate[Parts, int, ...], None]
+"""An algorithm on parts: (P, k, **parameters)."""
+
+
+def on_parts(text: PartsText, checkpoints: bool = False) -> OnSpace:
+    """A text on parts as the `run` of a specification: from a space to a partition."""
+
+    @wraps(text)
+    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
+        parts = Parts(space, choices, checkpoints=checkpoints)
+        text(parts, k, **parameters)
+        return parts.partition()
+
+    return run_on
