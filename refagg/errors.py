@@ -172,7 +172,7 @@ class SolverUnavailable(RefaggError):
 
 
 class SolverFailed(RefaggError):
-    """A solver returned no solution of a program that has one."""
+    """A solver returned what is no solution of a program that has one."""
 
 
 class InvalidCertificate(RefaggError):

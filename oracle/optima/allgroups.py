@@ -19,15 +19,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
 
-from oracle.optima.clock import Clock, OutOfTime
+from oracle.optima.clock import Clock, GivenUp, OutOfTime
+from oracle.optima.distances import bits_for, distances_of
 from oracle.optima.incumbent import by_program
 from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool
-from oracle.optima.start import feasible_start
+from oracle.optima.start import feasible_start, good_start
 from oracle.optima.subsets import priced_groups
 from oracle.optima.tree import Node, Open, Prover, bounded, within
-from refagg.errors import InvalidParameter, SolverFailed
+from refagg.errors import InvalidParameter
 from refagg.language.partition import Group, Partition
 
 MOST_GROUPS = 2_000_000
@@ -64,7 +65,7 @@ def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partitio
     # A partition has n records. If each costs so much more, no group costs less than 0.
     more = max(0, max(-(cost // len(group)) for group, cost in zip(groups, costs, strict=True)))
     raised = {g: cost + more * len(g) for g, cost in zip(groups, costs, strict=True)}
-    first = feasible_start(problem, [[0] * problem.n] * problem.n)
+    first = _start(problem, clock)
     if first is None:
         first = _any_partition(problem, groups, clock, solver)
     if first is None:
@@ -73,6 +74,14 @@ def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partitio
     work.run()
     assert work.partition is not None
     return work.partition, (work.bound - more * problem.n) / unit
+
+
+def _start(problem: Problem, clock: Clock) -> Partition | None:
+    """The partition that `columns` begins with, or any one where costs are no squared distances."""
+    if problem.scaled is None:
+        return feasible_start(problem, [[0] * problem.n] * problem.n)
+    rows = distances_of(problem.scaled, bits_for(problem.sizes)).rows
+    return good_start(problem, rows, clock)
 
 
 def _any_partition(
@@ -102,7 +111,7 @@ class _Work:
     partition: Partition | None
     value: int
     bound: Fraction = Fraction(0)
-    stopped: OutOfTime | SolverFailed | None = None
+    stopped: OutOfTime | GivenUp | None = None
 
     def run(self) -> None:
         """Work until the bound is the value, or the time is over."""
@@ -115,7 +124,7 @@ class _Work:
                 attempt.prove()
             except _MuchCheaper:
                 again = True
-            except (OutOfTime, SolverFailed) as reason:
+            except (OutOfTime, GivenUp) as reason:
                 self.stopped = reason
             except KeyboardInterrupt:
                 self.stopped = OutOfTime()

@@ -15,6 +15,10 @@ class OutOfTime(Exception):
     """The time limit is reached; the caller that catches this keeps what was found so far."""
 
 
+class GivenUp(Exception):
+    """Work that cannot go on, as when a solver's process was ended; what was found is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """Where a computation stands. Costs are exact; None where nothing is known yet."""

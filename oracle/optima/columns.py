@@ -22,7 +22,7 @@ from math import ceil, lcm
 
 from oracle.certificate.table import digest
 from oracle.executors import Here
-from oracle.optima.clock import Clock, OutOfTime, Progress, Report
+from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut, new_cuts
 from oracle.optima.incumbent import by_program, by_regions
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
@@ -30,13 +30,12 @@ from oracle.optima.pricing import Found, Geometry, Restriction
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool, Relaxed
 from oracle.optima.root import Generator, Root
-from oracle.optima.start import feasible_start
+from oracle.optima.start import good_start
 from oracle.optima.tree import Node, Open, Prover
 from oracle.optima.work import Ground, Place, Searcher
 from oracle.optima.workers import Workers, prove_divided
-from refagg.algorithms.search.moves.descent import improved
 from refagg.data.standardise import Scaled
-from refagg.errors import NoPartition, SolverFailed
+from refagg.errors import NoPartition
 from refagg.language.partition import Group, Partition
 
 LISTED = 1_500_000
@@ -47,9 +46,6 @@ WIDE, NARROW = 0.004, 0.0005
 
 PATIENCE = 20
 """So many times in a row cuts may gain nothing."""
-
-SHORT = 5.0
-"""Seconds for local search at the beginning."""
 
 LONG = 30_000
 """A list of more groups is long: a better partition is sought first, which shortens it."""
@@ -136,14 +132,14 @@ class Solver:
     too_wide: int | None = None
 
     def run(self) -> Outcome:
-        """Work until the optimum is proved or the time is over."""
+        """Work until the optimum is proved or the time is over. Raises SolverFailed."""
         try:
             if self.root.target < 0:  # nothing costs less than nothing
                 self.root.duals = Duals([0] * self.setting.n, 0, 0, {})
                 self.tree = Node(self.root.duals)
             else:
                 self._solve()
-        except (OutOfTime, KeyboardInterrupt, SolverFailed):
+        except (OutOfTime, GivenUp, KeyboardInterrupt):
             self.phase = "stopped"
         return self.outcome()
 
@@ -177,7 +173,7 @@ class Solver:
         gap = max(0, self.gap)
         groups = self.search(duals.prices(), gap, self._restriction(), most=LISTED)
         if groups is None:
-            raise SolverFailed(f"the tree of an earlier run has more than {LISTED} groups")
+            raise GivenUp(f"the tree of an earlier run has more than {LISTED} groups")
         self._prove(groups)
 
     def _relax_and_list(self) -> None:
@@ -401,10 +397,9 @@ def solver_for(
     ground = place.ground()
     geometry = ground.geometry
     scale = scale_of(ground, problem.sizes)
-    first = start or feasible_start(problem, geometry.rows)
-    if first is None:
+    best = good_start(problem, geometry.rows, clock, start)
+    if best is None:
         raise NoPartition("no partition that keeps the constraints was found")
-    best = improved(problem, geometry.rows, first, seconds=clock.left(SHORT))
     value = problem.value(best)
     target = scale.target(value)
     bounds = Bounds(problem.fewest, problem.most)

@@ -100,10 +100,7 @@ def _chosen(
     """The best choice that is found among groups of the pool."""
     groups = list(dict.fromkeys((*own, *others)))
     costs = [pool.costs[pool.number[group]] for group in groups]
-    answer = integer(costs, groups, setting, seconds, range(len(own)))
-    if answer is None or sorted(r for group in answer for r in group) != list(range(setting.n)):
-        return None
-    return answer
+    return integer(costs, groups, setting, seconds, range(len(own)))
 
 
 def _region(geometry: Geometry, own: Collection[Group], centre: Group, size: int) -> list[Group]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import gcd
+from itertools import compress
+from math import gcd, isfinite
+from operator import mul
 from typing import TYPE_CHECKING
 
+from oracle.optima.clock import GivenUp
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import CutCosts, Found, Prices
 from oracle.optima.solver import Answer, LinearConstraint, solve
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 
 UNITS = 100_000.0
 """Objectives are brought to this magnitude before a solver sees them."""
+
+ROUNDING = 1e-4
+"""A solver may violate a row by this, and a cost by this share of UNITS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +113,83 @@ def linear(
     """The linear relaxation; its costs are divided by `magnitude` / UNITS.
 
     A record may also be left alone, at the cost that `alone` gives it, so that there is always a
-    solution; these choices come after the groups.
+    solution; these choices come after the groups. Raises SolverFailed if the answer is none,
+    GivenUp if the solver was ended.
     """
     scale = UNITS / setting.magnitude
+    scaled = [cost * scale for cost in (*costs, *alone)]
     if setting.kept is not None:
-        scaled = [cost * scale for cost in costs], groups, [cost * scale for cost in alone], cuts
-        answer = setting.kept.solve(*scaled)
-        if answer.status == "optimal":
-            return answer
-    singles = [(record,) for record in range(setting.n)]
-    rows = _rows([*groups, *singles], len(groups), setting)
+        kept = setting.kept.solve(scaled[: len(groups)], groups, scaled[len(groups) :], cuts)
+        if kept.status == "optimal" and _fault(kept, scaled, groups, cuts, setting) is None:
+            return kept
+    columns = [*groups, *((record,) for record in range(setting.n))]
+    rows = _rows(columns, len(groups), setting)
     rows += [_cut_row(cut, groups) for cut in cuts]
-    answer = solve([cost * scale for cost in (*costs, *alone)], rows, solver=setting.solver)
-    if answer.status != "optimal":
-        raise SolverFailed(f"{setting.solver} ended a linear program with {answer.status!r}")
+    answer = solve(scaled, rows, solver=setting.solver)
+    if answer.status == "unknown":
+        raise GivenUp
+    fault = f"it ended with {answer.status!r}"
+    if answer.status == "optimal":
+        fault = _fault(answer, scaled, groups, cuts, setting) or ""
+    if fault:
+        raise SolverFailed(f"{setting.solver} solved a linear program wrongly: {fault}")
     return answer
+
+
+def _fault(
+    answer: Answer,
+    costs: Sequence[float],
+    groups: Sequence[Group],
+    cuts: Sequence[Cut],
+    setting: Setting,
+) -> str | None:
+    """Return what shows that an answer is no optimum; None if its costs and rows agree.
+
+    Cuts are not looked at: an answer that violates one has only a lower cost.
+    """
+    n, values, duals = setting.n, answer.values, answer.duals
+    if (len(values), len(duals)) != (len(costs), n + 2 + len(cuts)):
+        return f"{len(values)} values and {len(duals)} duals"
+    if not all(map(isfinite, (answer.objective, *values, *duals))):
+        return "a number that is not finite"
+    if min(values) < -ROUNDING or not _covers(values, groups, setting):
+        return "values that do not cover each record once"
+    right = [*[1] * n, setting.bounds.fewest, setting.bounds.most, *(cut.right for cut in cuts)]
+    by_duals = sum(map(mul, duals, right))
+    for cost in (sum(map(mul, values, costs)), by_duals):
+        if abs(cost - answer.objective) > ROUNDING * max(UNITS, abs(answer.objective)):
+            return f"the objective is {answer.objective}, but values or duals make it {cost}"
+    return None
+
+
+def _covers(values: Sequence[float], groups: Sequence[Group], setting: Setting) -> bool:
+    """Return True if values sum to 1 for each record, and to a possible number of groups."""
+    covered = list(values[len(groups) :])
+    for group, x in compress(zip(groups, values, strict=False), values):
+        for record in group:
+            covered[record] += x
+    number, fewest, most = sum(values), setting.bounds.fewest, setting.bounds.most
+    return (
+        all(abs(x - 1) <= ROUNDING for x in covered)
+        and number >= fewest - ROUNDING * setting.n
+        and sum(values[: len(groups)]) <= most + ROUNDING * setting.n
+    )
+
+
+def check_duals(
+    duals: Duals, setting: Setting, alone: Sequence[int], reduced: Iterable[int]
+) -> None:
+    """Raise SolverFailed unless duals suit the costs that the solver saw.
+
+    `reduced` are the reduced costs of its groups. A whole number has been rounded.
+    """
+    room = 2 * setting.n + 10 * len(duals.cuts) + int(ROUNDING * setting.magnitude)
+    single = min(cost - y - duals.fewest for cost, y in zip(alone, duals.records, strict=True))
+    if min(single, *reduced, 0) < -room:
+        raise SolverFailed(
+            f"{setting.solver} solved a linear program wrongly: the duals leave a reduced cost "
+            "far below 0"
+        )
 
 
 def integer(
@@ -131,7 +199,10 @@ def integer(
     seconds: float | None = None,
     start: Sequence[int] | None = None,
 ) -> list[Group] | None:
-    """The best choice among the groups that the solver found, or None."""
+    """The best choice among the groups that the solver found, or None.
+
+    Raises SolverFailed if it claims that what is no partition is optimal.
+    """
     scale = UNITS / setting.magnitude
     rows = _rows(groups, len(groups), setting)
     answer = solve(
@@ -142,9 +213,11 @@ def integer(
         time_limit=seconds,
         start=start,
     )
-    if answer.status not in ("optimal", "feasible"):
-        return None
-    return [group for group, x in zip(groups, answer.values, strict=True) if x > 0.5]
+    chosen = [group for group, x in zip(groups, answer.values, strict=False) if x > 0.5]
+    partition = sorted(record for group in chosen for record in group) == list(range(setting.n))
+    if answer.status == "optimal" and not partition:
+        raise SolverFailed(f"{setting.solver} chose groups that are no partition")
+    return chosen if answer.status in ("optimal", "feasible") and partition else None
 
 
 def _rows(groups: Sequence[Group], real: int, setting: Setting) -> list[LinearConstraint]:

@@ -12,7 +12,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from oracle.optima.cuts import Cut, Fractional
-from oracle.optima.master import UNITS, Duals, Setting, linear, reduced_costs, rounded
+from oracle.optima.master import UNITS, Duals, Setting, check_duals, linear, reduced_costs, rounded
 from oracle.optima.optional import COMPILED, numba_installed
 from refagg.language.partition import Group, Record
 
@@ -93,7 +93,7 @@ def relax(
     """Solve over the pool; `active` are the groups to begin with, and grow.
 
     A record may be left alone at the cost that `alone` gives it, by default one that no
-    solution would pay. A lower one keeps the duals down.
+    solution would pay. A lower one keeps the duals down. Raises SolverFailed, GivenUp.
     """
     n = setting.n
     alone = [setting.magnitude] * n if alone is None else alone
@@ -103,6 +103,7 @@ def relax(
         answer = linear([pool.costs[i] for i in chosen], groups, alone, cuts, setting)
         duals = rounded(answer, cuts, n, setting.magnitude)
         reduced = pool.reduced(duals)
+        check_duals(duals, setting, alone, map(reduced.__getitem__, chosen))
         wanted = [i for i, value in enumerate(reduced) if value < -n and i not in active]
         if not wanted:
             break

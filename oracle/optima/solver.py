@@ -16,7 +16,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from refagg.errors import InvalidParameter, SolverUnavailable
+from refagg.errors import InvalidParameter, SolverFailed, SolverUnavailable
 
 try:
     import pulp
@@ -88,7 +88,8 @@ def solve(
 ) -> Answer:
     """Minimise; columns are at least 0, and 0 or 1 in an integer program.
 
-    `start` are the columns of a known solution of an integer program (CBC takes it).
+    `start` are the columns of a known solution of an integer program (CBC takes it). Raises
+    SolverFailed if the answer cannot be read.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -103,6 +104,8 @@ def solve(
             problem.solve(_solver(solver, time_limit, warm, large))
         except pulp.PulpSolverError:  # as when the process of the solver was ended
             return Answer("unknown", float("nan"), [], [])
+        except (ValueError, TypeError, LookupError) as error:
+            raise SolverFailed(f"the answer of {solver} cannot be read: {error!r}") from None
         return _answer(problem, variables, constraints, integer)
 
 

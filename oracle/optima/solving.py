@@ -27,7 +27,7 @@ from oracle.executors import Here
 from oracle.optima import clock
 from oracle.optima.allgroups import by_all_groups, number_of_groups
 from oracle.optima.certify import certificate
-from oracle.optima.clock import Clock, OutOfTime, Progress, Report
+from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.columns import Solver, instance_digest, solver_for
 from oracle.optima.exhaustive import exhaustive
 from oracle.optima.problem import Problem, general_problem, sse_problem
@@ -253,7 +253,7 @@ def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str)
             partition = problem.in_order()
         else:
             partition, bound = by_all_groups(problem, watch, solver) or (None, None)
-    except (OutOfTime, KeyboardInterrupt):
+    except (OutOfTime, GivenUp, KeyboardInterrupt):
         return _some_partition(problem, None, method, watch)
     if partition is None:
         raise NoPartition("no partition keeps the constraints")

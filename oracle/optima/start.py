@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from oracle.optima.clock import Clock
 from oracle.optima.problem import Problem
-from refagg.algorithms.search.moves.descent import descend_fully, perturbed, stopping
+from refagg.algorithms.search.moves.descent import descend_fully, improved, perturbed, stopping
 from refagg.algorithms.search.moves.state import (
     Instance,
     Matrix,
@@ -24,6 +25,22 @@ EFFORT = 5_000_000
 
 REPAIRS = 1000
 """Rounds in which it then tries to separate records that must be apart."""
+
+SHORT = 5.0
+"""Seconds for local search at the beginning."""
+
+
+def good_start(
+    problem: Problem, rows: Matrix, clock: Clock, start: Partition | None = None
+) -> Partition | None:
+    """A partition of low cost to begin with: one that is given, or feasible, and local search.
+
+    `rows` are squared distances, integers in any unit. None as for `feasible_start`.
+    """
+    first = start or feasible_start(problem, rows)
+    if first is None:
+        return None
+    return improved(problem, rows, first, seconds=clock.left(SHORT))
 
 
 def feasible_start(problem: Problem, rows: Matrix) -> Partition | None:

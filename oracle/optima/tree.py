@@ -18,7 +18,7 @@ from itertools import islice
 
 from oracle.certificate.check import DEEPEST
 from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
-from oracle.optima.clock import Clock
+from oracle.optima.clock import Clock, GivenUp
 from oracle.optima.cuts import Cut, new_cuts
 from oracle.optima.master import Bounds, Duals, Setting, repaired
 from oracle.optima.problem import Cost
@@ -194,7 +194,8 @@ class Prover:
             fresh = self._violated(relaxed) if idle <= patience else []
             if not fresh:
                 if first and self._improved(pool, duals):
-                    survivors = within(pool, duals, self.target - bound)
+                    first = False
+                    continue  # what is left may be closed now
                 kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 cuts = list(duals.cuts)
                 tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
@@ -269,9 +270,9 @@ class Prover:
 
 
 def _below(depth: int) -> int:
-    """How many nodes are above one that is below. Raises SolverFailed."""
+    """How many nodes are above one that is below. Raises GivenUp."""
     if depth + 1 > DEEPEST:
-        raise SolverFailed(f"a proof of more than {DEEPEST} nodes one below the other")
+        raise GivenUp(f"a proof of more than {DEEPEST} nodes one below the other")
     return depth + 1
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
 
-from oracle.optima.clock import Clock, OutOfTime
+from oracle.optima.clock import Clock, GivenUp, OutOfTime
 from oracle.optima.master import Setting, kept_by
 from oracle.optima.problem import Cost
 from oracle.optima.tree import Node, Open, Prover
@@ -131,7 +131,7 @@ def closed(task: Task) -> Done:
     node = task.part.node
     try:
         prover.step(task.part)
-    except OutOfTime:
+    except (OutOfTime, GivenUp):
         return Done(node, [], 0.0, better, True)
     return Done(node, prover.waiting, prover.done, better, False)
 

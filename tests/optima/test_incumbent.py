@@ -17,6 +17,7 @@ from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.pricing import Geometry, geometry_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import Pool
+from oracle.optima.solver import Answer
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.language.partition import Group, Partition
@@ -87,9 +88,13 @@ def test_a_region_leaves_the_other_groups_as_they_are() -> None:
 
 
 def test_an_answer_that_is_no_partition_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A solver's answer is a hint: here it leaves records out, and nothing changes."""
+    """A solver that was stopped gives a hint: here it leaves records out, and nothing changes."""
     drawn, start = ground(1), in_order(12, 3)
-    monkeypatch.setattr(incumbent, "integer", lambda costs, groups, *rest: groups[:1])
+
+    def stopped(costs: list[float], *_: Any, **__: Any) -> Answer:
+        return Answer("feasible", 0.0, [1.0] + [0.0] * (len(costs) - 1), [])
+
+    monkeypatch.setattr(master, "solve", stopped)
     assert {*searched(drawn, start, size=6)} == {Partition.of(start, 12)}
 
 

@@ -154,6 +154,17 @@ def test_clusters_far_apart(solver: str) -> None:
 
 
 @pytest.mark.parametrize("solver", solvers())
+def test_a_program_that_finds_the_optimum_leaves_nothing_to_divide(solver: str) -> None:
+    """Its partition is so much cheaper than the first one that no group is left that could gain."""
+    sequences = ["c", "c>b>b", "b>b>a>a", "b", "a>c>b>b", "a>c>c>c", "b>b>c", "c", "a>a"]
+    rows, kinds = [(text,) for text in sequences], {"x1": "sequence:>"}
+    scaled = standardise(table_of(rows, kinds=kinds), "range")
+    by_search = solve(scaled, 2, "subsets", dissimilarity="normalised-levenshtein")
+    found = solve(scaled, 2, "ilp", solver=solver, dissimilarity="normalised-levenshtein")
+    assert (found.status, found.value, found.bound) == ("optimal", by_search.value, by_search.value)
+
+
+@pytest.mark.parametrize("solver", solvers())
 def test_what_a_program_over_all_groups_calls_optimal_is(solver: str) -> None:
     draw = random.Random(5)
     for _ in range(12 if THOROUGH else 4):
