@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +11,7 @@ from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, ali
 from oracle.auditing.anonymity import REPORTED
 from oracle.auditing.cells import Cells
 from oracle.auditing.checks import Check, below_text, sizes_text
-from oracle.auditing.privacy import check_confidential, class_lines
+from oracle.auditing.privacy import check_confidential, class_lines, with_checks
 from oracle.auditing.verdict import Verdict
 from refagg.data.missing import listed_records
 from refagg.data.tables import check_columns
@@ -33,15 +34,13 @@ MOST_NAMED = 12
 def judge_alone(
     cells: Cells,
     alike: Alike,
-    sets: Sequence[Alike],
     k: int,
     confidential: Mapping[str, Sequence[Hashable]],
 ) -> Verdict:
     """The verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 
-    `alike` are the records that are alike over all quasi-identifiers, `sets` those over each set
-    of key variables. `confidential` has columns of values that are no quasi-identifiers, by their
-    names.
+    `alike` are the records that are alike over all quasi-identifiers. `confidential` has columns
+    of values that are no quasi-identifiers, by their names.
     """
     check_k(k, cells.n, "the release")
     for name, column in confidential.items():
@@ -55,7 +54,7 @@ def judge_alone(
     checks = [
         Check("well formed", "holds", f"{cells.n} records, {p} attribute{'s' * (p > 1)}"),
         *missing_checks(cells, alike, k),
-        *anonymity_checks(cells, alike, sets, k),
+        frequency_check(cells, alike, k),
         *(diversity_check(alike, name, confidential[name], diverse[name]) for name in diverse),
         Check("without the original", REPORTED, "not checked; these need the original", UNSAID),
     ]
@@ -83,17 +82,24 @@ def classes_line(facts: Mapping[str, Any]) -> str:
     return f"{what} {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
 
 
-def anonymity_checks(cells: Cells, alike: Alike, sets: Sequence[Alike], k: int) -> list[Check]:
-    """Are k records alike over all quasi-identifiers? With sets, over each of these instead."""
-    whole = frequency_check(cells, alike, k)
-    if not sets:
-        return [whole]
-    text = f"not asked (sets of key variables): {whole.summary}"
-    name = "k-anonymous over all quasi-identifiers"
-    return [
-        sets_check(sets, k),
-        Check(name, REPORTED, text, whole.witness, whole.details),
-    ]
+WHOLE = "k-anonymous over all quasi-identifiers"
+
+
+def in_sets(verdict: Verdict, sets: Sequence[Alike], k: int) -> Verdict:
+    """The verdict with k-anonymity judged in sets of key variables, instead of in all together."""
+
+    def only_reported(check: Check) -> Check:
+        if check.name not in ("k-anonymous", WHOLE) or check.status == REPORTED:
+            return check
+        text = f"not asked (sets of key variables): {check.summary}"
+        return replace(check, name=WHOLE, status=REPORTED, summary=text)
+
+    blocks = verdict.blocks
+    if len(blocks) == 1:
+        blocks = [(names, [only_reported(check) for check in own]) for names, own in blocks]
+    together = [only_reported(check) for check in verdict.together]
+    verdict = replace(verdict, blocks=blocks, together=together)
+    return with_checks(verdict, [sets_check(sets, k)])
 
 
 def frequency_check(cells: Cells, alike: Alike, k: int) -> Check:
@@ -259,9 +265,3 @@ def sets_of(given: Any, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _sets(given: Any) -> list[Any]:
     return listed(given, "the sets of key variables are", "give a list of lists of names")
-
-
-def alike_in(cells: Cells, rule: str, sets: Any) -> tuple[Alike, list[Alike]]:
-    """Return the records alike over all quasi-identifiers, and over each set of key variables."""
-    chosen = sets_of(sets, cells.names)
-    return alike_of(cells, rule), [alike_of(cells.select(names), rule) for names in chosen]

@@ -8,9 +8,8 @@ otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import repeat
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from refagg.data.csvfiles import Sheet
@@ -26,7 +25,7 @@ from refagg.errors import (
     missing_value,
 )
 from refagg.language.lists import listed
-from refagg.language.number_texts import number_of
+from refagg.language.number_texts import number_of, shortened
 
 MISSING, SUPPRESSED = 0, 1
 """The codes of a missing cell, and of one that is written `*`."""
@@ -47,8 +46,8 @@ class Cells:
 
     names: tuple[str, ...]
     columns: tuple[Sequence[int], ...]
-    texts: frozenset[str] = frozenset()
-    """The columns of undeclared kind that hold anything but numbers."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The columns of undeclared kind that hold anything but numbers, with the first such cell."""
 
     @property
     def n(self) -> int:
@@ -58,7 +57,8 @@ class Cells:
         """Return some of the columns. Raises UnknownColumn, DuplicateColumn."""
         check_columns(names, self.names)
         chosen = tuple(self.columns[self.names.index(name)] for name in names)
-        return Cells(tuple(names), chosen, self.texts.intersection(names))
+        texts = {name: cell for name, cell in self.texts.items() if name in names}
+        return Cells(tuple(names), chosen, texts)
 
     def take(self, records: Sequence[int]) -> Cells:
         """Return some of the records, numbered anew from 0."""
@@ -70,39 +70,112 @@ class Cells:
         return sum(code <= SUPPRESSED for code in self.columns[self.names.index(name)])
 
 
-def cells_of_table(table: Table) -> Cells:
-    """Return the cells of a table, in which none is missing."""
-    columns = (_codes(a.labels, repeat(False)) for a in table.attributes)
-    return Cells(table.names, tuple(columns))
+@dataclass(frozen=True, slots=True)
+class RawColumn:
+    """A column as it is read: its cells, and which are missing.
+
+    `decimal` is the decimal mark of a file of text, empty for cells that have types.
+    """
+
+    cells: Sequence[Any]
+    lacks: Sequence[bool]
+    decimal: str
+    place: Place
+
+    def there(self) -> list[int]:
+        """The records that have a value, neither missing nor suppressed."""
+        return [
+            record
+            for record, (cell, gap) in enumerate(zip(self.cells, self.lacks, strict=True))
+            if not gap and not _is_star(cell)
+        ]
+
+    def first_text(self) -> str:
+        """Where the first cell is that is no number, and what it is; empty if there is none."""
+        seen: dict[Any, bool] = {}
+        for record in self.there():
+            cell = self.cells[record]
+            known = cell if self.decimal else None
+            if known not in seen or known is None:
+                seen[known] = self._number(cell) is None
+            if seen[known]:
+                return f"{self.place(record)}: {shortened(cell)} is not a number"
+        return ""
+
+    def as_texts(self) -> list[Hashable]:
+        """Labels by which cells are compared as they are written, not as numbers."""
+        return [STAR if _is_star(cell) else hashable(cell) for cell in self.cells]
+
+    def labels(self, kind: Kind | None) -> list[Hashable]:
+        """Labels by which numbers, or values of a declared kind, are compared.
+
+        Raises what `table_of_kinds` raises.
+        """
+        there = self.there()
+        values = [self.cells[record] for record in there]
+        if kind is None:
+            unique = {cell: self._number(cell) for cell in dict.fromkeys(values)}
+            made: Sequence[Hashable] = [unique[cell] for cell in values]
+        else:
+            made = _declared(values, kind, lambda row: self.place(there[row]))
+        labels: list[Hashable] = [STAR] * len(self.cells)
+        for record, label in zip(there, made, strict=True):
+            labels[record] = label
+        return labels
+
+    def _number(self, cell: Any) -> Hashable | None:
+        """The number that a cell holds; None if it holds none."""
+        if not self.decimal:
+            texts = isinstance(cell, (bool, str, bytes))
+            return None if texts or not hasattr(cell, "as_integer_ratio") else hashable(cell)
+        if _AS_TEXT.match(cell) or (self.decimal == "," and "." in cell):
+            return None
+        try:
+            return number_of(cell.replace(",", ".") if self.decimal == "," else cell, "")
+        except (NotANumber, NotFinite):
+            return None
 
 
-def cells_of_sheet(sheet: Sheet, names: Sequence[str], kinds: Mapping[str, Kind]) -> Cells:
-    """Return some columns of a file.
+def _is_star(cell: Any) -> bool:
+    return isinstance(cell, str) and cell.strip() == STAR
+
+
+def cells_of_sheets(
+    sheets: Sequence[Sheet], names: Sequence[str], kinds: Mapping[str, Kind]
+) -> list[Cells]:
+    """Return some columns of one or two files, with codes that are equal where cells are.
 
     Raises UnknownColumn, DuplicateColumn, and for columns of declared kinds what
     `table_of_kinds` raises.
     """
-    check_columns(names, sheet.header, str(sheet.path))
-    check_declared(kinds, sheet.header)
-    columns, texts = [], set()
-    for name in names:
-        kind = kinds.get(name)
-        cells = sheet.values[name] if name in sheet.values else sheet.column(name)
-        if kind is None or kind.name != "sequence":
-            lacks = sheet.lacks(name, kind in (None, NUMERIC))
-        else:
-            lacks = list(map(is_missing, cells))
-        if kind == NUMERIC:
-            cells = sheet.numbers(name)
-        comma = "" if name in sheet.values else sheet.how.decimal
+    for sheet in sheets:
+        check_columns(names, sheet.header, str(sheet.path))
+    check_declared(kinds, sheets[0].header)
 
-        def place(record: int, name: str = name) -> str:
-            return f"{sheet.path}, line {sheet.lines[record]}, column {name!r}"
+    def column(sheet: Sheet, name: str) -> RawColumn:
+        typed = all(name in other.values for other in sheets)
+        return _column_of_sheet(sheet, name, kinds.get(name), typed)
 
-        labels, text = _labels(cells, lacks, kind, comma, place)
-        columns.append(_codes(labels, lacks))
-        texts |= {name} if text else set()
-    return Cells(tuple(names), tuple(columns), frozenset(texts))
+    raw = [[column(sheet, name) for sheet in sheets] for name in names]
+    return _coded(names, raw, kinds)
+
+
+def _column_of_sheet(sheet: Sheet, name: str, kind: Kind | None, typed: bool) -> RawColumn:
+    """A column of a file; `typed` if values have types in all files, and not texts only."""
+    cells: Sequence[Any] = sheet.values[name] if typed else sheet.column(name)
+    if kind is None or kind.name != "sequence":
+        lacks = sheet.lacks(name, kind in (None, NUMERIC))
+    else:
+        lacks = list(map(is_missing, cells))
+    if kind == NUMERIC:
+        cells = sheet.numbers(name)
+    decimal = "." if name in sheet.values else sheet.how.decimal
+    return RawColumn(
+        cells,
+        lacks,
+        "" if typed else decimal,
+        lambda record: sheet.place(record, name),
+    )
 
 
 def cells_of(
@@ -116,39 +189,74 @@ def cells_of(
     >>> cells_of([["a", 1], ["a", 1.0], [None, 2]]).columns
     ([2, 2, 0], [2, 2, 3])
     """
+    return cells_of_tables([data], names, kinds)[0]
+
+
+def cells_of_tables(
+    tables: Sequence[Any],
+    names: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | None = None,
+) -> list[Cells]:
+    """Return the same of one or two tables, with codes that are equal where cells are."""
+    read = [columns_of(data, names) for data in tables]
+    own = list(read[0]) if names is None else listed(names, *NAMES)
+    for columns in read:
+        check_columns(own, list(columns))
+    if not own:
+        raise EmptyTable("no column is chosen")
+    declared = {name: kind_of(text) for name, text in (kinds or {}).items()}
+    check_declared(declared, list(read[0]))
+    raw = [
+        [_column_of_values(columns[name], name, declared.get(name)) for columns in read]
+        for name in own
+    ]
+    return _coded(own, raw, declared)
+
+
+NAMES = ("the columns chosen are", "give a list of names")
+
+
+def columns_of(data: Any, names: Sequence[str] | None) -> dict[str, list[Any]]:
+    """The columns of a table by name. Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn."""
     if isinstance(data, Table):
-        return cells_of_table(data if names is None else data.select(names))
+        return {a.name: a.values(range(data.n)) for a in data.attributes}
     found, rows = named_rows(data)
     if not rows:
         raise EmptyTable("the table has no record")
-    own = [f"x{j + 1}" for j in range(len(rows[0]))] if found is None else found
-    if names is not None:
-        names = listed(names, "the columns chosen are", "give a list of names")
-        own, names = (list(names), None) if found is None else (own, names)
+    own = found
+    if own is None:
+        chosen = None if names is None else listed(names, *NAMES)
+        own = chosen or [f"x{j + 1}" for j in range(len(rows[0]))]
     check_names(own)
     for number, row in enumerate(rows):
         if len(row) != len(own):
             raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
-    wanted = own if names is None else names
-    check_columns(wanted, own)
-    if not wanted:
-        raise EmptyTable("no column is chosen")
-    declared = {name: kind_of(text) for name, text in (kinds or {}).items()}
-    check_declared(declared, own)
-    columns, texts = [], set()
-    for name in wanted:
-        kind = declared.get(name)
-        cells = [row[own.index(name)] for row in rows]
-        empty = kind is None or kind.name != "sequence"
-        lacks = [is_missing_cell(cell, empty) for cell in cells]
+    return {name: [row[j] for row in rows] for j, name in enumerate(own)}
 
-        def place(record: int, name: str = name) -> str:
-            return f"row {record}, column {name!r}"
 
-        labels, text = _labels(cells, lacks, kind, "", place)
-        columns.append(_codes(labels, lacks))
-        texts |= {name} if text else set()
-    return Cells(tuple(wanted), tuple(columns), frozenset(texts))
+def _column_of_values(cells: Sequence[Any], name: str, kind: Kind | None) -> RawColumn:
+    empty = kind is None or kind.name != "sequence"
+    lacks = [is_missing_cell(cell, empty) for cell in cells]
+    return RawColumn(cells, lacks, "", lambda record: f"row {record}, column {name!r}")
+
+
+def _coded(
+    names: Sequence[str], raw: Sequence[Sequence[RawColumn]], kinds: Mapping[str, Kind]
+) -> list[Cells]:
+    """The cells of each table, from what each column is in each.
+
+    A column that holds texts in one of two tables is compared by text in both.
+    """
+    columns: list[list[Sequence[int]]] = [[] for _ in raw[0]]
+    texts: list[dict[str, str]] = [{} for _ in raw[0]]
+    for name, sources in zip(names, raw, strict=True):
+        found = [one.first_text() if name not in kinds else "" for one in sources]
+        codes: dict[Hashable, int] = {STAR: SUPPRESSED}
+        for place, one in enumerate(sources):
+            labels = one.as_texts() if any(found) else one.labels(kinds.get(name))
+            columns[place].append(_codes(labels, one.lacks, codes))
+            texts[place] |= {name: found[place]} if found[place] else {}
+    return [Cells(tuple(names), tuple(own), of) for own, of in zip(columns, texts, strict=True)]
 
 
 def is_missing_cell(cell: Any, empty: bool = True) -> bool:
@@ -165,53 +273,13 @@ def check_declared(kinds: Mapping[str, Any], names: Sequence[str]) -> None:
             raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
 
 
-def _labels(
-    cells: Sequence[Any], lacks: Sequence[bool], kind: Kind | None, decimal: str, place: Place
-) -> tuple[Sequence[Hashable], bool]:
-    """Something for each record that is equal where cells are; is the column one of texts?
-
-    `decimal` is the decimal mark of a file of text, empty for cells that have types.
-    """
-    stars = [isinstance(cell, str) and cell.strip() == STAR for cell in cells]
-    there = [r for r, gap in enumerate(lacks) if not gap and not stars[r]]
-    labels: list[Hashable] = [STAR if star else None for star in stars]
-    if kind is not None:
-        rows = [[cells[record]] for record in there]
-        made: Sequence[Hashable] = ()
-        if rows:
-            table = table_of_kinds(rows, ["x"], {"x": kind}, lambda row, _: place(there[row]))
-            [attribute] = table.attributes
-            made = attribute.labels
-        text = False
-    else:
-        made = [cells[record] for record in there]
-        text = not decimal and any(map(_is_no_number, made))
-        if decimal:
-            numbers = _numbers(dict.fromkeys(map(str, made)), decimal)
-            text = numbers is None
-            made = made if numbers is None else [numbers[str(cell)] for cell in made]
-        else:
-            made = list(map(hashable, made))
-    for record, label in zip(there, made, strict=True):
-        labels[record] = label
-    return labels, text
-
-
-def _numbers(texts: Iterable[str], decimal: str) -> dict[str, Hashable] | None:
-    """The numbers that texts say; None if one says none."""
-    found: dict[str, Hashable] = {}
-    for text in texts:
-        if _AS_TEXT.match(text) or (decimal == "," and "." in text):
-            return None
-        try:
-            found[text] = number_of(text.replace(",", ".") if decimal == "," else text, "")
-        except (NotANumber, NotFinite):
-            return None
-    return found
-
-
-def _is_no_number(cell: Any) -> bool:
-    return isinstance(cell, (bool, str, bytes)) or not hasattr(cell, "as_integer_ratio")
+def _declared(values: Sequence[Any], kind: Kind, place: Place) -> Sequence[Hashable]:
+    """The values of a declared kind. Raises what `table_of_kinds` raises."""
+    if not values:
+        return []
+    rows = [[value] for value in values]
+    table = table_of_kinds(rows, ["x"], {"x": kind}, lambda row, _: place(row))
+    return table.attributes[0].values(range(len(rows)))
 
 
 def _is_list(cell: Any) -> bool:
@@ -233,12 +301,13 @@ def hashable(cell: Any) -> Hashable:
     return None if is_missing(cell) else cell if isinstance(cell, Hashable) else repr(cell)
 
 
-def _codes(labels: Sequence[Hashable], lacks: Iterable[bool]) -> list[int]:
+def _codes(
+    labels: Sequence[Hashable], lacks: Sequence[bool], codes: dict[Hashable, int]
+) -> list[int]:
     """Numbers that are equal where labels are: MISSING, SUPPRESSED, and from 2 on."""
-    codes: dict[Hashable, int] = {STAR: SUPPRESSED}
     return [
         MISSING if gap else codes.setdefault(label, len(codes) + 1)
-        for label, gap in zip(labels, lacks, strict=False)
+        for label, gap in zip(labels, lacks, strict=True)
     ]
 
 

@@ -2,23 +2,16 @@
 
 drop: the records of the original that lack a value are not in the release, which lacks none.
 group-apart: both files lack the same cells; records that lack the same attributes are audited as
-a table of their own. as-released: both files lack the same cells; a missing cell counts as a
-value of its own where records are alike, and is left out of its attribute's aggregates.
+a table of their own. The policy as-released, and the rules for missing cells, are in by_equality.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of, size_check, value_check
-from oracle.auditing.tolerance import of_values
+from oracle.auditing.checks import Check
 from oracle.auditing.verdict import Verdict
-from refagg.data.kinds import NOMINAL
 from refagg.data.missing import APART, Part, different_cells, listed_records, pattern_facts
-from refagg.data.tables import Attribute, Table
-from refagg.language.partition import Partition
-from refagg.release.aggregates import MEANS, Aggregates
 
 NAME = "missing values"
 
@@ -58,64 +51,6 @@ def unmasked_verdict(part: Part) -> Verdict:
     text = f"{len(part.records)} records lack all values"
     facts = {"records": len(part.records), "k_reached": len(part.records)}
     return Verdict([((), [Check("k-anonymous", "holds", text)])], facts, [], ())
-
-
-def as_released_verdict(
-    agreement: Check,
-    columns: Sequence[tuple[Sequence[int], Table, Table]],
-    n: int,
-    k: int,
-    partition: Partition | None,
-    tolerance: Fraction | None,
-    aggregates: Aggregates = MEANS,
-) -> Verdict:
-    """The verdict on a release whose missing cells were treated in a way that is not said.
-
-    `columns` has for each attribute the records that have it, and its values in both files.
-    """
-    labels: list[list[object]] = [[] for _ in range(n)]
-    for records, _, released in columns:
-        there = dict(zip(records, released.attributes[0].labels, strict=True))
-        for record, label in enumerate(labels):
-            label.append(there.get(record))
-    rows = tuple(map(repr, labels))
-    table = Table((), (Attribute("row", NOMINAL, rows),), ("row",))
-    classes = partition or Partition.from_labels(rows)
-    inferred = partition is None
-    case = AuditedRelease(table, table, k, partition, [("", list(range(n)))])
-    checks = [agreement, size_check(case, Groups(classes, inferred, ()))]
-    for records, ours, theirs in columns:
-        check = _column_check(records, ours, theirs, k, classes, inferred, tolerance, aggregates)
-        checks.append(check)
-    names = tuple(ours.names[0] for _, ours, _ in columns)
-    facts = {"k_reached": classes.smallest(), "missing": agreement.details}
-    return Verdict([(names, checks)], facts, [], ())
-
-
-def _column_check(
-    records: Sequence[int],
-    ours: Table,
-    theirs: Table,
-    k: int,
-    classes: Partition,
-    inferred: bool,
-    tolerance: Fraction | None,
-    aggregates: Aggregates,
-) -> Check:
-    """Are the values of one attribute those of the groups' records that have it?"""
-    number = {record: i for i, record in enumerate(records)}
-    groups = [[number[r] for r in group if r in number] for group in classes.groups]
-    own = Partition.of([group for group in groups if group], len(records))
-    # A group that is given may have fewer than k records with this value.
-    case = AuditedRelease(
-        ours, theirs, k if inferred else 1, own, [("", list(range(ours.n)))], aggregates
-    )
-    found = groups_of(case)
-    granted = of_values(ours.n) if tolerance is None else tolerance
-    check = value_check(case, Groups(own, inferred, found.renderings), granted)
-    return Check(
-        f"aggregates of {ours.names[0]}", check.status, check.summary, check.witness, check.details
-    )
 
 
 def apart_verdict(

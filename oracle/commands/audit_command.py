@@ -9,13 +9,14 @@ from pathlib import Path
 
 from oracle.auditing.alike import OWN, RULES
 from oracle.auditing.anonymity import PROMISES
+from oracle.auditing.cells import check_none_missing
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
 from oracle.commands import alike_options, audited_files
-from oracle.commands.alike_options import released_cells, sets_in, write_violations
+from oracle.commands.alike_options import in_sets, released_cells, sets_in, write_violations
 from oracle.commands.audited_files import Engine, released_sheet, run_facts, tables_of
 from oracle.commands.demo import demo
-from oracle.commands.missing_values import audit_with_missing
+from oracle.commands.missing_values import audit_with_missing, by_equality, needs_numbers
 from oracle.functions.audits import Audit, audit, audit_of_cells
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
@@ -42,7 +43,7 @@ from refagg.commands.options import (
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, NotANumber
 from refagg.language.specification import parameters
 from refagg.release.partition_files import read_partition
 from refagg.terminal import warn_of_squares
@@ -167,12 +168,16 @@ def run(given: argparse.Namespace) -> int:
     given.missing = given.missing or REJECT
     _check(given)
     if len(given.released) > 1:
+        if given.violations:
+            raise InvalidParameter("--violations is for one release")
         return _several(given)
     [given.released] = given.released
     began = time.monotonic()
     made, engine = _audit(given)
-    with lines_beside(given.json):
+    with lines_beside(given.json, given.violations):
         print(made)
+    if given.violations:
+        write_violations(given.violations, made, released_sheet(given))
     if given.json or given.report:
         facts = run_facts(given, engine, began)
         if given.json:
@@ -252,8 +257,11 @@ def _alone(given: argparse.Namespace) -> int:
     path, began, sets = given.original, time.monotonic(), sets_in(given)
     check_outputs([given.json, given.violations], [path])
     sheet = read_sheet(path, format_of(given))
+    cells = released_cells(sheet, given)
+    if given.missing == REJECT:
+        check_none_missing(cells, sheet.place)
     made = audit_of_cells(
-        released_cells(sheet, given),
+        cells,
         given.k,
         given.missing,
         sets,
@@ -289,11 +297,12 @@ def _check(given: argparse.Namespace) -> None:
             )
     if given.param and not given.algorithm:
         raise InvalidParameter("--param needs --algorithm")
+    sets_in(given)
     if given.tolerance is not None:
         number(given.tolerance, "tolerance")
     inputs = [given.original, *given.released]
     inputs += [path for path in (given.partition, given.certificate, given.centres) if path]
-    check_outputs([given.json], inputs)
+    check_outputs([given.json, given.violations], inputs)
     if given.report:
         check_report(given.report, [*inputs, *([given.json] if given.json else [])])
 
@@ -305,7 +314,10 @@ def _audit(given: argparse.Namespace) -> tuple[Audit, Engine]:
             return audited_files.in_store(given, engine), engine
         except NotStored as reason:
             engine = Engine("python", engine.name, str(reason))
-    return _in_python(given), engine
+    made = _in_python(given)
+    if given.sets is not None or given.sets_of is not None or given.violations:
+        made = in_sets(made, given)
+    return made, engine
 
 
 UNLIMITED = (
@@ -316,10 +328,15 @@ UNLIMITED = (
 
 def _in_python(given: argparse.Namespace) -> Audit:
     if given.missing != REJECT:
-        if given.key:
+        if given.key and given.missing not in RULES:
             raise InvalidParameter(f"--key does not apply with --missing {given.missing}")
         return audit_with_missing(given, _judged)
-    original, released = tables_of(given)
+    try:
+        original, released = tables_of(given)
+    except NotANumber:
+        if needs_numbers(given):
+            raise
+        return by_equality(given)
     more = given.strata or given.sampling_weights
     sheet = read_sheet(given.original, format_of(given)) if more else None
     return _judged(given, original, released, sheet, blocks_of(given.blocks, original.names))

@@ -64,6 +64,9 @@ IN_PYTHON = (
     "l_diversity",
     "t_closeness",
     "sampling_weights",
+    "sets",
+    "sets_of",
+    "violations",
 )
 """Options of audits that only Python does."""
 

@@ -7,58 +7,72 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from oracle.auditing.alike import OWN, RULES
 from oracle.auditing.anonymity import promise_of_part
+from oracle.auditing.by_equality import EqualityCase
+from oracle.auditing.cells import cells_of_sheets, check_none_missing
 from oracle.auditing.checks import Check
-from oracle.auditing.missing import (
-    agreement_check,
-    apart_verdict,
-    as_released_verdict,
-    dropped_check,
-    failed,
-)
+from oracle.auditing.missing import agreement_check, apart_verdict, dropped_check, failed
+from oracle.auditing.privacy import promises_of
 from oracle.auditing.verdict import Verdict
-from oracle.functions.audits import Audit
+from oracle.commands.audited_files import released_sheet
+from oracle.functions.audits import Audit, audit_of_case
 from oracle.functions.values import tolerance_of
 from refagg.commands.options import (
     blocks_of_part,
     check_no_key,
     format_of,
+    kinds_of,
+    names_of,
+    number,
     of_part,
     quasi_identifiers,
     table_from,
     texts_of,
 )
+from refagg.data.aggregate import operator
 from refagg.data.csvfiles import Sheet, read_sheet
-from refagg.data.missing import APART, AS_RELEASED, DROP, Part, dropped, parts_of, patterns
+from refagg.data.missing import (
+    APART,
+    AS_RELEASED,
+    DROP,
+    REJECT,
+    Part,
+    dropped,
+    parts_of,
+    patterns,
+)
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch
+from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.partition_files import read_partition
 
 Judge = Callable[
     [argparse.Namespace, Table, Table, Sheet | None, Sequence[Sequence[str]] | None], Audit
 ]
 
+_OF_GROUPS = (
+    "sampling_weights",
+    *("algorithm", "blocks", "strata", "optimum", "certificate", "centres", "constraint"),
+    *("constraints_file", "series", "report", "kind"),
+)
+
 UNUSED = {
     "group-apart": (
         *("partition", "certificate", "centres", "constraint", "constraints_file"),
         *("series", "report", "l_diversity", "t_closeness"),
     ),
-    "as-released": (
-        "sampling_weights",
-        *("algorithm", "blocks", "strata", "optimum", "certificate", "centres", "constraint"),
-        *("constraints_file", "series", "report", "kind", "l_diversity", "t_closeness"),
-    ),
+    AS_RELEASED: _OF_GROUPS,
+    **dict.fromkeys(RULES, _OF_GROUPS),
 }
 """What cannot be asked of records that lack values."""
 
 
 def audit_with_missing(given: argparse.Namespace, judge: Judge) -> Audit:
     """The audit by a policy other than reject. Raises InvalidParameter, ShapeMismatch."""
-    for option in UNUSED.get(given.missing, ()):
-        if getattr(given, option):
-            raise InvalidParameter(
-                f"--{option.replace('_', '-')} does not apply with --missing {given.missing}"
-            )
+    check_unused(given, given.missing)
+    if given.missing in RULES:
+        return by_equality(given)
     how = format_of(given)
     original, released = read_sheet(given.original, how), read_sheet(given.released, how)
     names = quasi_identifiers(given, original.header, given.original)
@@ -76,9 +90,21 @@ def audit_with_missing(given: argparse.Namespace, judge: Judge) -> Audit:
         judged = partial(_part, given, judge, original, released)
         return _audit(apart_verdict(ours, theirs, given.k, judged))
     agreement = agreement_check(AS_RELEASED, ours, theirs)
-    if agreement.status == "fails":
-        return _audit(failed(agreement, names))
-    return _as_released(given, original, released, names, agreement)
+    return audit_of_sheets(given, original, released, names, [agreement])
+
+
+def check_unused(given: argparse.Namespace, policy: str) -> None:
+    """Raise InvalidParameter for an option that cannot be had with a policy."""
+    for option in UNUSED.get(policy, ()):
+        if getattr(given, option):
+            raise InvalidParameter(
+                f"--{option.replace('_', '-')} does not apply with --missing {given.missing}"
+            )
+
+
+def needs_numbers(given: argparse.Namespace) -> bool:
+    """Return True if an option needs columns of numbers, or of declared kinds."""
+    return any(getattr(given, option) for option in UNUSED[AS_RELEASED] if option != "report")
 
 
 def _drop(
@@ -100,15 +126,18 @@ def _drop(
         )
     whole = replace(kept, lacking=())
     made = _judged(given, judge, original.take(kept.records), released, whole)
-    verdict = made.verdict
-    verdict.blocks[0][1].insert(0, check)
-    return replace(made, verdict=replace(verdict, facts=verdict.facts | {"missing": check.details}))
+    return with_first(made, check)
 
 
 def _judged(
     given: argparse.Namespace, judge: Judge, original: Sheet, released: Sheet, part: Part
 ) -> Audit:
-    ours, theirs = (table_from(sheet, part.names, given) for sheet in (original, released))
+    try:
+        ours, theirs = (table_from(sheet, part.names, given) for sheet in (original, released))
+    except NotANumber:
+        if needs_numbers(given):
+            raise
+        return audit_of_sheets(given, original, released, part.names, [])
     check_no_key(ours, theirs, given)
     return judge(given, ours, theirs, original, blocks_of_part(given, part))
 
@@ -123,24 +152,63 @@ def _part(
     return _judged(own, judge, ours, theirs, part).verdict
 
 
-def _as_released(
+def by_equality(given: argparse.Namespace) -> Audit:
+    """The audit of a release by a rule for missing cells, or of columns of undeclared kinds.
+
+    Raises InvalidParameter, ShapeMismatch, MissingValue for other policies than rules.
+    """
+    check_unused(given, RULES[0])
+    original, released = read_sheet(given.original, format_of(given)), released_sheet(given)
+    names = quasi_identifiers(given, original.header, given.original)
+    if given.missing == DROP:
+        kept = parts_of(original, names, DROP)[0].records
+        check = dropped_check(dropped(original, Part(kept, tuple(names))), len(original.rows), [])
+        made = audit_of_sheets(given, original.take(kept), released, names, [])
+        return with_first(made, check)
+    return audit_of_sheets(given, original, released, names, [])
+
+
+def audit_of_sheets(
     given: argparse.Namespace,
     original: Sheet,
     released: Sheet,
     names: Sequence[str],
-    agreement: Check,
+    first: Sequence[Check],
 ) -> Audit:
-    columns = []
-    for name in names:
-        absent = original.lacks(name, True)
-        records = [record for record, lacks in enumerate(absent) if not lacks]
-        if records:
-            ours, theirs = (sheet.take(records) for sheet in (original, released))
-            columns.append((records, ours.numeric([name]), theirs.numeric([name])))
-    n = len(original.rows)
-    partition = read_partition(given.partition, n) if given.partition else None
-    tolerance = tolerance_of(given.tolerance)
-    return _audit(as_released_verdict(agreement, columns, n, given.k, partition, tolerance))
+    """The audit of two files whose records are in the same order, cells compared by equality."""
+    sheets = (original, released)
+    ours, theirs = cells_of_sheets(sheets, names, {})
+    if given.missing in (REJECT, DROP):
+        check_none_missing(ours, original.place)
+        check_none_missing(theirs, released.place)
+    groups = read_partition(given.partition, ours.n) if given.partition else None
+    trim = None if given.trim is None else number(given.trim, "trim")
+
+    def numbers(name: str, records: Sequence[int]) -> tuple[Table, Table]:
+        mine, yours = (sheet.take(records).numeric([name]) for sheet in sheets)
+        return mine, yours
+
+    case = EqualityCase(
+        ours,
+        theirs,
+        numbers,
+        given.k,
+        given.missing if given.missing in RULES else OWN,
+        groups,
+        tolerance_of(given.tolerance),
+        Aggregates(operator(given.aggregate, trim), {**MEANS.names, "numeric": given.aggregate}),
+        given.anonymity,
+    )
+    promises = promises_of(given.l_diversity, given.t_closeness)
+    columns = {name: released.column(name) for name in names_of(given.confidential) or ()}
+    return audit_of_case(case, first, (columns, promises, kinds_of(given)))
+
+
+def with_first(made: Audit, check: Check) -> Audit:
+    """The audit with a check before all others, whose details are facts."""
+    verdict = made.verdict
+    verdict.blocks[0][1].insert(0, check)
+    return replace(made, verdict=replace(verdict, facts=verdict.facts | {"missing": check.details}))
 
 
 def _audit(verdict: Verdict) -> Audit:

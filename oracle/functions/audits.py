@@ -14,8 +14,8 @@ from sys import maxsize
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
-from oracle.auditing.alike import OWN, Alike, alike_of_partition
-from oracle.auditing.alone import alike_in, judge_alone
+from oracle.auditing.alike import OWN, RULES, Alike, alike_of, alike_of_partition
+from oracle.auditing.alone import in_sets, judge_alone, sets_of
 from oracle.auditing.anonymity import (
     JOINT,
     NONE,
@@ -24,7 +24,8 @@ from oracle.auditing.anonymity import (
     check_promise,
     promise_of_part,
 )
-from oracle.auditing.cells import Cells, cells_of, check_none_missing
+from oracle.auditing.by_equality import EqualityCase, equality_verdict
+from oracle.auditing.cells import Cells, cells_of, cells_of_tables, check_none_missing, columns_of
 from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.fuzzy_release import (
@@ -36,7 +37,6 @@ from oracle.auditing.fuzzy_release import (
 from oracle.auditing.missing import (
     agreement_check,
     apart_verdict,
-    as_released_verdict,
     dropped_check,
     failed,
 )
@@ -49,19 +49,28 @@ from oracle.functions.values import Algorithm, Rational, rational, tolerance_of,
 from oracle.report.made import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.constraints import Constraint
+from refagg.data.aggregate import operator
 from refagg.data.kinds import Kind, kind_of
 from refagg.data.missing import APART, AS_RELEASED, REJECT, Part
 from refagg.data.standardise import usual_scale
-from refagg.data.tables import Table, check_missing_policy, table_of
+from refagg.data.tables import MISSING_POLICIES, Table, check_missing_policy, table_of
 from refagg.data.textfiles import Format
-from refagg.errors import InvalidParameter, RefaggError, UnknownAlgorithm
+from refagg.errors import (
+    InvalidParameter,
+    NotANumber,
+    RefaggError,
+    ShapeMismatch,
+    UnknownAlgorithm,
+)
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.literature.distances import known_optima
+from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.apart import (
     check_nothing_whole,
     checked_labels,
+    is_given,
     of_part,
     options_of,
     patterns_of_both,
@@ -78,6 +87,15 @@ if TYPE_CHECKING:
     from oracle.report.release import Release
 
 Standardise = Literal["population", "sample", "none", "range"]
+Missing = Literal[
+    "reject",
+    "drop",
+    "group-apart",
+    "as-released",
+    "own-category",
+    "matches-anything",
+    "suppressed",
+]
 Anonymity = Literal["joint", "each-block", "on-average", "none"]
 
 FUZZY = "fuzzy"
@@ -187,7 +205,8 @@ def audit(
     *,
     algorithm: Algorithm | Sequence[Algorithm] = (),
     quasi_identifiers: Sequence[str] | None = None,
-    missing: Literal["reject", "drop", "group-apart", "as-released"] = "reject",
+    missing: Missing = "reject",
+    sets: int | Sequence[Sequence[str]] | None = None,
     standardise: Standardise | None = None,
     significant_digits: int | None = None,
     aggregate: str = "mean",
@@ -233,7 +252,8 @@ def audit(
     missing : "drop" if records of the original that lack one of them are not in the release; strata
         and weights have a value for each record of the original all the same; "group-apart" if
         records that lack the same were masked as a separate table; "as-released" if nothing
-        is said about it
+        is said about it; or a rule for missing cells of the release, as in `audit_release`
+    sets : as in `audit_release`
     standardise, significant_digits, aggregate, trim, series, times, parameters, constraints
         How the release was made, as in `refagg.microaggregate`; `parameters` are those of the
         algorithm, by name. Numbers are divided by their population standard deviation by
@@ -275,18 +295,36 @@ def audit(
     >>> made
     <Audit: holds (well formed: holds, k-anonymous: holds, aggregates: holds, run of mdav: holds)>
     """
-    check_missing_policy(missing, APART, AS_RELEASED)
-    if missing in (APART, AS_RELEASED):
-        whole: dict[str, Any] = {"certificate": certificate, "centres": centres, "series": series}
-        whole |= {"constraints": constraints, "confidential": confidential}
-        whole |= {"l_diversity": l_diversity, "t_closeness": t_closeness}
-    if missing == AS_RELEASED:
-        whole |= {"algorithm": algorithm, "blocks": blocks, "strata": strata, "kinds": kinds}
-        whole |= {"sampling_weights": sampling_weights, "optimum": optimum}
-        check_nothing_whole(AS_RELEASED, **whole)
-        return _audit_as_released(original, released, k, quasi_identifiers, partition, tolerance)
+    if sets is not None:
+        rest = {name: value for name, value in locals().items() if name != "sets"}
+        return _in_sets(audit(**rest), original, released, sets, rest)
+    check_missing_policy(missing, APART, AS_RELEASED, *RULES)
+    whole: dict[str, Any] = {"certificate": certificate, "centres": centres, "series": series}
+    whole |= {"constraints": constraints}
+    by_equality = partial(
+        _audit_by_equality,
+        k=k,
+        names=quasi_identifiers,
+        missing=missing,
+        groups=partition,
+        tolerance=tolerance,
+        aggregates=(aggregate, trim),
+        anonymity=anonymity,
+        of_confidential=(confidential, l_diversity, t_closeness, kinds),
+    )
+    of_kinds: dict[str, Any] = {
+        "algorithm": algorithm,
+        "blocks": blocks,
+        "strata": strata,
+        "kinds": kinds,
+    }
+    of_kinds |= {"sampling_weights": sampling_weights, "optimum": optimum}
+    if missing == AS_RELEASED or missing in RULES:
+        check_nothing_whole(missing, **whole, **of_kinds)
+        return by_equality(original, released)
+    apart = {"confidential": confidential, "l_diversity": l_diversity, "t_closeness": t_closeness}
     if missing == APART:
-        check_nothing_whole(APART, **whole, partition=partition)
+        check_nothing_whole(APART, **whole, **apart, partition=partition)
         return _audit_apart(
             (original, released),
             k,
@@ -345,8 +383,11 @@ def audit(
             kinds,
             {"strata": strata, "sampling_weights": sampling_weights},
         )
-    ours = table_of(original, quasi_identifiers, kinds=kinds)
-    theirs = table_of(released, ours.names, kinds=kinds)
+    tables = _tables(original, released, quasi_identifiers, kinds, whole | of_kinds)
+    if tables is None:
+        made = by_equality(original, released)
+        return _told_of_dropped(made, dropped, made.alike[0].n)
+    ours, theirs = tables
     how = {
         "standardise": standardise or usual_scale(ours),
         "significant_digits": significant_digits,
@@ -379,6 +420,26 @@ def audit(
     return _told_of_dropped(made, dropped, ours.n)
 
 
+def _tables(
+    original: Any,
+    released: Any,
+    names: Sequence[str] | None,
+    kinds: Mapping[str, str] | None,
+    needed: Mapping[str, Any],
+) -> tuple[Table, Table] | None:
+    """Both tables; None if they hold anything but numbers, and no option needs these.
+
+    Raises what `table_of` raises.
+    """
+    try:
+        ours = table_of(original, names, kinds=kinds)
+        return ours, table_of(released, ours.names, kinds=kinds)
+    except NotANumber:
+        if any(map(is_given, needed.values())):
+            raise
+        return None
+
+
 def _audit_apart(
     tables: tuple[Any, Any],
     k: SupportsIndex,
@@ -400,35 +461,114 @@ def _audit_apart(
         names = part.names
         return judge(rows, masked, k, quasi_identifiers=names, anonymity=promise, **own).verdict
 
-    return Audit(apart_verdict(ours, theirs, check_k(k, maxsize), judged))
+    made = Audit(apart_verdict(ours, theirs, check_k(k, maxsize), judged))
+    cells = cells_of(released, wanted, of_attributes["kinds"])
+    return replace(made, alike=(alike_of(cells),), k=check_k(k, maxsize))
 
 
-def _audit_as_released(
+def _audit_by_equality(
     original: Any,
     released: Any,
+    *,
     k: SupportsIndex,
     names: Sequence[str] | None,
-    partition: Groups | None,
+    missing: str,
+    groups: Groups | None,
     tolerance: Rational | None,
+    aggregates: tuple[str, Rational | None],
+    anonymity: str,
+    of_confidential: tuple[Any, Any, Any, Any],
 ) -> Audit:
-    """The audit of records of which nothing is said; see `as_released_verdict`."""
-    wanted, ours, theirs = patterns_of_both((original, released), names, None)
-    agreement = agreement_check(AS_RELEASED, ours, theirs)
-    if agreement.status == "fails":
-        return Audit(failed(agreement, wanted))
-    n = sum(len(part.records) for part in ours)
-    columns = []
-    for name in wanted:
-        have = sorted(r for part in ours if name in part.names for r in part.records)
-        others = tuple(other for other in wanted if other != name)
-        part = Part(have, (name,), others)
-        tables = (records_of(data, wanted, part) for data in (original, released))
-        if have:
-            both = [table_of(table, [name]) for table in tables]
-            columns.append((have, both[0], both[1]))
-    groups = None if partition is None else partition_of(partition, n)
-    least, within = check_k(k, maxsize), tolerance_of(tolerance)
-    return Audit(as_released_verdict(agreement, columns, n, least, groups, within))
+    """The audit of tables of any cells; see `oracle.auditing.by_equality`."""
+    confidential, diversity, closeness, kinds = of_confidential
+    columns = dict(confidential or {})
+    ours, theirs = cells_of_tables([original, released], names)
+    for cells in (ours, theirs) if missing in MISSING_POLICIES else ():
+        check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
+    first = []
+    if missing == AS_RELEASED:
+        _, mine, yours = patterns_of_both((original, released), names, None)
+        first = [agreement_check(AS_RELEASED, mine, yours)]
+    both = [columns_of(data, ours.names) for data in (original, released)]
+
+    def numbers(name: str, records: Sequence[int]) -> tuple[Table, Table]:
+        mine, yours = (table_of({name: [own[name][r] for r in records]}) for own in both)
+        return mine, yours
+
+    trim = None if aggregates[1] is None else rational(aggregates[1], "trim")
+    case = EqualityCase(
+        ours,
+        theirs,
+        numbers,
+        check_k(k, maxsize),
+        missing if missing in RULES else OWN,
+        None if groups is None else partition_of(groups, ours.n),
+        tolerance_of(tolerance),
+        Aggregates(operator(aggregates[0], trim), {**MEANS.names, "numeric": aggregates[0]}),
+        anonymity,
+    )
+    orders, _ = _apart(kinds, columns)
+    return audit_of_case(case, first, (columns, promises_of(diversity, closeness), orders))
+
+
+def audit_of_case(
+    case: EqualityCase,
+    first: Sequence[Check],
+    of_confidential: tuple[Mapping[str, Any], Sequence[Promise], Mapping[str, Kind]],
+) -> Audit:
+    """The audit of a release beside its original, cells compared by equality.
+
+    It begins with the checks `first`, and ends with one of these that fails.
+    Raises ShapeMismatch, InvalidK, KTooLarge, InvalidParameter.
+    """
+    check_promise(case.anonymity, (JOINT, NONE), "cells are compared over all quasi-identifiers")
+    if case.original.n != case.released.n:
+        raise ShapeMismatch(
+            f"the original has {case.original.n} records, the release has {case.released.n}"
+        )
+    for check in first:
+        if check.status == "fails":
+            return Audit(failed(check, case.released.names))
+    alike = alike_of(case.released, case.rule)
+    verdict = equality_verdict(case, alike, first)
+    for check in first:
+        verdict.facts["missing"] = check.details
+    verdict = with_promises(verdict, alike, *of_confidential)
+    return Audit(verdict, alike=(alike,), k=case.k)
+
+
+def _in_sets(
+    made: Audit,
+    original: Any,
+    released: Any,
+    sets: int | Sequence[Sequence[str]],
+    given: Mapping[str, Any],
+) -> Audit:
+    """The audit with k-anonymity judged in sets of key variables."""
+    names, kinds = given["quasi_identifiers"], given["kinds"]
+    if names is None:
+        names = list(columns_of(original, None))
+    if kinds is not None:
+        kinds = {name: kind for name, kind in kinds.items() if name in names}
+    rule = given["missing"] if given["missing"] in RULES else OWN
+    return audit_in_sets(
+        made, cells_of(released, names, kinds), check_k(given["k"], maxsize), rule, sets
+    )
+
+
+def audit_in_sets(
+    made: Audit,
+    cells: Cells,
+    k: int,
+    rule: str,
+    sets: int | Sequence[Sequence[str]] | None,
+) -> Audit:
+    """The audit with k-anonymity judged in sets of key variables, if there are any."""
+    chosen = sets_of(sets, cells.names)
+    if not chosen:
+        return replace(made, alike=made.alike or (alike_of(cells, rule),), k=k)
+    alike = tuple(alike_of(cells.select(names), rule) for names in chosen)
+    return replace(made, verdict=in_sets(made.verdict, alike, k), alike=alike, k=k)
 
 
 def _told_of_dropped(made: Audit, dropped: Sequence[int] | None, n: int) -> Audit:
@@ -537,11 +677,11 @@ def audit_of_cells(
 ) -> Audit:
     """The audit of a release by itself; see `audit_release`."""
     columns, promises, orders = of_confidential
-    least = check_k(k, cells.n, "the release")
-    alike, in_sets = alike_in(cells, OWN if missing == REJECT else missing, sets)
-    verdict = judge_alone(cells, alike, in_sets, least, columns)
+    least, rule = check_k(k, cells.n, "the release"), OWN if missing == REJECT else missing
+    alike = alike_of(cells, rule)
+    verdict = judge_alone(cells, alike, least, columns)
     verdict = with_promises(verdict, alike, columns, promises, orders)
-    return Audit(verdict, alike=tuple(in_sets or [alike]), k=least)
+    return audit_in_sets(Audit(verdict, alike=(alike,)), cells, least, rule, sets)
 
 
 def _apart(

@@ -143,6 +143,10 @@ class Sheet:
         cells = map(str.strip, self.column(name))
         return [_lacking(cell) if number else not cell for cell in cells]
 
+    def place(self, record: int, name: str) -> str:
+        """Where a cell is, for messages."""
+        return f"{self.path}, line {self.lines[record]}, column {name!r}"
+
     def take(self, records: Sequence[int]) -> Sheet:
         """The sheet of these records; their lines stay what they are in the file."""
         values = {name: [column[r] for r in records] for name, column in self.values.items()}

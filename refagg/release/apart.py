@@ -198,9 +198,11 @@ def labels_of(labels: Any, n: int, what: str) -> list[Any] | None:
 def check_nothing_whole(policy: str, **given: Any) -> None:
     """Raise InvalidParameter for an option that a policy for missing values cannot have."""
     for name, value in given.items():
-        if value is not None and value is not False and _is_some(value):
+        if is_given(value):
             raise InvalidParameter(f"{name} does not apply with missing={policy!r}")
 
 
-def _is_some(value: Any) -> bool:
-    return bool(value) if isinstance(value, (str, Sequence, Mapping)) else True
+def is_given(value: Any) -> bool:
+    """Return False for None, False, and what is empty."""
+    empty = isinstance(value, (str, Sequence, Mapping)) and not value
+    return value is not None and value is not False and not empty

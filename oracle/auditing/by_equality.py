@@ -1,0 +1,178 @@
+"""The audit of a release beside its original where cells are compared by equality.
+
+So are cells of undeclared kinds, and files in which values are missing by a rule, or as released.
+k-anonymity is judged by equal rows. A column of numbers is judged by the aggregates of the groups'
+records that have one; of any other column it is said which values changed, and how they are judged.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from oracle.auditing.alike import ANYTHING, OWN, Alike, alike_of
+from oracle.auditing.alone import classes_line, frequency_check, frequency_facts, missing_checks
+from oracle.auditing.anonymity import as_promised
+from oracle.auditing.cells import SUPPRESSED, Cells
+from oracle.auditing.checks import (
+    AuditedRelease,
+    Check,
+    Groups,
+    groups_of,
+    size_check,
+    value_check,
+)
+from oracle.auditing.tolerance import of_values
+from oracle.auditing.verdict import Verdict
+from refagg.data.kinds import NOMINAL
+from refagg.data.missing import listed_records
+from refagg.data.tables import Attribute, Table
+from refagg.language.partition import Partition, check_k
+from refagg.release.aggregates import MEANS, Aggregates
+
+Numbers = Callable[[str, Sequence[int]], tuple[Table, Table]]
+"""The numbers that some records have in a column of the original, and in the release."""
+
+
+@dataclass(frozen=True, slots=True)
+class EqualityCase:
+    """A release beside its original: the cells of both, comparable, and what is asked of them.
+
+    `numbers` gives the numbers of a column that holds no texts; `groups` are given, or None where
+    they are inferred from equal rows. With `by_rule`, missing cells of the two may differ.
+    """
+
+    original: Cells
+    released: Cells
+    numbers: Numbers
+    k: int
+    rule: str = OWN
+    groups: Partition | None = None
+    tolerance: Fraction | None = None
+    aggregates: Aggregates = MEANS
+    anonymity: str = "joint"
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The columns that hold anything but numbers in either file, with the first such cell."""
+        return {**self.original.texts, **self.released.texts}
+
+    def columns(self, name: str) -> tuple[Sequence[int], Sequence[int]]:
+        """The codes of a column in both files."""
+        place = self.original.names.index(name)
+        return self.original.columns[place], self.released.columns[place]
+
+    def there(self, name: str) -> list[int]:
+        """The records that have a value in both files."""
+        pairs = zip(*self.columns(name), strict=True)
+        return [record for record, pair in enumerate(pairs) if min(pair) > SUPPRESSED]
+
+    def changed(self, name: str) -> list[int]:
+        """Those of them with another value in the release."""
+        ours, theirs = self.columns(name)
+        return [record for record in self.there(name) if ours[record] != theirs[record]]
+
+
+def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = ()) -> Verdict:
+    """The verdict on a release whose cells are compared by equality; it begins with some checks.
+
+    Raises InvalidK, KTooLarge.
+    """
+    check_k(case.k, case.released.n, "the release")
+    checks = list(first) or [_shape(case), *missing_checks(case.released, alike, case.k)]
+    checks += [] if first else _gap_checks(case)
+    if case.groups is None:
+        found = frequency_check(case.released, alike, case.k)
+    else:
+        found = size_check(_rows(case), Groups(case.groups, False, ()))
+    checks.append(as_promised(found, case.anonymity))
+    classes = case.groups or Partition(alike_of(case.released, OWN).classes)
+    for name in case.released.names:
+        if case.there(name):
+            checks.append(_values(case, name, classes))
+    facts = frequency_facts(alike, case.k) | {"anonymity": case.anonymity}
+    return Verdict([(case.released.names, checks)], facts, [], (classes_line(facts),))
+
+
+def _shape(case: EqualityCase) -> Check:
+    n, names = case.released.n, case.released.names
+    undeclared = [name for name in names if name in case.texts]
+    text = f"{n} records, {len(names)} attribute{'s' * (len(names) > 1)} in both files"
+    if undeclared:
+        text += f"; compared as texts: {', '.join(undeclared)}"
+    return Check("well formed", "holds", text)
+
+
+def _gap_checks(case: EqualityCase) -> list[Check]:
+    """Which cells are missing in one of the files only; those that are filled in are not judged."""
+    found: dict[str, list[str]] = {"suppressed": [], "filled": []}
+    for name in case.released.names:
+        ours, theirs = case.columns(name)
+        pairs = [(a <= SUPPRESSED, b <= SUPPRESSED) for a, b in zip(ours, theirs, strict=True)]
+        for gaps, what in (((False, True), "suppressed"), ((True, False), "filled")):
+            if records := [record for record, pair in enumerate(pairs) if pair == gaps]:
+                found[what].append(f"{name}: {what} in {listed_records(records)}")
+    checks = []
+    if lines := found["suppressed"]:
+        text = "values of the original are missing in the release"
+        checks.append(Check("suppressed cells", "reported", text, tuple(lines)))
+    if lines := found["filled"]:
+        text = "values of the release are missing in the original, which cannot say what they are"
+        checks.append(Check("filled cells", "not judged", text, tuple(lines)))
+    return checks
+
+
+def _rows(case: EqualityCase) -> AuditedRelease:
+    """The released rows as one nominal attribute, for groups that are given."""
+    rows = tuple(map(repr, zip(*case.released.columns, strict=True)))
+    table = Table((), (Attribute("row", NOMINAL, rows),), ("row",))
+    return AuditedRelease(table, table, case.k, case.groups, [("", list(range(len(rows))))])
+
+
+def _values(case: EqualityCase, name: str, classes: Partition) -> Check:
+    """Are the values of one column those that its groups give, as far as that can be judged?"""
+    title = f"aggregates of {name}"
+    changed, number = case.changed(name), len(case.there(name))
+    if name not in case.texts and (case.rule != ANYTHING or case.groups):
+        return replace(_aggregates(case, name, classes), name=title)
+    if not changed:
+        text = f"unchanged in all {number} records that have a value in both files"
+        return Check(title, "holds", text)
+    count = f"{len(changed)} of {number} values are changed ({listed_records(changed)})"
+    if name not in case.texts:
+        text = f"{count}; groups cannot be inferred where a missing cell matches anything"
+        return Check(title, "not judged", f"{text}; give them with --partition")
+    declared = _declarations(case.released.names, case.texts)
+    gaps = any(map(case.released.missing, case.released.names))
+    policy = "--missing group-apart " * gaps
+    text = f"{count}, and what {name} holds is not declared; {policy}{declared} would judge them"
+    return Check(title, "not judged", text, (case.texts[name],))
+
+
+def _declarations(names: Iterable[str], texts: Iterable[str]) -> str:
+    """Options that declare all columns, those of texts as nominal ones."""
+    pairs = [f"{name}={'nominal' if name in texts else 'numeric'}" for name in names]
+    return " ".join(f"--kind {shlex.quote(pair)}" for pair in pairs)
+
+
+def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
+    """Are the numbers of one column the aggregates of the groups' records that have one?"""
+    records, inferred = case.there(name), case.groups is None
+    ours, theirs = case.numbers(name, records)
+    number = {record: i for i, record in enumerate(records)}
+    groups = [[number[r] for r in group if r in number] for group in classes.groups]
+    own = Partition.of([group for group in groups if group], len(records))
+    # A group that is given may have fewer than k records with this value.
+    part = AuditedRelease(
+        ours,
+        theirs,
+        case.k if inferred else 1,
+        own,
+        [("", list(range(ours.n)))],
+        case.aggregates,
+    )
+    found = groups_of(part)
+    granted = of_values(ours.n) if case.tolerance is None else case.tolerance
+    return value_check(part, Groups(own, inferred, found.renderings), granted)
