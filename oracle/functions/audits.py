@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from sys import maxsize
@@ -20,6 +19,7 @@ from oracle.auditing.anonymity import (
     JOINT,
     NONE,
     ON_AVERAGE,
+    PROMISES,
     check_numeric_promise,
     check_promise,
     promise_of_part,
@@ -45,48 +45,56 @@ from oracle.auditing.stored import stored_case
 from oracle.auditing.stored_files import NotStored, Store, header_of
 from oracle.auditing.tolerance import TOLERANCE
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored
-from oracle.functions.values import Algorithm, Rational, rational, tolerance_of, weights_of
+from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.made import Run, made_now
 from refagg.catalogue import algorithm_of
-from refagg.constraints import Constraint
 from refagg.data.aggregate import operator
 from refagg.data.kinds import Kind, kind_of
-from refagg.data.missing import APART, AS_RELEASED, REJECT, Part
+from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT, Part
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import MISSING_POLICIES, Table, check_missing_policy, table_of
 from refagg.data.textfiles import Format
-from refagg.errors import (
-    InvalidParameter,
-    NotANumber,
-    RefaggError,
-    ShapeMismatch,
-    UnknownAlgorithm,
-)
+from refagg.errors import InvalidParameter, NotANumber, RefaggError, ShapeMismatch, UnknownAlgorithm
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.literature.distances import known_optima
+from refagg.options.fields import (
+    given_options,
+    keywords,
+    only,
+    option,
+    options_of,
+    refuse,
+    refuse_others,
+)
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.needs import ALGORITHM, DRAWS, GROUPS, WHOLE
+from refagg.options.publishing import Publishing
+from refagg.options.readers import exact
+from refagg.options.scales import table_and_measure
 from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.apart import (
-    check_nothing_whole,
     checked_labels,
-    is_given,
-    of_part,
-    options_of,
+    named_blocks,
+    options_of_part,
     patterns_of_both,
     records_of,
 )
 from refagg.release.evaluation import Groups, partition_of
-from refagg.release.masking import named_blocks, strata_members, without_incomplete
+from refagg.release.masking import strata_members, without_incomplete
+from refagg.release.method import OPTIONS as METHOD_OPTIONS
 from refagg.release.method import Method, method_of
 from refagg.release.risk import release_classes
-from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from oracle.functions.keywords import AloneOptions, AuditOptions, StoredOptions
     from oracle.report.release import Release
 
-Standardise = Literal["population", "sample", "none", "range"]
 Missing = Literal[
     "reject",
     "drop",
@@ -96,7 +104,6 @@ Missing = Literal[
     "matches-anything",
     "suppressed",
 ]
-Anonymity = Literal["joint", "each-block", "on-average", "none"]
 
 FUZZY = "fuzzy"
 """The algorithm whose releases have a judge of their own: centres and draws, not groups."""
@@ -116,6 +123,7 @@ class Audit:
     """What was judged, and how numbers were standardised; None without an original."""
     algorithms: tuple[str, ...] = ()
     """Those that were asked for, by name."""
+
     alike: tuple[Alike, ...] = ()
     """Which released records are alike: over all quasi-identifiers, or in each set of them."""
     k: int = 1
@@ -182,60 +190,147 @@ class Audit:
         return f"<Audit: {self.status} ({found})>"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """The arguments of every audit; see `audit`."""
+@dataclass(frozen=True)
+class Auditing:
+    """What is known and promised of a release, and how much is done to judge it."""
 
-    k: int
-    algorithms: tuple[Specification, ...]
-    parameters: Mapping[str, Any]
-    seed: int | None
-    tolerance: Fraction | None
-    anonymity: str
-    limit: int
-    seconds: float
-    of_confidential: tuple[Mapping[str, Any], Sequence[Promise], Mapping[str, Kind]]
-    """Confidential columns, what is promised of them, and the order of those that have one."""
+    partition: Groups | None = option(
+        "groups, if known: a Partition, lists of record numbers from 0, or a label for each record "
+        "(or a file, JSON or CSV); without them, they are inferred from equal rows",
+        read=Path,
+        metavar="FILE",
+        applies=(GROUPS, WHOLE),
+    )
+    anonymity: str = option(
+        "what the release promises: k equal records over all quasi-identifiers (joint, the "
+        "default), within each block of attributes only, on average over the draws (fuzzy), or "
+        "nothing (noise)",
+        "joint",
+        type='Literal["joint", "each-block", "on-average", "none"]',
+        choices=PROMISES,
+    )
+    tolerance: Fraction | None = option(
+        "relative difference up to which squared distances count as tied, and released "
+        "values as correct (default: a bound on the rounding error for these data, 1e-9 for most)",
+        type="Rational | None",
+    )
+    optimum: bool = option(
+        "compute the distance from the optimum, or from the best bound proved within the time "
+        "limit",
+        False,
+        applies=(GROUPS,),
+    )
+    certificate: str | Path | None = option(
+        "certificate of the optimum, if it is known",
+        read=Path,
+        metavar="FILE",
+        applies=(GROUPS, WHOLE),
+    )
+    centres: object = option(
+        "published centres of fuzzy: a table, or a file (CSV, or the report of refagg mask)",
+        type="Any",
+        read=Path,
+        metavar="FILE",
+        applies=(WHOLE,),
+    )
+    max_replays: int = option(
+        "maximum number of runs to try if there are many ties", 2000, read=int
+    )
+    time_limit: float = option(
+        "CPU seconds for these runs, for each algorithm and block, and for the optimum "
+        "(default 20)",
+        20.0,
+        read=float,
+        metavar="S",
+    )
+    all_risks: bool = option("compute all disclosure risks, however long they take", False)
 
 
+@dataclass(frozen=True)
+class Promising:
+    """What is promised of confidential columns."""
+
+    confidential: Mapping[str, Sequence[Hashable]] | None = option(
+        "columns that are not quasi-identifiers, by name; for each, the least number of different "
+        "values among records that are alike is reported",
+        applies=(WHOLE,),
+    )
+    l_diversity: str | Sequence[str] = option(
+        "promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
+        (),
+        metavar="DEFINITION:L",
+        gather=list,
+        applies=(WHOLE,),
+    )
+    t_closeness: str | Sequence[str] = option(
+        "promise about the confidential columns: equal:0.2, or ordered:0.2 for numbers and "
+        "for columns with a kind such as ordinal:low<high",
+        (),
+        metavar="DISTANCE:T",
+        gather=list,
+        applies=(WHOLE,),
+    )
+
+
+@dataclass(frozen=True)
+class InSets:
+    """In which sets of key variables k-anonymity is judged."""
+
+    sets: int | Sequence[Sequence[str]] | None = option(
+        "sets of key variables: k-anonymity is judged in each set instead of in all "
+        "quasi-identifiers together; or the number of key variables of which all sets are judged",
+        metavar="A,B;A,C",
+    )
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Which records count as alike in a release without its original."""
+
+    missing: str = option(
+        "rule for missing cells: own-category (a missing cell equals a missing cell), "
+        "matches-anything (a missing cell matches every cell), suppressed (as own-category, and "
+        "records of which all cells are missing or * are not counted), or reject",
+        OWN,
+        type='Literal["own-category", "matches-anything", "suppressed", "reject"]',
+        choices=(*RULES, REJECT),
+    )
+
+
+ALONE = {
+    **only(options_of(Layout), "quasi_identifiers", "kinds"),
+    **options_of(Alone, InSets, Promising),
+}
+"""The keywords of `audit_release`."""
+
+OPTIONS = {
+    **options_of(Grouping, without=("algorithm", "k", "arithmetic", "ties", "trace")),
+    **options_of(Publishing),
+    **options_of(Layout, without=("confidential", "missing")),
+    **options_of(Auditing, InSets, Promising),
+}
+"""The keywords of `audit`, beside `algorithm` and `missing`."""
+
+STORED = only(OPTIONS, "standardise", "anonymity", "tolerance", "all_risks")
+"""The keywords of `audit_stored`."""
+
+BY_EQUALITY = {
+    **only(OPTIONS, "quasi_identifiers", "aggregate", "trim", "partition", "anonymity"),
+    **only(OPTIONS, "tolerance", "max_replays", "time_limit", "all_risks", "sets"),
+    **options_of(Promising),
+}
+"""What applies to cells that are compared by equality."""
+
+
+@keywords(OPTIONS)
 def audit(
     original: Any,
     released: Any,
     k: SupportsIndex = 3,
     *,
     algorithm: Algorithm | Sequence[Algorithm] = (),
-    quasi_identifiers: Sequence[str] | None = None,
     missing: Missing = "reject",
-    sets: int | Sequence[Sequence[str]] | None = None,
-    standardise: Standardise | None = None,
-    significant_digits: int | None = None,
-    aggregate: str = "mean",
-    trim: Rational | None = None,
-    series: Literal["euclidean", "sts"] | None = None,
-    times: Sequence[Rational] | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    constraints: Sequence[Constraint | str] = (),
-    blocks: Sequence[Sequence[str]] | None = None,
-    strata: Sequence[Hashable] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | Own | None = None,
-    similarity: Measure | None = None,
-    aggregates: Mapping[str, str] | None = None,
-    sampling_weights: Sequence[Any] | None = None,
-    partition: Groups | None = None,
-    anonymity: Anonymity = "joint",
-    tolerance: Rational | None = None,
-    seed: int | None = None,
-    optimum: bool = False,
-    certificate: str | Path | None = None,
-    centres: Any = None,
-    max_replays: int = 2000,
-    time_limit: float = 20.0,
-    all_risks: bool = False,
-    confidential: Mapping[str, Sequence[Hashable]] | None = None,
-    l_diversity: str | Sequence[str] = (),
-    t_closeness: str | Sequence[str] = (),
+    **options: Unpack[AuditOptions],
 ) -> Audit:
     """Judge a released table against its original, as `oracle audit` does.
 
@@ -248,39 +343,11 @@ def audit(
     algorithm : the one whose possible run the release should be
         A function such as `refagg.mdav`, a name, or several, each of which gets a check. None: the
         release is judged, whatever made it.
-    quasi_identifiers : the attributes that are judged (all)
     missing : "drop" if records of the original that lack one of them are not in the release; strata
         and weights have a value for each record of the original all the same; "group-apart" if
         records that lack the same were masked as a separate table; "as-released" if nothing
         is said about it; or a rule for missing cells of the release, as in `audit_release`
-    sets : as in `audit_release`
-    standardise, significant_digits, aggregate, trim, series, times, parameters, constraints
-        How the release was made, as in `refagg.microaggregate`; `parameters` are those of the
-        algorithm, by name. Numbers are divided by their population standard deviation by
-        default, or by their range where there are other kinds.
-    blocks : attributes that were microaggregated separately, as [["a", "b"], ["c"]]
-    strata : a label for each record; groups were formed within strata
-    kinds, weights, aggregates
-        The kinds of attributes that are not numbers, by name, as in {"job": "nominal"}; the
-        weights of attributes; and how each kind is aggregated, as in {"ordinal": "median"}.
-    dissimilarity : of sequences: a name, a function of two that gives 0 for equal ones, or the
-        matrix of the dissimilarities of the records
-    similarity : instead, a function or a matrix of values from 0 to 1, where 1 means equal
-    sampling_weights : of the records, if the released values are weighted means
-    partition : the groups, if they are known
-        A Partition, lists of record numbers from 0, or a label for each record. Without it,
-        groups are inferred from equal released rows.
-    anonymity : what is promised: "joint", "each-block", "on-average" or "none"
-    tolerance : the relative difference of squared distances, and of released values, that is
-        granted; by default what rounding can do to these data
-    seed : from which the algorithm drew
-    optimum : search for the least SSE, and report how far from it the groups are
-    certificate : the file of a proof of that optimum, instead
-    centres : of fuzzy microaggregation, if they were published: a table, or the path of one
-    max_replays, time_limit : how many runs to explore, and for how many CPU seconds, where ties
-        abound, for each algorithm and block; the search for the least SSE has the same limit
-    all_risks : compute all disclosure risks, however long they take
-    confidential, l_diversity, t_closeness : as in `audit_release`
+    OPTIONS
 
     Returns
     -------
@@ -295,220 +362,129 @@ def audit(
     >>> made
     <Audit: holds (well formed: holds, k-anonymous: holds, aggregates: holds, run of mdav: holds)>
     """
-    if sets is not None:
-        rest = {name: value for name, value in locals().items() if name != "sets"}
-        return _in_sets(audit(**rest), original, released, sets, rest)
+    given = given_options(options, OPTIONS, "audit")
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
-    whole: dict[str, Any] = {"certificate": certificate, "centres": centres, "series": series}
-    whole |= {"constraints": constraints}
-    by_equality = partial(
-        _audit_by_equality,
-        k=k,
-        names=quasi_identifiers,
-        missing=missing,
-        groups=partition,
-        tolerance=tolerance,
-        aggregates=(aggregate, trim),
-        anonymity=anonymity,
-        of_confidential=(confidential, l_diversity, t_closeness, kinds),
-    )
-    of_kinds: dict[str, Any] = {
-        "algorithm": algorithm,
-        "blocks": blocks,
-        "strata": strata,
-        "kinds": kinds,
-    }
-    of_kinds |= {"sampling_weights": sampling_weights, "optimum": optimum}
-    if missing == AS_RELEASED or missing in RULES:
-        check_nothing_whole(missing, **whole, **of_kinds)
-        return by_equality(original, released)
-    apart = {"confidential": confidential, "l_diversity": l_diversity, "t_closeness": t_closeness}
-    if missing == APART:
-        check_nothing_whole(APART, **whole, **apart, partition=partition)
-        return _audit_apart(
-            (original, released),
-            k,
-            quasi_identifiers,
-            partial(
-                audit,
-                algorithm=algorithm,
-                standardise=standardise,
-                significant_digits=significant_digits,
-                aggregate=aggregate,
-                trim=trim,
-                parameters=parameters,
-                dissimilarity=dissimilarity,
-                similarity=similarity,
-                aggregates=aggregates,
-                tolerance=tolerance,
-                seed=seed,
-                optimum=optimum,
-                max_replays=max_replays,
-                time_limit=time_limit,
-                all_risks=all_risks,
-            ),
-            {"kinds": kinds, "weights": weights, "blocks": blocks and named_blocks(blocks)},
-            {"strata": strata, "sampling_weights": sampling_weights},
-            anonymity,
-        )
-    algorithms = _algorithms(algorithm)
-    _check_limits(max_replays, time_limit)
-    within = tolerance_of(tolerance)
-    _check_seed(seed, algorithms)
-    if parameters and not algorithms:
-        raise InvalidParameter("parameters need an algorithm")
-    promises, columns = promises_of(l_diversity, t_closeness), dict(confidential or {})
-    orders, kinds = _apart(kinds, columns)
-    asked = Request(
-        check_k(k, maxsize),
-        algorithms,
-        {} if parameters is None else parameters,
-        seed,
-        within,
-        anonymity,
-        max_replays,
-        time_limit,
-        (columns, promises, orders),
-    )
-    measure = one_measure(dissimilarity, similarity)
-    if kinds is None:
-        other = {"weights": weights, "dissimilarity": dissimilarity, "similarity": similarity}
-        other["aggregates"] = aggregates
-        _check_unused(other, "to kinds", "none are declared")
+    both, least, specs = (original, released), check_k(k, maxsize), _algorithms(algorithm)
+    if missing in (AS_RELEASED, *RULES):
+        what = f"with missing={missing!r}"
+        if specs:
+            raise InvalidParameter(f"the option algorithm does not apply {what}")
+        refuse_others(given, OPTIONS, BY_EQUALITY, what)
+        made = _audit_by_equality(both, least, missing, given)
+    elif missing == APART:
+        refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
+        made = _audit_apart(both, least, specs, given)
+    else:
+        made = _audit(both, least, specs, given, missing)
+    return made if given["sets"] is None else _in_sets(made, both, least, missing, given)
+
+
+def _audit(
+    tables: tuple[Any, Any],
+    k: int,
+    algorithms: Sequence[Specification],
+    asked: Mapping[str, Any],
+    missing: str = REJECT,
+) -> Audit:
+    """The audit of tables in which nothing is missing, or without what lacks values."""
+    original, released = tables
+    given = dict(asked)
+    _check_limits(given["max_replays"], given["time_limit"])
+    given["tolerance"] = tolerance_of(given["tolerance"])
+    refuse(given, OPTIONS, _unmet(algorithms, given))
+    promised = promises_of(given["l_diversity"], given["t_closeness"])
+    columns = dict(given["confidential"] or {})
+    orders, given["kinds"] = _apart(given["kinds"], columns)
     dropped: tuple[int, ...] | None = None
-    if missing == "drop":
-        original, dropped, (strata, sampling_weights) = without_incomplete(
-            original,
-            quasi_identifiers,
-            kinds,
-            {"strata": strata, "sampling_weights": sampling_weights},
-        )
-    tables = _tables(original, released, quasi_identifiers, kinds, whole | of_kinds)
-    if tables is None:
-        made = by_equality(original, released)
+    if missing == DROP:
+        original, dropped, given = without_incomplete(original, given, OPTIONS)
+    try:
+        ours, measure = table_and_measure(original, given, OPTIONS)
+        theirs = table_of(released, ours.names, kinds=given["kinds"])
+    except NotANumber:
+        others = (name for name in given if name not in BY_EQUALITY)
+        if algorithms or any(OPTIONS[name].is_given(given[name]) for name in others):
+            raise
+        made = _audit_by_equality((original, released), k, missing, asked)
         return _told_of_dropped(made, dropped, made.alike[0].n)
-    ours, theirs = tables
-    how = {
-        "standardise": standardise or usual_scale(ours),
-        "significant_digits": significant_digits,
-        "aggregate": aggregate,
-        "trim": None if trim is None else rational(trim, "trim"),
-        "series": series,
-        "times": None if times is None else _times(times),
-        "constraints": constraints,
-        "weights": weights_of(weights),
-        "dissimilarity": measure_for(ours, measure),
-        "aggregates": aggregates,
-        "sampling_weights": sampling_weights,
-    }
-    methods = _methods(asked, how)
-    groups = None if partition is None else partition_of(partition, ours.n)
-    fuzzy = [spec for spec in algorithms if spec.name == FUZZY]
-    if fuzzy or centres is not None:
-        unused: dict[str, Any] = {"partition": partition, "blocks": blocks, "strata": strata}
-        unused |= {"optimum": optimum or None, "certificate": certificate}
-        _check_unused(unused, "to groups", f"{FUZZY} forms none")
-        if len(algorithms) > 1 or not fuzzy:
-            raise InvalidParameter(f"{FUZZY} is audited by itself, not beside other algorithms")
-        methods[0].check(ours)
-        made = _audit_of_fuzzy(ours, theirs, asked, methods[0], centres, all_risks)
-        return _told_of_dropped(made, dropped, ours.n)
-    members = strata_members(strata, ours.n, 1)
-    case = AuditedRelease(ours, theirs, asked.k, groups, members, methods[0].operators())
-    yardstick = _yardstick(certificate, optimum, time_limit)
-    made = _audit_of_groups(case, asked, methods, blocks, yardstick, all_risks)
+    given["standardise"] = given["standardise"] or usual_scale(ours)
+    methods = _methods(algorithms, k, given | {"dissimilarity": measure})
+    fuzzy = any(spec.name == FUZZY for spec in algorithms) or given["centres"] is not None
+    judge = _judged_fuzzy if fuzzy else _judged_groups
+    case, verdict = judge(ours, theirs, k, methods, bool(algorithms), given)
+    alike = alike_of_partition(case.released.names, release_classes(case.released))
+    verdict = with_promises(verdict, alike, columns, promised, orders)
+    names = tuple(spec.name for spec in algorithms)
+    made = Audit(verdict, (case, methods[0].standardise), names, (alike,), k)
     return _told_of_dropped(made, dropped, ours.n)
 
 
-def _tables(
-    original: Any,
-    released: Any,
-    names: Sequence[str] | None,
-    kinds: Mapping[str, str] | None,
-    needed: Mapping[str, Any],
-) -> tuple[Table, Table] | None:
-    """Both tables; None if they hold anything but numbers, and no option needs these.
-
-    Raises what `table_of` raises.
-    """
-    try:
-        ours = table_of(original, names, kinds=kinds)
-        return ours, table_of(released, ours.names, kinds=kinds)
-    except NotANumber:
-        if any(map(is_given, needed.values())):
-            raise
-        return None
+def _unmet(algorithms: Sequence[Specification], given: Mapping[str, Any]) -> dict[str, str]:
+    """What is not there for options of an audit, each with the reason."""
+    unmet = {}
+    if not algorithms:
+        unmet[ALGORITHM] = "none is named"
+    if not any(spec.random for spec in algorithms):
+        unmet[DRAWS] = "no algorithm is named that draws from the random stream of a seed"
+    if given["centres"] is not None or any(spec.name == FUZZY for spec in algorithms):
+        unmet[GROUPS] = f"{FUZZY} forms none"
+    return unmet
 
 
 def _audit_apart(
     tables: tuple[Any, Any],
-    k: SupportsIndex,
-    names: Sequence[str] | None,
-    judge: Callable[..., Audit],
-    of_attributes: Mapping[str, Any],
-    of_records: Mapping[str, Any],
-    anonymity: str,
+    k: int,
+    algorithms: Sequence[Specification],
+    given: Mapping[str, Any],
 ) -> Audit:
     """The audit of records that were masked apart; see `apart_verdict`."""
-    original, released = tables
-    wanted, ours, theirs = patterns_of_both(tables, names, of_attributes["kinds"])
-    labels = checked_labels(of_records, sum(len(part.records) for part in ours))
+    wanted, ours, theirs = patterns_of_both(tables, given["quasi_identifiers"], given["kinds"])
+    labelled = checked_labels(given, OPTIONS, sum(len(part.records) for part in ours))
 
     def judged(part: Part) -> Verdict:
-        rows, masked = (records_of(data, wanted, part) for data in (original, released))
-        own = options_of(part, of_attributes) | of_part(part, labels)
-        promise = promise_of_part(anonymity, len(own.get("blocks") or ()))
-        names = part.names
-        return judge(rows, masked, k, quasi_identifiers=names, anonymity=promise, **own).verdict
+        both = records_of(tables[0], wanted, part), records_of(tables[1], wanted, part)
+        own = options_of_part(part, labelled, OPTIONS)
+        own["anonymity"] = promise_of_part(given["anonymity"], len(own["blocks"] or ()))
+        return _audit(both, k, algorithms, own).verdict
 
-    made = Audit(apart_verdict(ours, theirs, check_k(k, maxsize), judged))
-    cells = cells_of(released, wanted, of_attributes["kinds"])
-    return replace(made, alike=(alike_of(cells),), k=check_k(k, maxsize))
+    made = Audit(apart_verdict(ours, theirs, k, judged))
+    return replace(made, alike=(alike_of(cells_of(tables[1], wanted, given["kinds"])),), k=k)
 
 
 def _audit_by_equality(
-    original: Any,
-    released: Any,
-    *,
-    k: SupportsIndex,
-    names: Sequence[str] | None,
-    missing: str,
-    groups: Groups | None,
-    tolerance: Rational | None,
-    aggregates: tuple[str, Rational | None],
-    anonymity: str,
-    of_confidential: tuple[Any, Any, Any, Any],
+    tables: tuple[Any, Any], k: int, missing: str, given: Mapping[str, Any]
 ) -> Audit:
     """The audit of tables of any cells; see `oracle.auditing.by_equality`."""
-    confidential, diversity, closeness, kinds = of_confidential
-    columns = dict(confidential or {})
-    ours, theirs = cells_of_tables([original, released], names)
+    columns, names = dict(given["confidential"] or {}), given["quasi_identifiers"]
+    ours, theirs = cells_of_tables(list(tables), names)
     for cells in (ours, theirs) if missing in MISSING_POLICIES else ():
         check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
     first = []
     if missing == AS_RELEASED:
-        _, mine, yours = patterns_of_both((original, released), names, None)
+        _, mine, yours = patterns_of_both(tables, names, None)
         first = [agreement_check(AS_RELEASED, mine, yours)]
-    both = [columns_of(data, ours.names) for data in (original, released)]
+    both = [columns_of(data, ours.names) for data in tables]
 
     def numbers(name: str, records: Sequence[int]) -> tuple[Table, Table]:
         mine, yours = (table_of({name: [own[name][r] for r in records]}) for own in both)
         return mine, yours
 
-    trim = None if aggregates[1] is None else rational(aggregates[1], "trim")
+    trim = None if given["trim"] is None else exact(given["trim"], "trim")
+    aggregate, partition = given["aggregate"], given["partition"]
     case = EqualityCase(
         ours,
         theirs,
         numbers,
-        check_k(k, maxsize),
+        k,
         missing if missing in RULES else OWN,
-        None if groups is None else partition_of(groups, ours.n),
-        tolerance_of(tolerance),
-        Aggregates(operator(aggregates[0], trim), {**MEANS.names, "numeric": aggregates[0]}),
-        anonymity,
+        None if partition is None else partition_of(partition, ours.n),
+        tolerance_of(given["tolerance"]),
+        Aggregates(operator(aggregate, trim), {**MEANS.names, "numeric": aggregate}),
+        given["anonymity"],
     )
-    orders, _ = _apart(kinds, columns)
-    return audit_of_case(case, first, (columns, promises_of(diversity, closeness), orders))
+    promised = promises_of(given["l_diversity"], given["t_closeness"])
+    orders, _ = _apart(given["kinds"], columns)
+    return audit_of_case(case, first, (columns, promised, orders))
 
 
 def audit_of_case(
@@ -538,22 +514,16 @@ def audit_of_case(
 
 
 def _in_sets(
-    made: Audit,
-    original: Any,
-    released: Any,
-    sets: int | Sequence[Sequence[str]],
-    given: Mapping[str, Any],
+    made: Audit, tables: tuple[Any, Any], k: int, missing: str, given: Mapping[str, Any]
 ) -> Audit:
     """The audit with k-anonymity judged in sets of key variables."""
     names, kinds = given["quasi_identifiers"], given["kinds"]
     if names is None:
-        names = list(columns_of(original, None))
+        names = list(columns_of(tables[0], None))
     if kinds is not None:
         kinds = {name: kind for name, kind in kinds.items() if name in names}
-    rule = given["missing"] if given["missing"] in RULES else OWN
-    return audit_in_sets(
-        made, cells_of(released, names, kinds), check_k(given["k"], maxsize), rule, sets
-    )
+    rule = missing if missing in RULES else OWN
+    return audit_in_sets(made, cells_of(tables[1], names, kinds), k, rule, given["sets"])
 
 
 def audit_in_sets(
@@ -595,53 +565,16 @@ def _check_limits(max_replays: Any, time_limit: Any) -> None:
         raise InvalidParameter(f"the time limit is {time_limit}; it must be more than 0 seconds")
 
 
-def _check_seed(seed: Any, algorithms: Sequence[Specification]) -> None:
-    if seed is None:
-        return
-    if not any(spec.random for spec in algorithms):
-        raise InvalidParameter(
-            "a seed needs an algorithm that draws from the random stream of a seed"
-        )
-    if type(seed) is not int:
-        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
-
-
-def _times(given: Any) -> list[Fraction]:
-    expected = "give a list with the time of each point"
-    return [rational(time, "a time") for time in listed(given, "times are", expected)]
-
-
-def audit_release(
-    released: Any,
-    k: SupportsIndex = 3,
-    *,
-    quasi_identifiers: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    missing: Literal["own-category", "matches-anything", "suppressed", "reject"] = "own-category",
-    sets: int | Sequence[Sequence[str]] | None = None,
-    confidential: Mapping[str, Sequence[Hashable]] | None = None,
-    l_diversity: str | Sequence[str] = (),
-    t_closeness: str | Sequence[str] = (),
-) -> Audit:
+@keywords(ALONE)
+def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOptions]) -> Audit:
     """Judge a released table without its original, as `oracle audit RELEASED` does.
 
     Parameters
     ----------
-    released : a table, as in `audit`, with cells of any type, some of which may be missing
+    released : a table, as in `audit`, with cells of any type, some of which may be missing; those
+        of columns without a kind are compared as they are
     k : the least number of records that are released alike
-    quasi_identifiers, kinds : as in `audit`; cells of columns without a kind are compared as they
-        are
-    missing : the rule for missing cells: "own-category" (a missing cell equals a missing cell),
-        "matches-anything" (a missing cell matches every cell), "suppressed" (as own-category, and
-        records of which all cells are missing or "*" are not counted), or "reject"
-    sets : sets of key variables, [["a", "b"], ["a", "c"]], each of which is judged instead of all
-        quasi-identifiers together; or the number of key variables of which all sets are judged
-    confidential : columns that are not quasi-identifiers, by name, {"illness": [...]}; for each,
-        the least number of different values among records that are alike is reported
-    l_diversity : what is promised of them, one or several: "distinct:3", "entropy:5/2",
-        "recursive:3:2" (l, and c, 2 if it is left out)
-    t_closeness : and of their distribution: "equal:0.2", or "ordered:0.2" for numbers, and for
-        categories whose order `kinds` declares
+    OPTIONS
 
     Returns
     -------
@@ -659,13 +592,14 @@ def audit_release(
     >>> audit_release({"day": ["5 May", "5 May", None]}, k=2).violations
     [(2, ('day',), 1)]
     """
-    promises = promises_of(l_diversity, t_closeness)
-    columns = dict(confidential or {})
-    orders, kinds = _apart(kinds, columns)
-    cells = cells_of(released, quasi_identifiers, kinds)
+    given = given_options(options, ALONE, "audit_release")
+    promises = promises_of(given["l_diversity"], given["t_closeness"])
+    columns, missing = dict(given["confidential"] or {}), given["missing"]
+    orders, kinds = _apart(given["kinds"], columns)
+    cells = cells_of(released, given["quasi_identifiers"], kinds)
     if missing == REJECT:
         check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
-    return audit_of_cells(cells, k, missing, sets, (columns, promises, orders))
+    return audit_of_cells(cells, k, missing, given["sets"], (columns, promises, orders))
 
 
 def audit_of_cells(
@@ -702,11 +636,8 @@ def audit_stored(
     how: Format,
     key: str | None,
     opened: AbstractContextManager[tuple[Store, Path]],
-    standardise: str,
-    anonymity: str,
-    tolerance: Rational | None,
-    all_risks: bool,
     chosen: bool,
+    **options: Unpack[StoredOptions],
 ) -> Audit:
     """The audit of numbers in two files in a store, without an algorithm.
 
@@ -714,7 +645,9 @@ def audit_stored(
     store, and a folder for files that it reads. Raises NotStored for all that Python has to judge,
     MissingExtra, InvalidK, InvalidParameter.
     """
-    least, within = check_k(k, maxsize), tolerance_of(tolerance)
+    given = given_options(options, STORED, "audit_stored")
+    least, within = check_k(k, maxsize), tolerance_of(given["tolerance"])
+    scale, promise = given["standardise"] or "population", given["anonymity"]
     with opened as (store, folder):
         try:
             judged = names(header_of(store, files[0], how))
@@ -727,52 +660,63 @@ def audit_stored(
             raise NotStored("an optimum of so many records is known")
         if not chosen and least > 1 and case.probable_key():
             raise NotStored("a column may be a key")
-        return Audit(judge_stored(case, within, standardise, all_risks, anonymity))
+        return Audit(judge_stored(case, within, scale, given["all_risks"], promise))
 
 
-def _audit_of_groups(
-    case: AuditedRelease,
-    asked: Request,
-    methods: Sequence[Method],
-    blocks: Sequence[Sequence[str]] | None,
-    yardstick: Yardstick | None,
-    all_risks: bool,
-) -> Audit:
-    if blocks is None and all(m.specification.attributes == "each" for m in methods):
-        blocks = [[name] for name in case.original.names]
-    blocks = None if blocks is None else named_blocks(blocks)
-    check_numeric_promise(asked.anonymity, 1 if blocks is None else len(blocks))
-    how = methods[0].standardise
-    verdict = judge_release(
-        case,
-        methods if asked.algorithms else [],
-        blocks,
-        asked.tolerance,
-        standardised=how,
-        yardstick=yardstick,
-        limit=asked.limit,
-        seconds=asked.seconds,
-        all_risks=all_risks,
-        constraints=methods[0].constraints,
-        anonymity=asked.anonymity,
-        weights=methods[0].weights,
-        dissimilarity=methods[0].dissimilarity,
-    )
-    return _audited(verdict, case, how, asked)
-
-
-def _audit_of_fuzzy(
+def _judged_groups(
     original: Table,
     released: Table,
-    asked: Request,
-    method: Method,
-    centres: Any,
-    all_risks: bool,
-) -> Audit:
+    k: int,
+    methods: Sequence[Method],
+    named: bool,
+    given: Mapping[str, Any],
+) -> tuple[AuditedRelease, Verdict]:
+    """What is judged, and the verdict on its groups; is a run of the methods asked for?"""
+    first, partition = methods[0], given["partition"]
+    groups = None if partition is None else partition_of(partition, original.n)
+    members = strata_members(given["strata"], original.n, 1)
+    case = AuditedRelease(original, released, k, groups, members, first.operators())
+    yardstick = _yardstick(given["certificate"], given["optimum"], given["time_limit"])
+    blocks = given["blocks"]
+    if blocks is None and all(m.specification.attributes == "each" for m in methods):
+        blocks = [[name] for name in original.names]
+    blocks = None if blocks is None else named_blocks(blocks)
+    check_numeric_promise(given["anonymity"], 1 if blocks is None else len(blocks))
+    verdict = judge_release(
+        case,
+        methods if named else [],
+        blocks,
+        given["tolerance"],
+        standardised=first.standardise,
+        yardstick=yardstick,
+        limit=given["max_replays"],
+        seconds=given["time_limit"],
+        all_risks=given["all_risks"],
+        constraints=first.constraints,
+        anonymity=given["anonymity"],
+        weights=first.weights,
+        dissimilarity=first.dissimilarity,
+    )
+    return case, verdict
+
+
+def _judged_fuzzy(
+    original: Table,
+    released: Table,
+    k: int,
+    methods: Sequence[Method],
+    named: bool,
+    given: Mapping[str, Any],
+) -> tuple[AuditedRelease, Verdict]:
+    """What is judged, and the verdict on the centres of fuzzy microaggregation."""
+    [method] = methods if len(methods) == 1 else [None]
+    if method is None or method.specification.name != FUZZY:
+        raise InvalidParameter(f"{FUZZY} is audited by itself, not beside other algorithms")
+    method.check(original)
     applicable = (JOINT, ON_AVERAGE, NONE)
-    check_promise(asked.anonymity, applicable, f"{FUZZY} has no blocks of attributes")
-    case = AuditedRelease(original, released, asked.k, None, [("", list(range(original.n)))])
-    rows, last_move = None, None
+    check_promise(given["anonymity"], applicable, f"{FUZZY} has no blocks of attributes")
+    case = AuditedRelease(original, released, k, None, [("", list(range(original.n)))])
+    rows, last_move, centres = None, None, given["centres"]
     if isinstance(centres, (str, Path)):
         rows, last_move = read_centres(Path(centres), original.names)
     elif centres is not None:
@@ -780,34 +724,27 @@ def _audit_of_fuzzy(
     verdict = judge_fuzzy(
         case,
         method,
-        TOLERANCE if asked.tolerance is None else asked.tolerance,
+        TOLERANCE if given["tolerance"] is None else given["tolerance"],
         published_of(case, method, rows, last_move),
-        limit=asked.limit,
-        all_risks=all_risks,
-        anonymity=asked.anonymity,
+        limit=given["max_replays"],
+        all_risks=given["all_risks"],
+        anonymity=given["anonymity"],
     )
-    return _audited(verdict, case, method.standardise, asked)
+    return case, verdict
 
 
-def _audited(verdict: Verdict, case: AuditedRelease, how: str, asked: Request) -> Audit:
-    """The audit, with what is promised of confidential columns."""
-    alike = alike_of_partition(case.released.names, release_classes(case.released))
-    verdict = with_promises(verdict, alike, *asked.of_confidential)
-    names = tuple(spec.name for spec in asked.algorithms)
-    return Audit(verdict, (case, how), names, (alike,), asked.k)
-
-
-def _methods(asked: Request, how: Mapping[str, Any]) -> list[Method]:
+def _methods(algorithms: Sequence[Specification], k: int, given: Mapping[str, Any]) -> list[Method]:
     """The methods of all algorithms named; of MDAV, for the options that need none, if none is.
 
     One that draws has no seed if none is given, and then cannot be replayed.
     """
     methods = []
-    for spec in asked.algorithms or (algorithm_of("mdav"),):
-        k = asked.k if spec.takes_k else 1
-        any_seed = 0 if spec.random else None
-        method = method_of(spec, k, seed=any_seed, parameters=asked.parameters, **how)
-        methods.append(replace(method, seed=asked.seed) if spec.random else method)
+    named = {name: value for name, value in given.items() if name in METHOD_OPTIONS}
+    for spec in algorithms or (algorithm_of("mdav"),):
+        drawn = 0 if given["seed"] is None else given["seed"]
+        own: dict[str, Any] = named | {"seed": drawn if spec.random else None}
+        method = method_of(spec, k if spec.takes_k else 1, **own)
+        methods.append(replace(method, seed=given["seed"]) if spec.random else method)
     return methods
 
 
@@ -821,11 +758,3 @@ def _yardstick(certificate: Any, optimum: Any, seconds: float) -> Yardstick | No
     if not isinstance(certificate, (str, PathLike, NoneType)):
         raise InvalidParameter(f"certificate is {certificate!r}; give the path of a file")
     return Yardstick(None if certificate is None else Path(certificate), seconds)
-
-
-def _check_unused(given: Mapping[str, Any], to: str, why: str) -> None:
-    """Raise InvalidParameter if something is given that does not apply."""
-    for name, value in given.items():
-        empty = isinstance(value, (Mapping, Sequence)) and not value
-        if value is not None and not empty:
-            raise InvalidParameter(f"{name} applies {to} only, but {why}")

@@ -224,7 +224,7 @@ def _compared(
         standardise=_scale(given),
         kinds={} if given.kind else None,
         weights=weights_of(given),
-        dissimilarity=measure_for(table, measure_of(given)),
+        dissimilarity=measure_of(given),
         aggregates=aggregates_of(given),
         arithmetic=given.arithmetic,
         seed=given.seed,

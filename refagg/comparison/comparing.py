@@ -3,42 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from refagg.catalogue import algorithm_of
-from refagg.comparison.compare import ComparisonRow, Results, Setting, check_ks, contenders_of
+from refagg.comparison.compare import (
+    CHOICES,
+    ComparisonRow,
+    Results,
+    Setting,
+    check_ks,
+    contenders_of,
+)
 from refagg.comparison.compare import compare as run_all
 from refagg.comparison.own import Heuristic, own_contenders
 from refagg.comparison.references import Reference, references_of, shipped_references
-from refagg.data.standardise import checked_weights, usual_scale, weights_by_name
-from refagg.data.standardise import standardise as on_scale
-from refagg.data.tables import table_of
-from refagg.errors import InvalidParameter
+from refagg.data.standardise import checked_weights
 from refagg.language.partition import check_k
+from refagg.options.fields import given_options, keywords, only, option, options_of
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.publishing import Publishing
+from refagg.options.scales import scaled_and_measure
 from refagg.release.evaluation import Groups
-from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
-from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from refagg.options.keywords import CompareOptions
 
 
+@dataclass(frozen=True)
+class Comparing:
+    """What is compared, and with what."""
+
+    algorithms: Sequence[str | Callable[..., Any]] | None = option(
+        "algorithms (default: all), with parameters as v-mdav:gamma=1/5,test=plain",
+    )
+    arithmetic: str = option(
+        "arithmetic (default: float for algorithms that support it)",
+        "any",
+        type='Literal["any", "exact", "float"]',
+        choices=CHOICES,
+    )
+    seed: int = option("seed of randomised algorithms (default 1)", 1, read=int)
+    references: Sequence[str | Path | Reference] = option(
+        "the optimum or a bound, written by `oracle optimum --json`; those that ship with the "
+        "project are known for their tables",
+        (),
+    )
+    report: Callable[[ComparisonRow], None] | None = option("called with each row when it is there")
+    heuristics: Mapping[str, Heuristic] | Sequence[Heuristic] = option(
+        "your own heuristic: a function of rows (floats on the scale of the comparison) and k that "
+        "returns groups of record numbers, or a label for each record",
+        (),
+    )
+    groups: Mapping[str, Groups] | None = option(
+        "your own groups by name, to compare with the algorithms"
+    )
+
+
+OPTIONS = {
+    **only(options_of(Layout), "quasi_identifiers", "kinds"),
+    **only(options_of(Grouping), "standardise", "weights", "dissimilarity", "similarity"),
+    **only(options_of(Publishing), "aggregates"),
+    **options_of(Comparing),
+}
+"""The keywords of `compare`."""
+
+
+@keywords(OPTIONS)
 def compare(
     rows: Any,
     k: SupportsIndex | Sequence[SupportsIndex] = 3,
-    *,
-    algorithms: Sequence[str | Callable[..., Any]] | None = None,
-    quasi_identifiers: Sequence[str] | None = None,
-    standardise: Literal["population", "sample", "none", "range"] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    weights: Mapping[str, Any] | None = None,
-    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
-    similarity: Measure | None = None,
-    aggregates: Mapping[str, str] | None = None,
-    arithmetic: Literal["any", "exact", "float"] = "any",
-    seed: int = 1,
-    references: Sequence[str | Path | Reference] = (),
-    report: Callable[[ComparisonRow], None] = lambda row: None,
-    heuristics: Mapping[str, Heuristic] | Sequence[Heuristic] = (),
-    groups: Mapping[str, Groups] | None = None,
+    **options: Unpack[CompareOptions],
 ) -> Results:
     """Run several algorithms side by side, as `refagg compare` does.
 
@@ -48,21 +87,7 @@ def compare(
         Rows, a NumPy array, a pandas or polars frame, an Arrow table, or a mapping from names to
         columns.
     k : the least size of a group, or several
-    algorithms : functions as `refagg.mdav`, or names, with parameters as "v-mdav:gamma=1/5";
-        without them, the whole catalogue
-    quasi_identifiers : the attributes that count (all)
-    standardise : the scale of distances and losses, as of `refagg.measure`
-    kinds, weights, dissimilarity, similarity : as of `refagg.microaggregate`; `aggregates` are
-        the operators of kinds, as {"ordinal": "median"}
-    arithmetic : "any" is floats where an algorithm can be run in them
-    seed : for algorithms that draw
-    references : files with the optimum or a bound, as `oracle optimum --json` writes them, or
-        what was read from them; those that ship with the project are known for their tables
-    report : is told of each row when it is there
-    heuristics : functions of your own, or such functions by name
-        Each is called with the rows as lists of floats on the scale of `standardise`, and k, and
-        returns groups of record numbers from 0, or a label for each record.
-    groups : groups of your own, by name, as `refagg.evaluate` takes them
+    OPTIONS
 
     Returns
     -------
@@ -81,30 +106,34 @@ def compare(
     >>> [str(row.figures.sse / mine.sst) for row in mine.rows if row.figures]
     ['1/50', '1']
     """
-    labels = None if algorithms is None else ",".join(map(_label, algorithms))
-    contenders = contenders_of(labels)
-    measure, named = one_measure(dissimilarity, similarity), weights_by_name(weights)
-    if kinds is None and (named or aggregates or measure not in (None, "oss")):
-        raise InvalidParameter("weights and dissimilarities need declared kinds")
-    table = table_of(rows, quasi_identifiers, kinds=kinds)
+    given = given_options(options, OPTIONS, "compare")
+    algorithms = given["algorithms"]
+    contenders = contenders_of(None if algorithms is None else ",".join(map(_label, algorithms)))
+    scaled, by = scaled_and_measure(rows, given, OPTIONS)
+    table = scaled.table
     ks = [check_k(one, table.n) for one in (k if isinstance(k, Sequence) else [k])]
     check_ks(ks, table.n)
-    how, by = standardise or usual_scale(table), measure_for(table, measure)
-    scaled = on_scale(table, how, weights=named)
-    exact = checked_weights(table, named)
-    stated = {name: exact[name] for name in named}
-    named_heuristics = (
-        heuristics
-        if isinstance(heuristics, Mapping)
-        else {getattr(one, "__name__", repr(one)): one for one in heuristics}
-    )
-    contenders += own_contenders(scaled, named_heuristics, groups or {})
-    setting = Setting(how, arithmetic, seed, by, stated, dict(aggregates or {}))
-    known = [reference for reference in references if isinstance(reference, Reference)]
-    paths = [Path(path) for path in references if not isinstance(path, Reference)]
+    exact = checked_weights(table, given["weights"] or {})
+    stated = {name: exact[name] for name in given["weights"] or {}}
+    contenders += own_contenders(scaled, _named(given["heuristics"]), given["groups"] or {})
+    aggregates = dict(given["aggregates"] or {})
+    setting = Setting(scaled.how, given["arithmetic"], given["seed"], by, stated, aggregates)
+    known = [one for one in given["references"] if isinstance(one, Reference)]
+    paths = [Path(path) for path in given["references"] if not isinstance(path, Reference)]
     known += references_of(paths, scaled, ks, stated, by)
     known += shipped_references(scaled, set(ks) - {reference.k for reference in known})
-    return run_all(table, contenders, ks, setting, known, report)
+    return run_all(table, contenders, ks, setting, known, given["report"] or _silent)
+
+
+def _silent(row: ComparisonRow) -> None:
+    """Say nothing of a row."""
+
+
+def _named(heuristics: Mapping[str, Heuristic] | Sequence[Heuristic]) -> Mapping[str, Heuristic]:
+    """Return heuristics by name, their own where none is given."""
+    if isinstance(heuristics, Mapping):
+        return heuristics
+    return {getattr(one, "__name__", repr(one)): one for one in heuristics}
 
 
 def _label(algorithm: str | Callable[..., Any]) -> str:

@@ -1,16 +1,16 @@
 """Generated from the catalogue by `python -m refagg.functions.stubs`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.language.partition import Partition
+from refagg.options.fields import Rational
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import Measure, Own
 
 Rows = Any
-Rational = int | float | Fraction | Decimal | str
-Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
 
 FUNCTIONS: dict[str, Callable[..., Any]]
 
@@ -91,7 +91,7 @@ def blocks_in_file_order(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -106,7 +106,7 @@ def cbfs(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -163,7 +163,7 @@ def constrained_k_means(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -200,7 +200,7 @@ def dbfs(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -250,7 +250,7 @@ def genetic(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -327,7 +327,7 @@ def imhm(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -381,7 +381,7 @@ def iv_mdav(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -398,7 +398,7 @@ def k_means(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -414,7 +414,7 @@ def k_means_split(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -431,7 +431,7 @@ def k_means_spread(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -458,7 +458,7 @@ def k_modes(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -473,7 +473,7 @@ def k_ward(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -513,7 +513,7 @@ def kshc(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -541,7 +541,7 @@ def m_c(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -556,7 +556,7 @@ def m_d(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -583,7 +583,7 @@ def md(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -598,7 +598,7 @@ def mdav(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -613,7 +613,7 @@ def mdav_1(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -640,7 +640,7 @@ def mdav_2k(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -655,7 +655,7 @@ def mdav_argus(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -670,7 +670,7 @@ def mdav_single(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -686,7 +686,7 @@ def mhm(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -713,7 +713,7 @@ def mstp(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -729,7 +729,7 @@ def mu_approx(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -773,7 +773,7 @@ def one_step(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -815,7 +815,7 @@ def random_seed(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -947,7 +947,7 @@ def two_step(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...
 
@@ -965,6 +965,6 @@ def v_mdav(
     trace: bool = False,
     kinds: Mapping[str, str] | None = None,
     weights: Mapping[str, Rational] | None = None,
-    dissimilarity: str | Measure | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
 ) -> Partition: ...

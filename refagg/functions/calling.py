@@ -5,69 +5,34 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from textwrap import indent
 from typing import Any
 
-from refagg.data.standardise import usual_scale
+from refagg.data.aggregate import deviated
+from refagg.data.standardise import checked_weights, usual_scale
 from refagg.data.tables import Table, table_of
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, NotUnivariate
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
-from refagg.language.random_stream import stream_of
 from refagg.language.specification import Specification
-from refagg.language.ties import tie_rule
-from refagg.release.masking import blocks_for, masked
-from refagg.release.method import Method, method_of
+from refagg.options.fields import Option, documented, only, options_of, refuse
+from refagg.options.grouping import Grouping, grouping_of, unmet_by_grouping
+from refagg.options.layout import Layout
+from refagg.options.needs import unmet_kinds
 from refagg.spaces.dissimilarities.own import measure_for, one_measure
 from refagg.spaces.sequences import sequence_space
 
 SHARED = {
-    "standardise": None,
-    "arithmetic": None,
-    "ties": "lowest",
-    "seed": None,
-    "trace": False,
-    "kinds": None,
-    "weights": None,
-    "dissimilarity": None,
-    "similarity": None,
+    **only(options_of(Grouping), "standardise", "arithmetic", "ties", "seed", "trace"),
+    **only(options_of(Layout), "kinds"),
+    **only(options_of(Grouping), "weights", "dissimilarity", "similarity"),
 }
-"""The keywords of every function that gives a partition, with their defaults."""
+"""The keywords of every function that gives a partition."""
 
-NUMBERS = ("standardise", "arithmetic", "ties", "seed", "trace")
+NUMERIC = only(SHARED, "standardise", "arithmetic", "ties", "seed", "trace")
 """Those of an algorithm that works on numbers only."""
-
-SHARED_DOCS = {
-    "standardise": 'numbers are divided by their "population" (for numbers by default) or "sample" '
-    'standard deviation, their "range" (by default where there are other kinds), or by nothing, '
-    '"none"',
-    "arithmetic": '"exact" or "float"; by default exact, where that is possible',
-    "ties": 'among equals the "lowest" or "highest" record, or a "random" one',
-    "seed": "of random choices; needed where something is drawn, and refused elsewhere",
-    "trace": "keep the steps of the run in `Partition.trace`",
-    "kinds": 'other attributes than numbers, by name: "nominal", "ordinal:low<high", "sequence:>"',
-    "weights": "of attributes, by name, where kinds are given",
-    "dissimilarity": "of records (or of the sequences in them): a name, a function of two that "
-    "gives 0 for equal ones, or the matrix itself",
-    "similarity": "instead: a function or a matrix of values from 0 to 1, where 1 is equal",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The shared keywords of one call."""
-
-    standardise: str | None
-    arithmetic: str | None
-    ties: str
-    seed: int | None
-    trace: bool
-    kinds: Any = None
-    weights: Any = None
-    dissimilarity: Any = None
-    similarity: Any = None
 
 
 def function_of(specification: Specification) -> Callable[..., Any]:
@@ -82,10 +47,10 @@ def function_of(specification: Specification) -> Callable[..., Any]:
             raise TypeError(f"{python_name(specification)}() {error}") from None
         bound.apply_defaults()
         given = bound.arguments
-        options = Options(**{name: given[name] for name in shared})
-        settings = {p.name: given[p.name] for p in specification.parameters}
+        options = {name: given[name] for name in shared}
+        options["parameters"] = {p.name: given[p.name] for p in specification.parameters}
         k = given["k"] if specification.takes_k else 1
-        return _run(specification, given["rows"], k, options, settings)
+        return _run(specification, given["rows"], k, options)
 
     function.__name__ = function.__qualname__ = python_name(specification)
     function.__module__ = "refagg"
@@ -100,10 +65,10 @@ def python_name(specification: Specification) -> str:
     return specification.name.replace("-", "_")
 
 
-def shared_keywords(specification: Specification) -> tuple[str, ...]:
+def shared_keywords(specification: Specification) -> dict[str, Option]:
     """The shared keywords that apply to an algorithm."""
     works_on_kinds = specification.needs in ("Centroids", "Dissimilarities")
-    return tuple(SHARED) if works_on_kinds and specification.yields == "partition" else NUMBERS
+    return SHARED if works_on_kinds and specification.yields == "partition" else NUMERIC
 
 
 def signature_of(specification: Specification) -> inspect.Signature:
@@ -112,7 +77,7 @@ def signature_of(specification: Specification) -> inspect.Signature:
     names = ["rows", "k"] if specification.takes_k else ["rows"]
     parameters = [inspect.Parameter(name, place[0]) for name in names]
     defaults = {p.name: plain_default(p.default) for p in specification.parameters}
-    defaults |= {name: SHARED[name] for name in shared_keywords(specification)}
+    defaults |= {one.name: one.default for one in shared_keywords(specification).values()}
     for name, default in defaults.items():
         needed = name == "seed" and specification.random
         value = inspect.Parameter.empty if needed else default
@@ -155,57 +120,40 @@ def _parameters(specification: Specification) -> str:
     for parameter in specification.parameters:
         lines.append(f"{parameter.name} : {parameter.allowed} (default {parameter.default})")
         lines.append(indent(parameter.meaning, "    "))
-    for name in shared_keywords(specification):
-        lines.append(f"{name} : (default {SHARED[name]})")
-        lines.append(indent(SHARED_DOCS[name], "    "))
+    lines.append(documented(shared_keywords(specification).values()))
     lines += ["", "Raises", "------"]
     lines.append("RefaggError: each way to be wrong is a class of its own in `refagg.errors`.")
     return "\n".join(lines)
 
 
-def _run(
-    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
-) -> Any:
-    measure = one_measure(options.dissimilarity, options.similarity)
-    options = replace(options, similarity=None, dissimilarity=measure)
-    if options.kinds is None and options.weights is not None:
-        raise InvalidParameter("weights need declared kinds")
-    if options.kinds is None and options.dissimilarity is not None:
-        return _partition_of_items(specification, rows, k, options, settings)
-    return _of_table(specification, rows, k, options, settings)
+def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:
+    measure = one_measure(given.get("dissimilarity"), given.get("similarity"))
+    if measure is not None and given["kinds"] is None:
+        return _partition_of_items(specification, rows, k, given, measure)
+    refuse(given, SHARED, unmet_kinds(given))
+    table = table_of(rows, kinds=given.get("kinds"))
+    given["standardise"] = given["standardise"] or usual_scale(table)
+    given["dissimilarity"] = measure_for(table, measure)
+    k = check_k(k, table.n)
+    refuse(given, SHARED, unmet_by_grouping(specification, given))
+    grouping = Grouping(**grouping_of(specification, k, given))
+    checked_weights(table, grouping.weights)
+    if specification.attributes == "each":
+        return {name: _result(grouping, table.select([name])) for name in table.names}
+    if specification.attributes == "one" and len(table.names) > 1:
+        raise NotUnivariate(
+            f"{specification.name} works on one attribute, but is given {', '.join(table.names)}"
+        )
+    return _result(grouping, table)
 
 
-def _of_table(
-    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
-) -> Any:
-    table = table_of(rows, kinds=options.kinds)
-    method = method_of(
-        specification.name,
-        k,
-        standardise=options.standardise or usual_scale(table),
-        arithmetic=options.arithmetic,
-        ties=options.ties,
-        seed=options.seed,
-        trace=options.trace,
-        dissimilarity=measure_for(table, options.dissimilarity),
-        weights=options.weights,
-        parameters=settings,
-    )
-    method = replace(method, k=check_k(k, table.n))
-    if specification.yields == "deviations":
-        released = masked(table, method).released
-        return [released.row(record) for record in range(released.n)]
-    parts = {
-        block[0]: _result(method, table.select(block))
-        for block in blocks_for(specification, None, table.names)
-    }
-    return parts if specification.attributes == "each" else next(iter(parts.values()))
-
-
-def _result(method: Method, table: Table) -> Any:
-    method.check(table)
-    choices = method.new_choices()
-    result = method.run(method.space(method.grouping(table)), choices)
+def _result(grouping: Grouping, table: Table) -> Any:
+    grouping.check_kinds(table)
+    choices = grouping.new_choices()
+    result = grouping.run(grouping.space(grouping.grouping(table)), choices)
+    if grouping.specification.yields == "deviations":
+        released = deviated(table, [(range(table.n), result)])
+        return [released.row(record) for record in range(table.n)]
     return with_trace(result, choices) if isinstance(result, Partition) else result
 
 
@@ -215,30 +163,21 @@ def with_trace(partition: Partition, choices: Choices) -> Partition:
 
 
 def _partition_of_items(
-    specification: Specification, rows: Any, k: Any, options: Options, settings: dict[str, Any]
+    specification: Specification, rows: Any, k: Any, given: dict[str, Any], measure: Any
 ) -> Partition:
     """Records that are anything, of which only dissimilarities are known."""
-    _check_exact(options, "a dissimilarity is given")
-    settings = specification.settings(settings)
-    if specification.needed(settings) != "Dissimilarities":
+    if given["standardise"] is not None:
+        raise InvalidParameter("standardise applies to numbers; a dissimilarity is given")
+    if given["arithmetic"] not in (None, "exact"):
+        raise InvalidParameter(
+            f"arithmetic is {given['arithmetic']!r}, but where a dissimilarity is given it is exact"
+        )
+    grouping = Grouping(**grouping_of(specification, 1 if not specification.takes_k else k, given))
+    if specification.needed(grouping.parameters) != "Dissimilarities":
         raise InvalidParameter(
             f"{specification.name} needs averages of records, and a dissimilarity gives none"
         )
-    items = list(rows)
-    k = check_k(k, len(items))
-    measure = options.dissimilarity
-    items = [tuple(item) if isinstance(item, list) else item for item in items]
-    space = sequence_space(items, measure)
-    choices = Choices(
-        tie_rule(options.ties, options.seed),
-        stream_of(options.seed),
-        [] if options.trace else None,
-    )
-    return with_trace(specification.run(space, k, choices, **settings), choices)
-
-
-def _check_exact(options: Options, why: str) -> None:
-    if options.standardise is not None:
-        raise InvalidParameter(f"standardise applies to numbers only, but {why}")
-    if options.arithmetic not in (None, "exact"):
-        raise InvalidParameter(f"arithmetic is {options.arithmetic!r}, but where {why} it is exact")
+    items = [tuple(item) if isinstance(item, list) else item for item in rows]
+    grouping = replace(grouping, k=check_k(k, len(items)))
+    choices = grouping.new_choices()
+    return with_trace(grouping.run(sequence_space(items, measure), choices), choices)

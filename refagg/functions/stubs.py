@@ -5,43 +5,82 @@ With `--check` nothing is written; the status is 1 if the stub is not what the c
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from refagg.catalogue import CATALOGUE
 from refagg.functions.calling import plain_default, python_name, shared_keywords
+from refagg.language.importing import object_named
 from refagg.language.specification import Attribute, Choice, Integer, Parameter, Specification
+from refagg.options.fields import Option, Options
 
 STUB = Path(__file__).with_name("__init__.pyi")
+KEYWORDS = Path(__file__).parents[1] / "options" / "keywords.pyi"
 
 HEAD = '''"""Generated from the catalogue by `python -m refagg.functions.stubs`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.language.partition import Partition
+from refagg.options.fields import Rational
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import Measure, Own
 
 Rows = Any
-Rational = int | float | Fraction | Decimal | str
-Measure = Callable[[Any, Any], Any] | Sequence[Sequence[Any]]
 
 FUNCTIONS: dict[str, Callable[..., Any]]
 '''
 
-SHARED_TYPES = {
-    "standardise": 'Literal["population", "sample", "none", "range"] | None = None',
-    "arithmetic": 'Literal["exact", "float"] | None = None',
-    "ties": 'Literal["lowest", "highest", "random"] = "lowest"',
-    "seed": "int | None = None",
-    "trace": "bool = False",
-    "kinds": "Mapping[str, str] | None = None",
-    "weights": "Mapping[str, Rational] | None = None",
-    "dissimilarity": "str | Measure | None = None",
-    "similarity": "Measure | None = None",
+KEYWORDS_HEAD = '''"""Generated from options by `python -m refagg.functions.stubs`."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+from refagg.comparison.compare import ComparisonRow
+from refagg.comparison.own import Heuristic
+from refagg.comparison.references import Reference
+from refagg.constraints import Constraint
+from refagg.options.fields import Rational
+from refagg.release.evaluation import Groups
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import Measure, Own
+'''
+
+TYPES = {
+    "MethodOptions": "refagg.release.method:OPTIONS",
+    "MicroaggregateOptions": "refagg.release.masking:OPTIONS",
+    "MeasureOptions": "refagg.release.measuring:OPTIONS",
+    "EvaluateOptions": "refagg.release.evaluation:OPTIONS",
+    "CompareOptions": "refagg.comparison.comparing:OPTIONS",
 }
+"""The options of functions, by the type of these."""
+
+
+CHECKED_WHEN_CALLED = ("MethodOptions", "StoredOptions")
+"""Those of functions that are called with names that were read."""
+
+LITERAL = re.compile(r"Literal\[[^]]*\]")
+
+
+def keywords(head: str, types: Mapping[str, str]) -> str:
+    """The text of a stub with the options of some functions."""
+    made = [_keywords(name, object_named(place)) for name, place in types.items()]
+    return "\n".join([head, *made])
+
+
+def _keywords(name: str, options: Options) -> str:
+    lines = [f"class {name}(TypedDict, total=False):"]
+    types = {one.name: one.type for one in options.values()}
+    if name in CHECKED_WHEN_CALLED:
+        types = {one: LITERAL.sub("str", text) for one, text in types.items()}
+    lines += [f"    {one}: {text}" for one, text in types.items()]
+    return "\n".join([*lines, ""])
 
 
 def stub() -> str:
@@ -57,13 +96,17 @@ def _definition(specification: Specification) -> str:
         lines.append("    k: SupportsIndex,")
     lines.append("    *,")
     lines += [f"    {_typed(parameter)}," for parameter in specification.parameters]
-    for name in shared_keywords(specification):
-        text = SHARED_TYPES[name]
-        if name == "seed" and specification.random:
-            text = "int"
-        lines.append(f"    {name}: {text},")
+    for option in shared_keywords(specification).values():
+        lines.append(f"    {_shared(option, specification)},")
     lines.append(f") -> {_result(specification)}: ...\n")
     return "\n".join(lines)
+
+
+def _shared(option: Option, specification: Specification) -> str:
+    if option.name == "seed" and specification.random:
+        return "seed: int"
+    shown = f'"{option.default}"' if isinstance(option.default, str) else option.default
+    return f"{option.name}: {option.type} = {shown}"
 
 
 def _typed(parameter: Parameter) -> str:
@@ -85,15 +128,19 @@ def _result(specification: Specification) -> str:
     }[specification.yields]
 
 
+def renewed(texts: Mapping[Path, str], arguments: list[str]) -> int:
+    """Write stubs, or with `--check` say which are not up to date; the exit status."""
+    stale = [p for p, text in texts.items() if not p.exists() or p.read_text("utf-8") != text]
+    if arguments != ["--check"]:
+        for path in stale:
+            path.write_text(texts[path], encoding="utf-8")
+        return 0
+    print("\n".join(f"{path} is not up to date" for path in stale) or "up to date")
+    return 1 if stale else 0
+
+
 def main(arguments: list[str]) -> int:
-    if arguments == ["--check"]:
-        fresh = STUB.exists() and STUB.read_text(encoding="utf-8") == stub()
-        print(
-            "up to date" if fresh else f"{STUB} is not up to date: python -m refagg.functions.stubs"
-        )
-        return 0 if fresh else 1
-    STUB.write_text(stub(), encoding="utf-8")
-    return 0
+    return renewed({STUB: stub(), KEYWORDS: keywords(KEYWORDS_HEAD, TYPES)}, arguments)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ from refagg.data.missing import (
     patterns_of,
 )
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
+from refagg.options.fields import Options
 
 if TYPE_CHECKING:
     from refagg.release.masking import Release
@@ -87,27 +88,24 @@ class ReleaseApart:
 def masked_apart(
     data: Any,
     k: Any,
-    names: Sequence[str] | None,
-    mask: Callable[..., Any],
-    of_attributes: Mapping[str, Any],
-    of_records: Mapping[str, Any],
+    given: Mapping[str, Any],
+    options: Options,
+    mask: Callable[[Any, dict[str, Any]], Release],
 ) -> ReleaseApart:
     """The release of each pattern of missing cells.
 
-    `mask` is given the data of one, and the options of the attributes and records in it.
+    `mask` is given the data of one, and its own options.
     Raises KTooLarge for a pattern that fewer than k records have.
     """
-    wanted, parts = patterns_of(data, names, of_attributes["kinds"])
-    n = sum(len(part.records) for part in parts)
-    k, of_records = check_k(k, n), checked_labels(of_records, n)
+    wanted, parts = patterns_of(data, given["quasi_identifiers"], given["kinds"])
+    k = check_k(k, (n := sum(len(part.records) for part in parts)))
+    labelled = checked_labels(given, options, n)
     check_apart(parts, k, 'missing="drop"')
     made = []
     for part in parts:
-        own = options_of(part, of_attributes) | of_part(part, of_records)
+        own = options_of_part(part, labelled, options)
         rows = records_of(data, wanted, part)
-        made.append(
-            (part, mask(rows, k, quasi_identifiers=part.names, **own) if part.names else None)
-        )
+        made.append((part, mask(rows, own) if part.names else None))
     return ReleaseApart(tuple(made), tuple(wanted), k, data)
 
 
@@ -163,31 +161,41 @@ def records_of(data: Any, wanted: Sequence[str], part: Part) -> Any:
     return {name: [rows[r][place] for r in part.records] for name, place in places.items()}
 
 
-def options_of(part: Part, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that name attributes (blocks, kinds, weights), without those that are lacking."""
-    return {
-        name: [block for one in value if (block := [n for n in one if n not in part.lacking])]
-        if name == "blocks"
-        else {n: weight for n, weight in value.items() if n not in part.lacking}
-        for name, value in given.items()
-        if value is not None
-    }
+def options_of_part(part: Part, given: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    """The options of the attributes and the records of a part."""
+    own = dict(given)
+    for name, value in given.items():
+        if value is None:
+            continue
+        match options[name].per:
+            case "record":
+                own[name] = [value[record] for record in part.records]
+            case "attribute":
+                own[name] = {n: one for n, one in value.items() if n not in part.lacking}
+            case "block":
+                kept = [[n for n in block if n not in part.lacking] for block in value]
+                own[name] = [block for block in kept if block]
+    if part.names:
+        own["quasi_identifiers"] = part.names
+    return own
 
 
-def of_part(part: Part, labels: Mapping[str, list[Any] | None]) -> dict[str, list[Any] | None]:
-    """The labels of the records of a part."""
-    return {name: one and [one[r] for r in part.records] for name, one in labels.items()}
+def checked_labels(given: Mapping[str, Any], options: Options, n: int) -> dict[str, Any]:
+    """The options, in which those of records and blocks are lists.
+
+    Raises ShapeMismatch, InvalidParameter, InvalidBlocks.
+    """
+    checked = dict(given)
+    for name, value in given.items():
+        if value is not None and options[name].per == "record":
+            checked[name] = labels_of(value, n, name)
+        if value is not None and options[name].per == "block":
+            checked[name] = named_blocks(value)
+    return checked
 
 
-def checked_labels(given: Mapping[str, Any], n: int) -> dict[str, list[Any] | None]:
-    """Labels of n records, as lists. Raises ShapeMismatch, InvalidParameter."""
-    return {what: labels_of(labels, n, what) for what, labels in given.items()}
-
-
-def labels_of(labels: Any, n: int, what: str) -> list[Any] | None:
-    """The same of one kind of labels; None if there are none."""
-    if labels is None:
-        return None
+def labels_of(labels: Any, n: int, what: str) -> list[Any]:
+    """Labels of n records, as a list. Raises ShapeMismatch, InvalidParameter."""
     what = what.replace("_", " ")
     found = listed(labels, f"the {what} are", "give a list with one for each record")
     if len(found) != n:
@@ -195,14 +203,10 @@ def labels_of(labels: Any, n: int, what: str) -> list[Any] | None:
     return found
 
 
-def check_nothing_whole(policy: str, **given: Any) -> None:
-    """Raise InvalidParameter for an option that a policy for missing values cannot have."""
-    for name, value in given.items():
-        if is_given(value):
-            raise InvalidParameter(f"{name} does not apply with missing={policy!r}")
-
-
-def is_given(value: Any) -> bool:
-    """Return False for None, False, and what is empty."""
-    empty = isinstance(value, (str, Sequence, Mapping)) and not value
-    return value is not None and value is not False and not empty
+def named_blocks(blocks: Any) -> list[list[str]]:
+    """The names in each block. Raises InvalidBlocks for anything but lists of names."""
+    expected = "give a list of names for each block, as [['a', 'b'], ['c']]"
+    return [
+        listed(block, f"block {number} is", expected, InvalidBlocks)
+        for number, block in enumerate(listed(blocks, "blocks are", expected, InvalidBlocks), 1)
+    ]

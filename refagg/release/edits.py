@@ -29,32 +29,16 @@ from refagg.errors import InvalidBlocks, InvalidKind, InvalidParameter, UnknownC
 from refagg.language.lists import listed
 from refagg.language.number_texts import as_json, digits_of, number_text
 from refagg.language.partition import Partition
-from refagg.language.specification import Specification
 
 
-def checked(
-    constraints: Sequence[Constraint | str],
-    spec: Specification,
-    aggregate: str,
-    significant_digits: int | None,
-) -> tuple[Constraint, ...]:
+def constraints_of(given: Sequence[Constraint | str]) -> tuple[Constraint, ...]:
     """The constraints of a method, read if they are texts.
 
-    Raises InvalidConstraintText, InconsistentConstraints, and InvalidParameter where what is
-    released is not a mean that could be moved.
+    Raises InvalidConstraintText, InconsistentConstraints, InvalidParameter.
     """
     expected = "give a list of texts, as ['net + tax = gross'], also where there is only one"
-    read = tuple(map(_constraint, listed(constraints, "constraints are", expected)))
+    read = tuple(map(_constraint, listed(given, "constraints are", expected)))
     check_consistent(read)
-    reasons = {
-        f"{spec.name} publishes values that are not means of a group": spec.publish is not None,
-        f"{spec.name} forms no groups": not spec.takes_k,
-        f"the aggregation is {aggregate}": aggregate != "mean",
-        "z-scores are rounded to significant digits": significant_digits is not None,
-    }
-    for reason, applies in reasons.items():
-        if read and applies:
-            raise InvalidParameter(f"constraints apply to means of groups, but {reason}")
     return read
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
-from typing import Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from refagg.data.standardise import standardise as on_scale
-from refagg.data.standardise import usual_scale
-from refagg.data.tables import table_of
-from refagg.errors import InvalidParameter, InvalidPartition
+from refagg.errors import InvalidPartition
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
+from refagg.options.fields import given_options, keywords, only, options_of
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.scales import scaled_and_measure
 from refagg.release.measures import information_loss, loss_within
-from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from refagg.options.keywords import EvaluateOptions
 
 Groups = Partition | Sequence[Any]
 """A partition, its groups as lists of record numbers from 0, or a label for each record."""
@@ -54,36 +59,34 @@ class Evaluation:
         return f"groups: {sizes}; SSE {float(self.sse):.10g}, information loss {share}"
 
 
+OPTIONS = {
+    **only(options_of(Grouping), "standardise", "weights", "dissimilarity", "similarity"),
+    **only(options_of(Layout), "kinds"),
+}
+"""The keywords of `evaluate`."""
+
+
+@keywords(OPTIONS)
 def evaluate(
-    rows: Any,
-    groups: Groups,
-    k: SupportsIndex,
-    *,
-    standardise: Literal["population", "sample", "none", "range"] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    weights: Mapping[str, Any] | None = None,
-    dissimilarity: str | Measure | None = None,
-    similarity: Measure | None = None,
+    rows: Any, groups: Groups, k: SupportsIndex, **options: Unpack[EvaluateOptions]
 ) -> Evaluation:
     """The loss of groups of records, however they were formed.
 
     `rows` is n records of p attributes, as for every algorithm; `standardise` the scale on which
-    losses are measured. With `kinds`, losses are dissimilarities within groups; `dissimilarity` is
-    that of sequences: a name, a function (0 = equal) or the matrix of the records; `similarity` a
-    function or a matrix of values from 0 to 1 instead.
+    losses are measured. With `kinds`, losses are dissimilarities within groups.
     Raises InvalidK, KTooLarge, InvalidPartition (which names the record), and what `table_of`
     and `table_of_kinds` raise.
 
     >>> made = evaluate([[1], [2], [3], [10], [11], [12]], [[0, 1, 2], [3, 4, 5]], k=3)
     >>> made.sizes, made.k_anonymous, f"{float(made.information_loss):.4f}"
     ({3: 2}, True, '3.1873')
+
+    Options
+    -------
+    OPTIONS
     """
-    table = table_of(rows, kinds=kinds)
-    scaled = on_scale(table, standardise or usual_scale(table), weights=weights)
-    measure = one_measure(dissimilarity, similarity)
-    if kinds is None and measure is not None:
-        raise InvalidParameter("a dissimilarity is one of sequences; declare their kinds")
-    by = measure_for(table, measure)
+    given = given_options(options, OPTIONS, "evaluate")
+    scaled, by = scaled_and_measure(rows, given, OPTIONS)
     partition = partition_of(groups, scaled.n)
     lost = loss_within(scaled, partition.groups, by)
     total = loss_within(scaled, [range(scaled.n)], by)

@@ -6,23 +6,22 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
 from refagg.catalogue import algorithm_of
-from refagg.constraints import Constraint, System, system_of
+from refagg.constraints import System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
 from refagg.data.foreign import named_rows, rebuilt, taken
 from refagg.data.kinds import Value
-from refagg.data.missing import APART
+from refagg.data.missing import APART, DROP, REJECT, Part
 from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
 from refagg.data.tables import (
     Table,
     check_missing_policy,
     complete_records,
-    table_of,
     table_with,
 )
 from refagg.errors import (
@@ -37,21 +36,40 @@ from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
+from refagg.options.fields import Options, given_options, keywords, options_of, refuse
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.needs import WHOLE
+from refagg.options.publishing import Publishing
+from refagg.options.scales import table_and_measure
 from refagg.release.aggregates import aggregated_table
 from refagg.release.apart import (
     ReleaseApart,
     check_groups,
-    check_nothing_whole,
     checked_labels,
     masked_apart,
+    named_blocks,
+    options_of_part,
 )
 from refagg.release.edits import check_edits, edit_facts, projected, within
 from refagg.release.measures import loss_within, release_sse, sst
+from refagg.release.method import OPTIONS as METHOD_OPTIONS
 from refagg.release.method import Method, method_of
 from refagg.release.report import loss_json, loss_names
 from refagg.release.risk import release_classes
-from refagg.spaces.dissimilarities.own import Measure, measure_for, one_measure
 from refagg.terminal import NOW
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from refagg.options.keywords import MicroaggregateOptions
+
+Algorithm = str | Specification | Callable[..., Any]
+
+OPTIONS = options_of(
+    Grouping, Publishing, Layout, without=("algorithm", "k", "confidential", "missing")
+)
+"""The keywords of `microaggregate`, beside `missing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +213,7 @@ class Release:
         """What there is to report where not all attributes are numbers."""
         method, table = self.method, self.original
         if not table.others:
-            return {"sampling_weights": True} if method.sampling else {}
+            return {"sampling_weights": True} if method.sampling_weights else {}
         facts: dict[str, Any] = {
             "kinds": {a.name: a.kind.name for a in table.attributes},
             "dissimilarity": _name_of(method.dissimilarity),
@@ -219,10 +237,10 @@ def _name_of(dissimilarity: Any) -> str:
 def microaggregate(
     data: Any,
     k: SupportsIndex,
-    algorithm: str | Specification | Callable[..., Any] = "mdav",
+    algorithm: Algorithm = "mdav",
     *,
     missing: Literal["group-apart"],
-    **options: Any,
+    **options: Unpack[MicroaggregateOptions],
 ) -> ReleaseApart: ...
 
 
@@ -230,74 +248,28 @@ def microaggregate(
 def microaggregate(
     data: Any,
     k: SupportsIndex,
-    algorithm: str | Specification | Callable[..., Any] = "mdav",
+    algorithm: Algorithm = "mdav",
     *,
-    quasi_identifiers: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    blocks: Sequence[Sequence[str]] | None = None,
-    strata: Sequence[Hashable] | None = None,
     missing: Literal["reject", "drop"] = "reject",
-    dissimilarity: str | Measure | None = None,
-    similarity: Measure | None = None,
-    standardise: Literal["population", "sample", "none", "range"] | None = None,
-    significant_digits: int | None = None,
-    arithmetic: Literal["exact", "float"] | None = None,
-    aggregate: str = "mean",
-    trim: Fraction | None = None,
-    ties: Literal["lowest", "highest", "random"] = "lowest",
-    seed: int | None = None,
-    trace: bool = False,
-    series: Literal["euclidean", "sts"] | None = None,
-    times: Sequence[Fraction] | None = None,
-    constraints: Sequence[Constraint | str] = (),
-    weights: Mapping[str, Any] | None = None,
-    aggregates: Mapping[str, str] | None = None,
-    sampling_weights: Sequence[Any] | None = None,
-    parameters: Mapping[str, Any] | None = None,
+    **options: Unpack[MicroaggregateOptions],
 ) -> Release: ...
 
 
-def microaggregate(  # type: ignore[misc]  # options are those below
+@keywords(OPTIONS)
+def microaggregate(
     data: Any,
     k: SupportsIndex,
-    algorithm: str | Specification | Callable[..., Any] = "mdav",
+    algorithm: Algorithm = "mdav",
     *,
-    quasi_identifiers: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    blocks: Sequence[Sequence[str]] | None = None,
-    strata: Sequence[Hashable] | None = None,
-    missing: Literal["reject", "drop", "group-apart"] = "reject",
-    dissimilarity: str | Measure | None = None,
-    similarity: Measure | None = None,
-    standardise: Literal["population", "sample", "none", "range"] | None = None,
-    significant_digits: int | None = None,
-    arithmetic: Literal["exact", "float"] | None = None,
-    aggregate: str = "mean",
-    trim: Fraction | None = None,
-    ties: Literal["lowest", "highest", "random"] = "lowest",
-    seed: int | None = None,
-    trace: bool = False,
-    series: Literal["euclidean", "sts"] | None = None,
-    times: Sequence[Fraction] | None = None,
-    constraints: Sequence[Constraint | str] = (),
-    weights: Mapping[str, Any] | None = None,
-    aggregates: Mapping[str, str] | None = None,
-    sampling_weights: Sequence[Any] | None = None,
-    parameters: Mapping[str, Any] | None = None,
+    missing: str = REJECT,
+    **options: Unpack[MicroaggregateOptions],
 ) -> Release | ReleaseApart:
-    """Microaggregate data; see `table_of` for what data can be, `method_of` for the options.
+    """Microaggregate data; see `table_of` for what data can be.
 
     `algorithm` is a name of the catalogue, its function, such as `refagg.mdav`, or your own (see
-    `refagg.catalogue`).
-    `quasi_identifiers` names the attributes that are masked, all by default; the others come
-    back untouched from `Release.to_frame`. `kinds` declares those that are not numbers, as in
-    {"job": "nominal"}; numbers beside them are divided by their range unless `standardise` says
-    something else. `dissimilarity` is that of sequences: a name, a function (0 = equal) or the
-    matrix of the records; `similarity` a function or a matrix of values from 0 to 1 instead.
-
-    `blocks` is a partition of the attribute names; each block is microaggregated separately,
-    which gives k-anonymity within each block only. Blocks of one attribute each are
-    individual ranking. `strata` has one label for each record; no group crosses strata,
+    `refagg.catalogue`). Attributes that are no quasi-identifiers come back untouched from
+    `Release.to_frame`. Each block is microaggregated separately, which gives k-anonymity within
+    each block only; blocks of one attribute each are individual ranking. No group crosses strata,
     and all strata share the standardisation of the whole table.
 
     A missing value is an error. With `missing` "drop" records that lack a quasi-identifier are
@@ -305,89 +277,61 @@ def microaggregate(  # type: ignore[misc]  # options are those below
     `sampling_weights` have a value for each record all the same. With "group-apart" records that
     lack the same are masked as a separate table, and the release is a `ReleaseApart`.
 
-    Raises what those raise, and InvalidK, KTooLarge, InvalidBlocks, ShapeMismatch.
+    Raises what `table_of` and `method_of` raise, and InvalidK, KTooLarge, InvalidBlocks,
+    ShapeMismatch.
 
     >>> release = microaggregate([[1, 2], [2, 2], [30, 1], [31, 1]], 2)
     >>> release.partition.groups
     ((0, 1), (2, 3))
     >>> [str(value) for value in release.released.row(0)]
     ['3/2', '2']
+
+    Options
+    -------
+    OPTIONS
     """
+    given = given_options(options, OPTIONS, "microaggregate")
     check_missing_policy(missing, APART)
-    if missing == APART:
-        check_groups(algorithm_of(algorithm), 'missing="drop"')
-        check_nothing_whole(APART, constraints=constraints, series=series)
-        return masked_apart(
-            data,
-            k,
-            quasi_identifiers,
-            partial(
-                microaggregate,
-                algorithm=algorithm,
-                dissimilarity=dissimilarity,
-                similarity=similarity,
-                standardise=standardise,
-                significant_digits=significant_digits,
-                arithmetic=arithmetic,
-                aggregate=aggregate,
-                trim=trim,
-                ties=ties,
-                seed=seed,
-                trace=trace,
-                aggregates=aggregates,
-                parameters=parameters,
-            ),
-            {"kinds": kinds, "weights": weights, "blocks": blocks and named_blocks(blocks)},
-            {"strata": strata, "sampling_weights": sampling_weights},
-        )
-    dropped = None
-    if missing == "drop":
-        data, dropped, (strata, sampling_weights) = without_incomplete(
-            data, quasi_identifiers, kinds, {"strata": strata, "sampling_weights": sampling_weights}
-        )
-    table = table_of(data, quasi_identifiers, kinds=kinds)
-    measure = one_measure(dissimilarity, similarity)
-    if kinds is None and measure is not None:
-        raise InvalidParameter("a dissimilarity is one of sequences; declare their kinds")
-    method = method_of(
-        algorithm,
-        check_k(k, table.n),
-        standardise=standardise or usual_scale(table),
-        significant_digits=significant_digits,
-        arithmetic=arithmetic,
-        aggregate=aggregate,
-        trim=trim,
-        ties=ties,
-        seed=seed,
-        trace=trace,
-        series=series,
-        times=times,
-        constraints=constraints,
-        dissimilarity=measure_for(table, measure),
-        weights=weights,
-        aggregates=aggregates,
-        sampling_weights=sampling_weights,
-        parameters=parameters,
+    if missing != APART:
+        return _release_of(data, k, algorithm, missing == DROP, given)
+    check_groups(algorithm_of(algorithm), 'missing="drop"')
+    refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
+    return masked_apart(
+        data, k, given, OPTIONS, lambda rows, own: _release_of(rows, k, algorithm, False, own)
     )
+
+
+def _release_of(
+    data: Any, k: SupportsIndex, algorithm: Algorithm, drop: bool, given: dict[str, Any]
+) -> Release:
+    """The release of data in which nothing is missing, or without the records that lack values."""
+    dropped = None
+    if drop:
+        data, dropped, given = without_incomplete(data, given, OPTIONS)
+    table, measure = table_and_measure(data, given, OPTIONS)
+    named = {name: value for name, value in given.items() if name in METHOD_OPTIONS}
+    named["standardise"] = given["standardise"] or usual_scale(table)
+    named["dissimilarity"] = measure
+    method = method_of(algorithm, check_k(k, table.n), **named)
     source = None if isinstance(data, Table) else data
-    return replace(masked(table, method, blocks, strata), source=source, dropped=dropped)
+    release = masked(table, method, given["blocks"], given["strata"])
+    return replace(release, source=source, dropped=dropped)
 
 
 def without_incomplete(
-    data: Any,
-    names: Sequence[str] | None,
-    kinds: Mapping[str, str] | None,
-    labels: Mapping[str, Any],
-) -> tuple[Any, tuple[int, ...], list[Any]]:
-    """The data without records that lack one of these columns, which these are, and the labels of
-    the others, in their order. Raises ShapeMismatch and what `complete_records` raises."""
+    data: Any, given: Mapping[str, Any], options: Options
+) -> tuple[Any, tuple[int, ...], dict[str, Any]]:
+    """The data without records that lack a quasi-identifier, which these are, and the options.
+
+    Raises ShapeMismatch and what `complete_records` raises.
+    """
     n = data.n if isinstance(data, Table) else len(named_rows(data)[1])
-    kept = complete_records(data, names, kinds)
+    names = given["quasi_identifiers"]
+    kept = complete_records(data, names, given["kinds"])
     chosen = set(kept)
     dropped = tuple(record for record in range(n) if record not in chosen)
-    whole = checked_labels(labels, n).values()
-    left = [one and [one[record] for record in kept] for one in whole]
-    return taken(data, kept) if dropped else data, dropped, left
+    own = options_of_part(Part(kept, ()), checked_labels(given, options, n), options)
+    return taken(data, kept) if dropped else data, dropped, own
 
 
 def masked(
@@ -430,7 +374,7 @@ def _losses(
     method: Method, table: Table, released: Table, parts: Sequence[_Part]
 ) -> tuple[Fraction, Fraction]:
     """What was lost, and what one group of all records would lose."""
-    if not table.others and (method.aggregate != "mean" or method.sampling):
+    if not table.others and (method.aggregate != "mean" or method.sampling_weights):
         scaled = method.scaled(table)
         return release_sse(scaled, released), sst(scaled)
     lost = sum((part.result.sse for part in parts), Fraction(0))
@@ -455,15 +399,6 @@ def blocks_for(
                 "choose one, or make each a block of its own"
             )
     return chosen
-
-
-def named_blocks(blocks: Any) -> list[list[str]]:
-    """The names in each block. Raises InvalidBlocks for anything but lists of names."""
-    expected = "give a list of names for each block, as [['a', 'b'], ['c']]"
-    return [
-        listed(block, f"block {number} is", expected, InvalidBlocks)
-        for number, block in enumerate(listed(blocks, "blocks are", expected, InvalidBlocks), 1)
-    ]
 
 
 def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:

@@ -2,45 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from refagg.constraints import Constraint, parse_constraint
-from refagg.data.missing import APART
-from refagg.data.standardise import standardise as on_scale
-from refagg.data.standardise import usual_scale, weights_by_name
+from refagg.data.missing import APART, DROP
 from refagg.data.tables import check_missing_policy, table_of
-from refagg.errors import InvalidParameter
-from refagg.release.apart import (
-    check_nothing_whole,
-    measured_apart,
-    options_of,
-    patterns_of_both,
-    records_of,
-)
-from refagg.release.edits import edit_facts
+from refagg.options import readers
+from refagg.options.fields import given_options, keywords, only, option, options_of, refuse
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.needs import WHOLE
+from refagg.options.publishing import Publishing
+from refagg.options.scales import scaled_and_measure
+from refagg.release.apart import measured_apart, options_of_part, patterns_of_both, records_of
+from refagg.release.edits import constraints_of, edit_facts
 from refagg.release.masking import without_incomplete
-from refagg.release.named_measures import named_facts, names_of_measures
+from refagg.release.named_measures import MEASURES, named_facts, names_of_measures
 from refagg.release.report import class_facts, loss_facts, risk_facts
-from refagg.spaces.dissimilarities.own import Measure, Own, measure_for, one_measure
 from refagg.spaces.of_tables import name_of
 
+if TYPE_CHECKING:
+    from typing import Unpack
 
-def measure(
-    original: Any,
-    released: Any,
-    *,
-    quasi_identifiers: Sequence[str] | None = None,
-    missing: Literal["reject", "drop", "group-apart"] = "reject",
-    standardise: Literal["population", "sample", "none", "range"] | None = None,
-    constraints: Sequence[Constraint | str] = (),
-    kinds: Mapping[str, str] | None = None,
-    weights: Mapping[str, Any] | None = None,
-    dissimilarity: str | Measure | Own | None = None,
-    similarity: Measure | None = None,
-    all_risks: bool = False,
-    measures: Sequence[str] | Literal["all"] = (),
-) -> dict[str, Any]:
+    from refagg.options.keywords import MeasureOptions
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What is measured of a release, beside its loss."""
+
+    all_risks: bool = option("compute all disclosure risks, however long they take", False)
+    measures: str | tuple[str, ...] = option(
+        f"further measures: {', '.join(MEASURES)}, or all (docs/measures.md)",
+        (),
+        type='Sequence[str] | Literal["all"]',
+        metavar="A,B,...|all",
+        read=readers.names,
+    )
+
+
+HOW = ("standardise", "weights", "dissimilarity", "similarity")
+"""The options of the scale on which losses are measured."""
+
+OPTIONS = {
+    **only(options_of(Layout), "quasi_identifiers", "kinds", "missing"),
+    **only(options_of(Grouping), *HOW),
+    **only(options_of(Publishing), "constraints"),
+    **options_of(Measuring),
+}
+"""The keywords of `measure`."""
+
+
+@keywords(OPTIONS)
+def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> dict[str, Any]:
     """What a released table loses and discloses, as `refagg measure` writes it.
 
     Parameters
@@ -48,15 +63,7 @@ def measure(
     original, released : tables of n records, in the same order
         Rows of numbers, a NumPy array, a pandas or polars frame, an Arrow table, or a mapping
         from names to columns.
-    quasi_identifiers : the attributes that count (all)
-    missing : "drop" if records of the original that lack one of them are not in the release;
-        "group-apart" measures records that lack the same separately
-    standardise : the scale of losses: numbers divided by their "population" (the default) or
-        "sample" standard deviation, by their "range" (the default beside other kinds), or "none"
-    constraints : equations such as "net + tax = gross"; the result says whether they are met
-    kinds, weights, dissimilarity, similarity : as in `refagg.microaggregate`
-    all_risks : compute all disclosure risks, however long they take
-    measures : further ones, by name: "il1", "pmse" and more (docs/measures.md), or "all"
+    OPTIONS
 
     Returns
     -------
@@ -76,46 +83,40 @@ def measure(
     >>> made["sse"], made["k_reached"]
     ({'decimal': 4.0, 'exact': '4'}, 2)
     """
-    check_missing_policy(missing, APART)
-    if missing == APART:
-        check_nothing_whole(APART, constraints=constraints)
-        wanted, found, theirs = patterns_of_both((original, released), quasi_identifiers, kinds)
-        named = {"kinds": kinds, "weights": weights}
-        how: dict[str, Any] = {
-            "standardise": standardise,
-            "all_risks": all_risks,
-            "measures": measures,
-        }
-        how |= {"dissimilarity": dissimilarity, "similarity": similarity}
-        return measured_apart(
-            found,
-            theirs,
-            lambda part: measure(
-                records_of(original, wanted, part),
-                records_of(released, wanted, part),
-                quasi_identifiers=part.names,
-                **options_of(part, named),
-                **how,
-            ),
-        )
-    if missing == "drop":
-        original, dropped, _ = without_incomplete(original, quasi_identifiers, kinds, {})
-    given = one_measure(dissimilarity, similarity)
-    if kinds is None and (weights_by_name(weights) or given is not None):
-        raise InvalidParameter("weights and dissimilarities need declared kinds")
-    names = names_of_measures(measures)
-    ours = table_of(original, quasi_identifiers, kinds=kinds)
-    masked = table_of(released, ours.names, kinds=kinds)
-    by = measure_for(ours, given)
-    scaled = on_scale(ours, standardise or usual_scale(ours), weights=weights)
+    given = given_options(options, OPTIONS, "measure")
+    check_missing_policy(given["missing"], APART)
+    if given["missing"] != APART:
+        return _measured(original, released, given)
+    refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
+    names = given["quasi_identifiers"]
+    wanted, ours, theirs = patterns_of_both((original, released), names, given["kinds"])
+    return measured_apart(
+        ours,
+        theirs,
+        lambda part: _measured(
+            records_of(original, wanted, part),
+            records_of(released, wanted, part),
+            options_of_part(part, given, OPTIONS),
+        ),
+    )
+
+
+def _measured(original: Any, released: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Measure a release in which nothing is missing, or without the records that lack values."""
+    if drop := given["missing"] == DROP:
+        original, dropped, given = without_incomplete(original, given, OPTIONS)
+    names = names_of_measures(given["measures"])
+    scaled, by = scaled_and_measure(original, given, OPTIONS)
+    ours = scaled.table
+    masked = table_of(released, ours.names, kinds=given["kinds"])
     report = loss_facts(scaled, masked, by) | class_facts(masked)
-    report |= risk_facts(scaled, masked, all_risks, by)
-    equations = [parse_constraint(c) if isinstance(c, str) else c for c in constraints]
+    report |= risk_facts(scaled, masked, given["all_risks"], by)
+    equations = constraints_of(given["constraints"])
     report["constraints"] = edit_facts(equations, {"original": ours, "released file": masked})
     if names:
-        report["measures"] = named_facts(scaled, masked, measures, all_risks)
-    if missing == "drop":
-        report["missing"] = {"policy": "drop", "dropped": list(dropped)}
+        report["measures"] = named_facts(scaled, masked, given["measures"], given["all_risks"])
+    if drop:
+        report["missing"] = {"policy": DROP, "dropped": list(dropped)}
     if ours.others:
         report["kinds"] = {a.name: a.kind.name for a in ours.attributes}
         report["dissimilarity"] = name_of(by)

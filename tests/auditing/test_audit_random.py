@@ -105,7 +105,10 @@ def test_a_seed_needs_somebody_who_draws(
     out = released("mdav", "-k", 2)
     arguments = ["audit", FIRMS, out, "-k", 2, "--algorithm", "mdav", "--seed", 1]
     assert oracle.commands.main.main([str(argument) for argument in arguments]) == 2
-    assert "a seed needs an algorithm that draws" in capsys.readouterr().err
+    assert (
+        "the option seed applies to random choices; no algorithm is named that draws"
+        in capsys.readouterr().err
+    )
 
 
 def test_deviations_are_judged_by_their_seed_only(

@@ -437,9 +437,9 @@ def test_options_of_attributes_and_records_go_with_them() -> None:
     assert oracle.audit(numbers, frame, 2, strata=strata, anonymity="each-block", **apart).ok
     with pytest.raises(ShapeMismatch, match="2 strata for 12 records"):
         refagg.microaggregate(numbers, 2, strata=[*"ab"], **apart)
-    with pytest.raises(InvalidParameter, match="constraints does not apply"):
+    with pytest.raises(InvalidParameter, match="constraints applies to records that have all"):
         refagg.microaggregate(numbers, 2, constraints=["x1 = x2"], **apart)
-    with pytest.raises(InvalidParameter, match="partition does not apply"):
+    with pytest.raises(InvalidParameter, match="partition applies to records that have all"):
         oracle.audit(numbers, frame, 2, partition=[range(12)], **apart)
     with pytest.raises(InvalidParameter, match="algorithm does not apply"):
         oracle.audit(numbers, frame, 2, algorithm="mdav", missing="as-released")

@@ -267,7 +267,7 @@ def test_gamma_is_a_number_that_is_allowed(algorithm: str, allowed: str, value: 
 @pytest.mark.parametrize(
     "options",
     [
-        {"aggregate": "trimmed-mean", "trim": "0.1"},
+        {"aggregate": "trimmed-mean", "trim": "a tenth"},
         {"significant_digits": 2.5},
         {"significant_digits": "3"},
         {"significant_digits": True},

@@ -61,7 +61,9 @@ def test_measures_that_make_no_sense() -> None:
     with pytest.raises(ShapeMismatch):
         refagg.measure([[1], [2]], [[1]])
     for keywords in ({"weights": {"x1": 2}}, {"similarity": [[1]]}):
-        with pytest.raises(InvalidParameter, match="need declared kinds"):
+        with pytest.raises(
+            InvalidParameter, match="attributes of declared kinds; none are declared"
+        ):
             refagg.measure([[1], [2]], [[1], [2]], **keywords)  # type: ignore[arg-type]
 
 

@@ -106,8 +106,8 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ([1, 2, "x", 1], {}, "record 2: 'x' is not a number"),
         ([1] * 4, {"aggregate": "median"}, "the aggregate is median"),
         ([1] * 4, {"constraints": ["x1 = x2"]}, "moved to meet constraints"),
-        ([1] * 4, {"significant_digits": 3}, "z-scores are rounded"),
-        ([1] * 4, {"algorithm": "gaussian-noise", "seed": 1}, "only means of groups"),
+        ([1] * 4, {"significant_digits": 3}, "significant digits is 3"),
+        ([1] * 4, {"algorithm": "gaussian-noise", "seed": 1}, "gaussian-noise forms no groups"),
         ([1] * 4, {"kinds": {"x1": "nominal"}}, "'x1' is nominal"),
     ],
 )

@@ -224,7 +224,7 @@ def test_a_matrix_is_one_of_sequences() -> None:
         oracle.audit(twice, {"route": ["q", "q"]}, 1, **KINDS, dissimilarity=[[0, 0], [0, 0]])
     with pytest.raises(InvalidParameter, match="two ways"):
         refagg.evaluate(twice, [[0, 1]], 1, **KINDS, similarity=shared, dissimilarity=apart)
-    with pytest.raises(InvalidParameter, match="declare their kinds"):
+    with pytest.raises(InvalidParameter, match="declared kinds; none are declared"):
         refagg.evaluate([[1], [2]], [[0, 1]], 1, similarity=shared)
 
 
@@ -247,18 +247,18 @@ PLAIN = [[1, 2], [2, 3], [5, 6], [7, 8]]
 def test_an_array_without_kinds_is_refused(keyword: str) -> None:
     """An array has no truth value of its own."""
     numpy = pytest.importorskip("numpy")
-    with pytest.raises(InvalidParameter, match=f"{keyword} applies to kinds only"):
+    with pytest.raises(InvalidParameter, match=f"{keyword} applies to attributes of declared"):
         oracle.audit(PLAIN, PLAIN, 2, **{keyword: numpy.eye(4)})
 
 
 def test_strata_in_an_array_are_refused_beside_fuzzy() -> None:
     numpy = pytest.importorskip("numpy")
-    with pytest.raises(InvalidParameter, match="strata applies to groups only"):
+    with pytest.raises(InvalidParameter, match="strata applies to groups; fuzzy forms none"):
         oracle.audit(PLAIN, PLAIN, 2, algorithm="fuzzy", strata=numpy.array([0, 0, 1, 1]))
 
 
 def test_the_optimum_is_refused_beside_fuzzy() -> None:
-    with pytest.raises(InvalidParameter, match="optimum applies to groups only"):
+    with pytest.raises(InvalidParameter, match="optimum applies to groups; fuzzy forms none"):
         oracle.audit(PLAIN, PLAIN, 2, algorithm="fuzzy", optimum=True)
 
 

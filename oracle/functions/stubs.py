@@ -1,0 +1,41 @@
+"""The stub of the judge's options, for type checkers: `python -m oracle.functions.stubs`.
+
+With `--check` nothing is written; the status is 1 if the stub is not what the options say.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from refagg.functions.stubs import keywords, renewed
+
+KEYWORDS = Path(__file__).with_name("keywords.pyi")
+
+HEAD = '''"""Generated from the options of functions by `python -m oracle.functions.stubs`."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+from refagg.constraints import Constraint
+from refagg.options.fields import Rational
+from refagg.release.evaluation import Groups
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import Measure, Own
+'''
+
+TYPES = {
+    "AuditOptions": "oracle.functions.audits:OPTIONS",
+    "AloneOptions": "oracle.functions.audits:ALONE",
+    "StoredOptions": "oracle.functions.audits:STORED",
+}
+"""The options of the judge's functions, by the type of these."""
+
+
+def main(arguments: list[str]) -> int:
+    return renewed({KEYWORDS: keywords(HEAD, TYPES)}, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

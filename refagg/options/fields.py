@@ -1,0 +1,175 @@
+"""An option is a field of a frozen dataclass: name, type, default, meaning, and what it applies to.
+
+Everything else follows by a loop over these fields: the options of commands, the keywords of public
+functions (the stub `keywords.pyi`, for type checkers), the refusals and the reference page.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
+from fractions import Fraction
+from textwrap import fill
+from typing import Any, TypeVar
+
+from refagg.errors import InvalidParameter
+
+Rational = int | float | Fraction | Decimal | str
+"""A number: of a float, the decimal that it is printed as; a text as "1/3"."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option, in Python and on the command line."""
+
+    meaning: str
+    default: Any = None
+    name: str = ""
+    """That of its field, unless it has another one."""
+    type: str = ""
+    """What callers may give; the type of the field, unless that is narrower."""
+    flags: tuple[str, ...] = ()
+    """On a command; by default its name."""
+    metavar: str = ""
+    choices: Collection[str] = ()
+    read: Callable[[str], Any] = str
+    """Read the text of a command."""
+    gather: Callable[[Sequence[Any]], Any] | None = None
+    """Combine the values of an option that can be repeated."""
+    required: bool = False
+    nargs: str = ""
+    """Of an argument without a flag: how many there can be."""
+    per: str = ""
+    """Of what it has values: "attribute" by name, "block" of attributes, or "record"."""
+    applies: tuple[str, ...] = ()
+    """What it applies to; it is refused where one of these is not there."""
+
+    def of(self, **changed: Any) -> Option:
+        """Return the option as a command or a function shows it."""
+        return replace(self, **changed)
+
+    @property
+    def flag(self) -> str:
+        """The name of the option on a command."""
+        return (self.flags or (f"--{self.name.replace('_', '-')}",))[-1]
+
+    def is_given(self, value: Any) -> bool:
+        """Return True if the value says something: neither the default, nor None, nor empty."""
+        if isinstance(value, (str, int, float)):
+            return value is not False and value not in (self.default, "")
+        return value is not None and not (isinstance(value, (Sequence, Mapping)) and not value)
+
+
+Options = Mapping[str, Option]
+"""Options by name."""
+
+
+def option(meaning: str, default: Any = None, **about: Any) -> Any:
+    """Declare a field to be an option; `about` are further attributes of `Option`."""
+    return field(default=default, metadata={"option": Option(meaning, default, **about)})
+
+
+def options_of(*tables: type, without: Collection[str] = ()) -> dict[str, Option]:
+    """Return the options that are fields of these dataclasses, by name."""
+    found: dict[str, Option] = {}
+    for table in tables:
+        for one in fields(table):
+            known = one.metadata.get("option")
+            if known is not None:
+                name = known.name or one.name
+                found[name] = known.of(name=name, type=known.type or one.type)
+    return {name: one for name, one in found.items() if name not in without}
+
+
+def only(options: Options, *names: str) -> dict[str, Option]:
+    """Return the options of these names, in this order."""
+    return {name: options[name] for name in names}
+
+
+def words_of(one: Option) -> str:
+    """Return the name of an option as words, which are understood in Python and in a shell."""
+    return one.name.replace("_", " ")
+
+
+def given_options(values: Mapping[str, Any], options: Options, function: str) -> dict[str, Any]:
+    """Return the value of each option, the default where none is given.
+
+    Raises TypeError for a keyword that is no option.
+    """
+    for name in values:
+        if name not in options:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+    return {name: values.get(name, one.default) for name, one in options.items()}
+
+
+def refuse(
+    given: Mapping[str, Any],
+    options: Options,
+    unmet: Mapping[str, str],
+    shown: Callable[[Option], str] = words_of,
+) -> None:
+    """Raise InvalidParameter for an option that does not apply.
+
+    `unmet` has what is not there, each with the reason; `shown` is how an option is named.
+    """
+    for name, value in given.items():
+        if name not in options or not options[name].is_given(value):
+            continue
+        for need in options[name].applies:
+            if need in unmet:
+                raise InvalidParameter(
+                    f"the option {shown(options[name])} applies to {need}; {unmet[need]}"
+                )
+
+
+def refuse_others(
+    given: Mapping[str, Any],
+    options: Options,
+    taken: Collection[str],
+    what: str,
+    shown: Callable[[Option], str] = words_of,
+) -> None:
+    """Raise InvalidParameter for an option that is given and not among those taken.
+
+    `what` says where only these apply.
+    """
+    for name, value in given.items():
+        if name not in taken and name in options and options[name].is_given(value):
+            raise InvalidParameter(f"the option {shown(options[name])} does not apply {what}")
+
+
+def keywords(options: Options) -> Callable[[F], F]:
+    """Give a function that takes `**options` their signature and their documentation."""
+
+    def decorated(function: F) -> F:
+        own = inspect.signature(function)
+        stated = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        more = [
+            inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default)
+            for one in options.values()
+            if one.name not in own.parameters
+        ]
+        function.__signature__ = own.replace(parameters=[*stated, *more])  # type: ignore[attr-defined]
+        function.__doc__ = inspect.cleandoc(function.__doc__ or "").replace(
+            "OPTIONS", documented(options.values())
+        )
+        return function
+
+    return decorated
+
+
+def documented(options: Iterable[Option]) -> str:
+    """Return the options as a docstring lists them."""
+    lines = []
+    for one in options:
+        default = "" if one.default in (None, False, ()) else f" (default {one.default})"
+        lines += [f"{one.name} : {one.type}{default}", _indented(one.meaning)]
+    return "\n".join(lines)
+
+
+def _indented(text: str) -> str:
+    return fill(text, 96, initial_indent="    ", subsequent_indent="    ")

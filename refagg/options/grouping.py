@@ -1,0 +1,299 @@
+"""How groups are formed, as one value.
+
+An algorithm's function needs no more than this: the rest of a release is `Publishing` and `Layout`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from refagg.data.standardise import (
+    RANGE,
+    SCALES,
+    Scaled,
+    check_significant_digits,
+    standardise,
+    weights_by_name,
+)
+from refagg.data.tables import Attribute, Table
+from refagg.errors import InvalidK, InvalidParameter, NoCentroid, UnsupportedArithmetic
+from refagg.language.choices import Choices
+from refagg.language.lists import listed
+from refagg.language.random_stream import RandomStream, stream_of
+from refagg.language.specification import Specification, parameters
+from refagg.language.ties import TIE_RULES, TieRule, tie_rule
+from refagg.options import readers
+from refagg.options.fields import option
+from refagg.options.needs import (
+    AGGREGATES,
+    ALGORITHM,
+    DRAWS,
+    KINDS,
+    MEANS,
+    NUMBERS,
+    SLOPES,
+    WHOLE,
+    Z_SCORES,
+)
+from refagg.spaces.absolute import GOWER, check_gower
+from refagg.spaces.dissimilarities.dissimilarity import Function
+from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
+from refagg.spaces.mixed import MixedSpace
+from refagg.spaces.of_tables import ARITHMETICS, space_of
+from refagg.spaces.series import DISTANCES, slopes
+from refagg.terminal import NOW
+
+MEASURE = "NAME|MODULE:FUNCTION|FILE.csv"
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """How groups are formed, complete and checked; see `grouping_of`."""
+
+    specification: Specification = option(
+        "the algorithm; `refagg algorithms` lists them",
+        "mdav",
+        name="algorithm",
+        type="Algorithm",
+        metavar="NAME",
+    )
+    k: int = option("minimum group size", 3, flags=("-k",), read=int)
+    parameters: dict[str, Any] = option(
+        "a parameter of the algorithm; `refagg algorithms NAME` lists them",
+        type="Mapping[str, Any] | None",
+        flags=("--param",),
+        metavar="NAME=VALUE",
+        gather=parameters,
+        applies=(ALGORITHM,),
+    )
+    standardise: str = option(
+        "divide numbers by nothing, by their population (the default) or sample standard "
+        "deviation, or by their range (the default if there are other kinds)",
+        type='Literal["population", "sample", "none", "range"] | None',
+        choices=SCALES,
+    )
+    significant_digits: int | None = option(
+        "round z-scores to D digits first",
+        metavar="D",
+        read=int,
+        applies=(Z_SCORES, AGGREGATES, MEANS),
+    )
+    arithmetic: str = option(
+        "arithmetic (default: exact where possible)",
+        type='Literal["exact", "float"] | None',
+        choices=tuple(ARITHMETICS),
+    )
+    ties: str = option(
+        "which of several tied records to take: the one with the lowest (default) or the highest "
+        "number, or one at random",
+        "lowest",
+        type='Literal["lowest", "highest", "random"]',
+        choices=TIE_RULES,
+    )
+    seed: int | None = option("seed of random draws", read=int, applies=(DRAWS,))
+    trace: bool = option("keep each step of the run, and print it", False)
+    series: str | None = option(
+        "treat rows as time series, and compare them by Euclidean distance or by their slopes",
+        type='Literal["euclidean", "sts"] | None',
+        choices=DISTANCES,
+        applies=(NUMBERS, WHOLE),
+    )
+    times: tuple[Fraction, ...] | None = option(
+        "times of the columns, for the series sts (default: one unit apart)",
+        type="Sequence[Rational] | None",
+        metavar="T1,T2,...",
+        read=readers.times,
+        applies=(SLOPES,),
+    )
+    dissimilarity: str | Function = option(
+        f"for sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a Python function "
+        "that gives 0 for equal ones, or a matrix of the records; gower: Gower's distance of "
+        "numbers and categories",
+        type="str | Measure | Own | Dissimilarity | None",
+        metavar=MEASURE,
+        applies=(KINDS,),
+    )
+    similarity: None = option(
+        "instead of a dissimilarity: values from 0 to 1, where 1 means equal",
+        type="Measure | None",
+        metavar=MEASURE,
+        applies=(KINDS,),
+    )
+    weights: Mapping[str, Fraction] = option(
+        "weight of an attribute (default 1)",
+        type="Mapping[str, Rational] | None",
+        flags=("--weight",),
+        metavar="NAME=W",
+        gather=readers.weights,
+        applies=(KINDS,),
+        per="attribute",
+    )
+
+    def scaled(self, table: Table) -> Scaled:
+        """Return the table on the scale on which losses are measured."""
+        own = {name: weight for name, weight in self.weights.items() if name in table.names}
+        return standardise(table, self.standardise, self.significant_digits, own)
+
+    def grouping(self, table: Table) -> Scaled:
+        """Return what groups are formed of: the scaled table, or the slopes of its series."""
+        if self.series != "sts":
+            return self.scaled(table)
+        times = range(len(table.columns)) if self.times is None else self.times
+        return standardise(slopes(table, times), self.standardise)
+
+    def space(self, scaled: Scaled, tolerance: Fraction = Fraction(0)) -> Any:
+        """Return the space of the records; a tolerance widens its ties, where exact."""
+        return space_of(scaled, self.dissimilarity, tolerance, self.arithmetic)
+
+    def run(self, space: Any, choices: Choices, **bound: Any) -> Any:
+        """Run the algorithm in a space; choices that mixed centroids leave open are made, too."""
+        groups = 2 * len(space.records()) // (3 * self.k) if hasattr(space, "records") else 0
+        NOW.starts(self.specification.name, groups=groups)
+        of_run = space.choosing(choices) if isinstance(space, MixedSpace) else space
+        return self.specification.run(of_run, self.k, choices, **self.parameters, **bound)
+
+    def tie_rule(self) -> TieRule:
+        """Return the rule for ties."""
+        return tie_rule(self.ties, self.seed)
+
+    def stream(self) -> RandomStream:
+        """Return the random stream of the seed, or an empty one."""
+        return stream_of(self.seed)
+
+    def new_choices(self, stream: RandomStream | None = None) -> Choices:
+        """Return the choices of a new run, with its random stream or the one that is given.
+
+        Random ties have a random stream of their own.
+        """
+        return Choices(self.tie_rule(), stream or self.stream(), [] if self.trace else None)
+
+    def check_kinds(self, table: Table) -> None:
+        """Raise what speaks against this grouping where not all attributes are numbers.
+
+        UnsupportedArithmetic, NoCentroid.
+        """
+        if self.dissimilarity == GOWER:
+            check_gower(table, self.standardise)
+            what = "but distances are Gower's"
+        elif table.others:
+            what = f"but {held(table.others[0])}"
+        else:
+            return
+        spec = self.specification
+        needs = spec.needed(self.parameters)
+        if needs not in ("Dissimilarities", "Centroids") or spec.yields != "partition":
+            raise UnsupportedArithmetic(
+                f"{spec.name} works on numbers only: it needs more than dissimilarities and "
+                f"averages, {what}"
+            )
+        if self.arithmetic != "exact":
+            raise UnsupportedArithmetic(
+                f"arithmetic is {self.arithmetic}, which {spec.name} has for numbers only, {what}"
+            )
+        sequences = [a for a in table.others if a.kind.name == "sequence"]
+        if sequences and needs != "Dissimilarities":
+            raise NoCentroid(
+                f"{spec.name} needs averages, but {sequences[0].name!r} holds sequences, "
+                "which have none"
+            )
+
+
+def held(attribute: Attribute) -> str:
+    """Return what an attribute holds, for a message."""
+    kind = attribute.kind.name
+    return f"{attribute.name!r} is {'a sequence' if kind == 'sequence' else kind}"
+
+
+def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a Grouping, checked, from options that are given.
+
+    Raises UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
+    """
+    settings = spec.settings(given.get("parameters") or {})
+    arithmetic = given.get("arithmetic")
+    if arithmetic is None:
+        arithmetic = spec.arithmetics(settings)[0]
+    check_arithmetic(spec, settings, arithmetic)
+    if not spec.takes_k and k != 1:
+        raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
+    ties, seed = given.get("ties") or "lowest", given.get("seed")
+    _check_draws(spec, ties, seed)
+    series, times = given.get("series"), given.get("times")
+    _check_series(spec, series)
+    how = "none" if series else given.get("standardise") or "population"
+    digits = given.get("significant_digits")
+    if digits is not None:
+        check_significant_digits(how, digits)
+    return {
+        "specification": spec,
+        "k": k,
+        "parameters": settings,
+        "standardise": how,
+        "significant_digits": digits,
+        "arithmetic": arithmetic,
+        "ties": ties,
+        "seed": seed,
+        "trace": bool(given.get("trace")),
+        "series": series,
+        "times": None if times is None else _times(times),
+        "dissimilarity": given.get("dissimilarity") or "oss",
+        "weights": {
+            name: readers.exact(weight, f"the weight of {name!r}")
+            for name, weight in weights_by_name(given.get("weights")).items()
+        },
+    }
+
+
+def unmet_by_grouping(spec: Specification, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is not there for options, each with the reason."""
+    unmet = {}
+    how = "none" if given.get("series") else given.get("standardise")
+    if how in ("none", RANGE):
+        unmet[Z_SCORES] = "series have none" if given.get("series") else f"standardise is {how}"
+    if not spec.random and given.get("ties") != "random":
+        unmet[DRAWS] = f"{spec.name} draws nothing, and ties are not random"
+    if given.get("series") != "sts":
+        unmet[SLOPES] = f"series is {given.get('series')}"
+    return unmet
+
+
+def _check_draws(spec: Specification, ties: str, seed: Any) -> None:
+    """Raise InvalidParameter for an unknown rule for ties, and a seed that lacks or is none."""
+    if ties not in TIE_RULES:
+        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(TIE_RULES)}")
+    if seed is None and (ties == "random" or spec.random):
+        who = spec.name if spec.random else "a random choice among ties"
+        raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
+    if seed is not None and type(seed) is not int:
+        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
+
+
+def _times(given: Any) -> tuple[Fraction, ...]:
+    """The times of series. Raises InvalidParameter."""
+    expected = "give a list with the time of each point"
+    return tuple(readers.exact(time, "a time") for time in listed(given, "times are", expected))
+
+
+def _check_series(spec: Specification, series: str | None) -> None:
+    """Raise InvalidParameter for an unknown distance, or one that the algorithm has no use for."""
+    if series not in (None, *DISTANCES):
+        raise InvalidParameter(f"series is {series!r}; it can be {', '.join(DISTANCES)}")
+    if series == "sts" and spec.yields != "partition":
+        raise InvalidParameter(
+            f"{spec.name} yields {spec.yields}; the distance sts of series is for groups"
+        )
+
+
+def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmetic: str) -> None:
+    """Raise UnsupportedArithmetic unless the algorithm can be run in it with these settings."""
+    possible = spec.arithmetics(settings)
+    if arithmetic in possible:
+        return
+    reason = spec.irrational(**settings) if arithmetic in spec.arithmetic else ""
+    raise UnsupportedArithmetic(
+        f"arithmetic is {arithmetic!r}; {spec.name} can be run in {', '.join(possible)}"
+        + (f" with these parameters: {reason}" if reason else "")
+    )

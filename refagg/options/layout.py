@@ -1,0 +1,54 @@
+"""What the columns and records of a table are, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from refagg.data.missing import APART, DROP, REJECT
+from refagg.options import readers
+from refagg.options.fields import option
+from refagg.options.needs import GROUPS
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the columns and records of a table are."""
+
+    quasi_identifiers: Sequence[str] | None = option(
+        "quasi-identifiers (default: all columns)",
+        flags=("--columns",),
+        metavar="A,B,...",
+        read=readers.names,
+    )
+    confidential: Sequence[str] | None = option(
+        "columns that are not quasi-identifiers and stay unchanged",
+        metavar="C,D,...",
+        read=readers.names,
+    )
+    kinds: Mapping[str, str] | None = option(
+        "kind of an attribute: numeric, nominal, nominal:red|green, ordinal:low<mid<high, or "
+        "sequence:> with the separator of events; without any, all are numbers",
+        flags=("--kind",),
+        metavar="NAME=KIND",
+        gather=readers.kinds,
+        per="attribute",
+    )
+    blocks: Sequence[Sequence[str]] | None = option(
+        "microaggregate blocks of attributes separately; `each` makes every attribute a block",
+        metavar="A,B;C|each",
+        per="block",
+        applies=(GROUPS,),
+    )
+    strata: Sequence[Hashable] | None = option(
+        "form groups only within strata: a label for each record",
+        metavar="COLUMN",
+        per="record",
+        applies=(GROUPS,),
+    )
+    missing: str = option(
+        "policy for missing values (docs/missing-values.md)",
+        REJECT,
+        type='Literal["reject", "drop", "group-apart"]',
+        choices=(REJECT, DROP, APART),
+    )

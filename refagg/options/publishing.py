@@ -1,0 +1,67 @@
+"""What is released of groups, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refagg.constraints import Constraint, parse_constraint
+from refagg.data.aggregate import AGGREGATIONS
+from refagg.options import readers
+from refagg.options.fields import option
+from refagg.options.needs import (
+    AGGREGATES,
+    KINDS,
+    MEANS,
+    NUMBERS,
+    TRIMMED,
+    UNMOVED,
+    UNROUNDED,
+    WHOLE,
+)
+from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
+
+
+@dataclass(frozen=True)
+class Publishing:
+    """What is released of groups, checked."""
+
+    aggregate: str = option(
+        "released value of a group (default: mean)",
+        "mean",
+        choices=AGGREGATIONS,
+        applies=(AGGREGATES,),
+    )
+    trim: Fraction | None = option(
+        "share of values that trimmed-mean drops at each end",
+        type="Rational | None",
+        read=readers.trim,
+        applies=(TRIMMED,),
+    )
+    aggregates: Mapping[str, str] = option(
+        "released value of other kinds: ordinal=median|convex-median|mode, "
+        f"nominal=joint-mode|mode, sequence={'|'.join(PROTOTYPES)}",
+        type="Mapping[str, str] | None",
+        flags=("--aggregate-kind",),
+        metavar="KIND=OPERATOR",
+        gather=readers.aggregates,
+        applies=(KINDS,),
+    )
+    sampling_weights: tuple[Fraction, ...] | None = option(
+        "weights for the means of groups, one for each record; they do not affect the groups",
+        type="Sequence[Any] | None",
+        metavar="COLUMN",
+        applies=(AGGREGATES, MEANS, UNROUNDED, UNMOVED, NUMBERS),
+        per="record",
+    )
+    constraints: tuple[Constraint, ...] = option(
+        "equation between attributes, such as 'net + tax = gross'; can be repeated",
+        (),
+        type="Sequence[Constraint | str]",
+        flags=("--constraint",),
+        metavar="EQUATION",
+        read=parse_constraint,
+        gather=list,
+        applies=(MEANS, UNROUNDED, WHOLE),
+    )

@@ -1,0 +1,74 @@
+"""How the texts of options are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from refagg.errors import InvalidParameter, NotANumber, NotFinite
+from refagg.language.number_texts import number_of, rational, shortened, too_long
+
+
+def number(text: str, name: str) -> Fraction:
+    """A decimal or a fraction. Raises InvalidParameter."""
+    try:
+        return number_of(text, name)
+    except (NotANumber, NotFinite):
+        why = too_long(text.strip())
+        raise InvalidParameter(
+            f"{name} is {shortened(text)}, which is not a number"
+            + f" that can be read: {why}" * bool(why)
+        ) from None
+
+
+def exact(given: Any, name: str) -> Fraction:
+    """The exact number that is given. Raises InvalidParameter."""
+    try:
+        return rational(given, name)
+    except (NotANumber, NotFinite):
+        raise InvalidParameter(f"{name} is {given!r}, which is not a number") from None
+
+
+def trim(text: str) -> Fraction:
+    """The share of a trimmed mean. Raises InvalidParameter."""
+    return number(text, "trim")
+
+
+def names(text: str) -> list[str]:
+    """The names in "A,B,..."."""
+    return [name.strip() for name in text.split(",")]
+
+
+def times(text: str) -> list[Fraction]:
+    """The times in "0,1,3.5". Raises InvalidParameter."""
+    return [number(part.strip(), "a time") for part in text.split(",")]
+
+
+def weights(texts: Sequence[str]) -> dict[str, Fraction]:
+    """The weights of attributes, by name. Raises InvalidParameter."""
+    named = pairs(texts, "--weight")
+    return {name: number(text, f"the weight of {name}") for name, text in named.items()}
+
+
+def kinds(texts: Sequence[str]) -> dict[str, str]:
+    """The kinds of attributes, by name. Raises InvalidParameter."""
+    return pairs(texts, "--kind")
+
+
+def aggregates(texts: Sequence[str]) -> dict[str, str]:
+    """The operators of kinds, by kind. Raises InvalidParameter."""
+    return pairs(texts, "--aggregate-kind")
+
+
+def pairs(texts: Sequence[str], flag: str) -> dict[str, str]:
+    """The values in "NAME=VALUE", by name. Raises InvalidParameter."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise InvalidParameter(f"{flag} {text!r} is not of the form NAME=VALUE")
+        if name in found:
+            raise InvalidParameter(f"{flag} is given twice for {name!r}")
+        found[name] = value
+    return found

@@ -1,0 +1,35 @@
+"""From data and options to a table on its scale, with the dissimilarity of its sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from refagg.data.standardise import Scaled, standardise, usual_scale
+from refagg.data.tables import Table, table_of
+from refagg.options.fields import Options, refuse
+from refagg.options.needs import unmet_kinds
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import measure_for, one_measure
+
+
+def table_and_measure(
+    rows: Any, given: Mapping[str, Any], options: Options
+) -> tuple[Table, str | Dissimilarity]:
+    """Return the table of the quasi-identifiers, and the dissimilarity of its sequences.
+
+    Raises InvalidParameter, InvalidMatrix, and what reading the rows raises.
+    """
+    refuse(given, options, unmet_kinds(given))
+    measure = one_measure(given.get("dissimilarity"), given.get("similarity"))
+    table = table_of(rows, given.get("quasi_identifiers"), kinds=given.get("kinds"))
+    return table, measure_for(table, measure)
+
+
+def scaled_and_measure(
+    rows: Any, given: Mapping[str, Any], options: Options
+) -> tuple[Scaled, str | Dissimilarity]:
+    """Return the same on the scale that is given, or on the usual one."""
+    table, measure = table_and_measure(rows, given, options)
+    how = given.get("standardise") or usual_scale(table)
+    return standardise(table, how, weights=given.get("weights")), measure
