@@ -259,7 +259,8 @@ class Promising:
         "promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
         (),
         metavar="DEFINITION:L",
-        gather=list,
+        repeated=True,
+        value=list,
         applies=(WHOLE,),
     )
     t_closeness: str | Sequence[str] = option(
@@ -267,7 +268,8 @@ class Promising:
         "for columns with a kind such as ordinal:low<high",
         (),
         metavar="DISTANCE:T",
-        gather=list,
+        repeated=True,
+        value=list,
         applies=(WHOLE,),
     )
 

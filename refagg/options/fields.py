@@ -37,12 +37,16 @@ class Option:
     metavar: str = ""
     choices: Collection[str] = ()
     read: Callable[[str], Any] = str
-    """Read the text of a command."""
-    gather: Callable[[Sequence[Any]], Any] | None = None
-    """Combine the values of an option that can be repeated."""
+    """Read a word of a command."""
+    repeated: bool = False
+    """On a command it can be given several times."""
+    value: Callable[[Any], Any] | None = None
+    """Make the value from what was read: a word, or a list of those of a repeated option."""
     required: bool = False
+    positional: bool = False
     nargs: str = ""
-    """Of an argument without a flag: how many there can be."""
+    const: Any = None
+    """Of an argument: how many words it has, and what it is without one."""
     per: str = ""
     """Of what it has values: "attribute" by name, "block" of attributes, or "record"."""
     applies: tuple[str, ...] = ()
@@ -56,6 +60,11 @@ class Option:
     def flag(self) -> str:
         """The name of the option on a command."""
         return (self.flags or (f"--{self.name.replace('_', '-')}",))[-1]
+
+    @property
+    def dest(self) -> str:
+        """The name of what was read of a command."""
+        return self.name if self.positional else self.flag.lstrip("-").replace("-", "_")
 
     def is_given(self, value: Any) -> bool:
         """Return True if the value says something: neither the default, nor None, nor empty."""
@@ -104,6 +113,19 @@ def given_options(values: Mapping[str, Any], options: Options, function: str) ->
         if name not in options:
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
     return {name: values.get(name, one.default) for name, one in options.items()}
+
+
+def values_of(read: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    """Return the values of options from what was read of a command.
+
+    Raises what making them raises.
+    """
+    found = {name: read[one.dest] for name, one in options.items() if one.dest in read}
+    return {
+        name: value if make is None or value in (None, []) else make(value)
+        for name, value in found.items()
+        for make in [options[name].value]
+    }
 
 
 def refuse(

@@ -66,7 +66,8 @@ class Grouping:
         type="Mapping[str, Any] | None",
         flags=("--param",),
         metavar="NAME=VALUE",
-        gather=parameters,
+        repeated=True,
+        value=parameters,
         applies=(ALGORITHM,),
     )
     standardise: str = option(
@@ -105,7 +106,7 @@ class Grouping:
         "times of the columns, for the series sts (default: one unit apart)",
         type="Sequence[Rational] | None",
         metavar="T1,T2,...",
-        read=readers.times,
+        value=readers.times,
         applies=(SLOPES,),
     )
     dissimilarity: str | Function = option(
@@ -127,7 +128,8 @@ class Grouping:
         type="Mapping[str, Rational] | None",
         flags=("--weight",),
         metavar="NAME=W",
-        gather=readers.weights,
+        repeated=True,
+        value=readers.weights,
         applies=(KINDS,),
         per="attribute",
     )

@@ -19,19 +19,20 @@ class Layout:
         "quasi-identifiers (default: all columns)",
         flags=("--columns",),
         metavar="A,B,...",
-        read=readers.names,
+        value=readers.names,
     )
     confidential: Sequence[str] | None = option(
         "columns that are not quasi-identifiers and stay unchanged",
         metavar="C,D,...",
-        read=readers.names,
+        value=readers.names,
     )
     kinds: Mapping[str, str] | None = option(
         "kind of an attribute: numeric, nominal, nominal:red|green, ordinal:low<mid<high, or "
         "sequence:> with the separator of events; without any, all are numbers",
         flags=("--kind",),
         metavar="NAME=KIND",
-        gather=readers.kinds,
+        repeated=True,
+        value=readers.kinds,
         per="attribute",
     )
     blocks: Sequence[Sequence[str]] | None = option(

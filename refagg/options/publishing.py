@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refagg.constraints import Constraint, parse_constraint
+from refagg.constraints import Constraint
 from refagg.data.aggregate import AGGREGATIONS
 from refagg.options import readers
 from refagg.options.fields import option
@@ -36,7 +36,7 @@ class Publishing:
     trim: Fraction | None = option(
         "share of values that trimmed-mean drops at each end",
         type="Rational | None",
-        read=readers.trim,
+        value=readers.trim,
         applies=(TRIMMED,),
     )
     aggregates: Mapping[str, str] = option(
@@ -45,7 +45,8 @@ class Publishing:
         type="Mapping[str, str] | None",
         flags=("--aggregate-kind",),
         metavar="KIND=OPERATOR",
-        gather=readers.aggregates,
+        repeated=True,
+        value=readers.aggregates,
         applies=(KINDS,),
     )
     sampling_weights: tuple[Fraction, ...] | None = option(
@@ -61,7 +62,7 @@ class Publishing:
         type="Sequence[Constraint | str]",
         flags=("--constraint",),
         metavar="EQUATION",
-        read=parse_constraint,
-        gather=list,
+        repeated=True,
+        value=readers.constraints,
         applies=(MEANS, UNROUNDED, WHOLE),
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from refagg.constraints import Constraint, parse_constraint
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.language.number_texts import number_of, rational, shortened, too_long
 
@@ -54,6 +55,16 @@ def weights(texts: Sequence[str]) -> dict[str, Fraction]:
 def kinds(texts: Sequence[str]) -> dict[str, str]:
     """The kinds of attributes, by name. Raises InvalidParameter."""
     return pairs(texts, "--kind")
+
+
+def constraints(texts: Sequence[str]) -> list[Constraint]:
+    """The constraints in equations. Raises InvalidConstraintText."""
+    return [parse_constraint(text) for text in texts]
+
+
+def measures(text: str) -> str | list[str]:
+    """The names of measures, or "all"."""
+    return names(text) if text != "all" else text
 
 
 def aggregates(texts: Sequence[str]) -> dict[str, str]:

@@ -38,7 +38,7 @@ class Measuring:
         (),
         type='Sequence[str] | Literal["all"]',
         metavar="A,B,...|all",
-        read=readers.names,
+        value=readers.measures,
     )
 
 
