@@ -37,7 +37,6 @@ from refagg.commands.options import (
     measure_of,
     method_options,
     names_of,
-    number,
     sampling_of,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
@@ -45,6 +44,7 @@ from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NotANumber
 from refagg.language.specification import parameters
+from refagg.options.readers import number
 from refagg.release.partition_files import read_partition
 from refagg.terminal import warn_of_squares
 

@@ -20,11 +20,11 @@ from oracle.conformance.vectors.rescaled import SCALES
 from oracle.functions.implementations import Conformance, Implementation, conform
 from oracle.report.made import made_now
 from oracle.report.pages import check_report
-from refagg.commands.options import number
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.language.importing import function_named
+from refagg.options.readers import number
 from refagg.terminal import in_lines
 
 

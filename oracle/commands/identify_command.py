@@ -19,7 +19,6 @@ from refagg.commands.options import (
     format_of,
     lines_beside,
     names_of,
-    number,
     of_part,
     quasi_identifiers,
     refuse_whole,
@@ -30,6 +29,7 @@ from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, DROP, Part, check_same_cells, missing_line, patterns
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.options.readers import number
 from refagg.release.partition_files import read_partition
 from refagg.terminal import one_line
 

@@ -24,7 +24,6 @@ from refagg.commands.options import (
     format_of,
     kinds_of,
     names_of,
-    number,
     of_part,
     quasi_identifiers,
     table_from,
@@ -44,6 +43,7 @@ from refagg.data.missing import (
 )
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch
+from refagg.options.readers import number
 from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.partition_files import read_partition
 

@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from oracle.certificate.check import verify
 from oracle.certificate.errors import Rejected
 from oracle.commands.terminating import ended_after
 from oracle.executors import executor_of
-from refagg.commands.options import add_delimiter
+from refagg.commands.options import DELIMITER, EXECUTOR, add, argument
 from refagg.data.textfiles import Format, check_input
 from refagg.errors import FileUnreadable
+from refagg.options.fields import Option
 from refagg.terminal import NOW, in_lines, one_line
 
 MOST_SECONDS = 600.0
 """A check takes no longer unless it may."""
 
 
+OPTIONS = (
+    argument("certificate", "CERTIFICATE.json"),
+    argument("input", "IN.csv"),
+    DELIMITER,
+    EXECUTOR,
+    Option(
+        f"stop after S seconds with status 2 (default: {MOST_SECONDS:g}, ten times what the "
+        "largest shipped certificate needs)",
+        MOST_SECONDS,
+        name="time_limit",
+        read=float,
+        metavar="S",
+    ),
+)
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to check, and against what."""
-    parser.add_argument("certificate", type=Path, metavar="CERTIFICATE.json")
-    parser.add_argument("input", type=Path, metavar="IN.csv")
-    add_delimiter(parser)
-    parser.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
-    parser.add_argument(
-        "--time-limit",
-        type=float,
-        metavar="S",
-        default=MOST_SECONDS,
-        help="stop after S seconds with status 2 (default: %(default)g, ten times what the largest "
-        "shipped certificate needs)",
-    )
+    add(parser, OPTIONS)
     parser.set_defaults(run=run)
 
 

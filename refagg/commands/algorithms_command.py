@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from refagg.catalogue import CATALOGUE, installed, specification
+from refagg.commands.options import add, argument
 from refagg.language.specification import Specification
+from refagg.options.fields import Option
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to list."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="an algorithm (default: all)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    name = argument("name", "NAME", "an algorithm (default: all)", nargs="?", read=str)
+    add(parser, [name, Option("print JSON", False, name="json")])
     parser.set_defaults(run=run)
 
 

@@ -10,21 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refagg.commands.options import (
+    FILES,
     LONG,
+    MISSING,
+    SCALE,
+    add,
     add_kind_options,
-    add_missing,
-    add_scale_options,
-    add_table_options,
     aggregates_of,
     announce,
+    argument,
     check_no_kinds,
     format_of,
     lines_beside,
     measure_of,
     of_part,
+    output,
     quasi_identifiers,
     refuse_whole,
     scale_of,
+    shown,
     table_from,
     table_in,
     table_words,
@@ -32,7 +36,6 @@ from refagg.commands.options import (
     weights_of,
 )
 from refagg.comparison.compare import (
-    CHOICES,
     ORDERS,
     ComparisonRow,
     Contender,
@@ -41,14 +44,13 @@ from refagg.comparison.compare import (
     contenders_of,
 )
 from refagg.comparison.compare_report import FORMAT, as_data, as_rows, header, text_lines
-from refagg.comparison.comparing import compare
+from refagg.comparison.comparing import Comparing, compare
 from refagg.comparison.own import Heuristic
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
 from refagg.data.csvfiles import check_outputs, read_header, read_sheet, write_csv, write_json
 from refagg.data.missing import (
     APART,
-    DROP,
     check_apart,
     missing_facts,
     missing_line,
@@ -59,6 +61,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.importing import function_named
 from refagg.language.number_texts import as_json, shortened
+from refagg.options.fields import Option, options_of
 from refagg.release.evaluation import Groups
 from refagg.release.measures import loss_within
 from refagg.release.partition_files import read_partition
@@ -76,69 +79,6 @@ MOST_PANELS = 30
 """The most panels of a scatter."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to compare, how, and what to write."""
-    parser.add_argument("input", type=Path, metavar="IN.csv")
-    parser.add_argument(
-        "-k", type=_whole_numbers, required=True, metavar="K,L,...", help="minimum group sizes"
-    )
-    parser.add_argument(
-        "--algorithm",
-        metavar="A,B,...",
-        help="algorithms (default: all); write parameters as v-mdav:gamma=1/5,test=plain",
-    )
-    parser.add_argument(
-        "--python",
-        action="append",
-        default=[],
-        metavar="MODULE:FUNCTION",
-        help="your own heuristic: a function of rows (floats on the scale of the comparison) and "
-        "k that returns groups of record numbers, or a label for each record",
-    )
-    parser.add_argument(
-        "--groups",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="your own groups (JSON or CSV), to compare with the algorithms",
-    )
-    parser.add_argument(
-        "--arithmetic",
-        choices=CHOICES,
-        default="any",
-        help="arithmetic (default: float for algorithms that support it)",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=1, help="seed of randomised algorithms (default 1)"
-    )
-    parser.add_argument("--sort", choices=ORDERS, default="given")
-    parser.add_argument(
-        "--reference",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE.json",
-        help="the optimum or a bound, written by `oracle optimum --json`",
-    )
-    parser.add_argument("--csv", type=Path, metavar="OUT.csv")
-    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the results as JSON")
-    parser.add_argument(
-        "--plot", type=Path, metavar="OUT.png|svg|pdf", help="plot the information loss by k"
-    )
-    parser.add_argument(
-        "--scatter",
-        type=Path,
-        metavar="OUT.png|svg|pdf",
-        help="plot the groups on two principal axes",
-    )
-    add_table_options(parser)
-    add_missing(parser, DROP, APART)
-    add_scale_options(parser)
-    add_kind_options(parser)
-    parser.set_defaults(run=run)
-
-
 def _whole_numbers(text: str) -> list[int]:
     """The numbers between commas. Raises InvalidParameter."""
     try:
@@ -147,6 +87,63 @@ def _whole_numbers(text: str) -> list[int]:
         raise InvalidParameter(
             f"k is {shortened(text)}; it can be an integer, or several with commas: 3,4,5"
         ) from None
+
+
+COMPARING = options_of(Comparing)
+
+OPTIONS = (
+    argument("input", "IN.csv"),
+    Option(
+        "minimum group sizes",
+        name="k",
+        flags=("-k",),
+        read=_whole_numbers,
+        required=True,
+        metavar="K,L,...",
+    ),
+    shown(COMPARING, "algorithms", flags=("--algorithm",), metavar="A,B,..."),
+    shown(
+        COMPARING,
+        "heuristics",
+        flags=("--python",),
+        repeated=True,
+        metavar="MODULE:FUNCTION",
+    ),
+    shown(
+        COMPARING,
+        "groups",
+        repeated=True,
+        read=Path,
+        metavar="FILE",
+        meaning="your own groups (JSON or CSV), to compare with the algorithms",
+    ),
+    COMPARING["arithmetic"],
+    COMPARING["seed"],
+    Option("order of the rows", "given", name="sort", choices=ORDERS),
+    shown(
+        COMPARING,
+        "references",
+        flags=("--reference",),
+        repeated=True,
+        read=Path,
+        metavar="FILE.json",
+        meaning="the optimum or a bound, written by `oracle optimum --json`",
+    ),
+    output("csv", "OUT.csv", "write the rows as a table"),
+    output("json", "OUT.json", "write the results as JSON"),
+    output("plot", "OUT.png|svg|pdf", "plot the information loss by k"),
+    output("scatter", "OUT.png|svg|pdf", "plot the groups on two principal axes"),
+    *FILES,
+    MISSING,
+    *SCALE,
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to compare, how, and what to write."""
+    add(parser, OPTIONS)
+    add_kind_options(parser)
+    parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from refagg.commands.options import add, argument
 from refagg.data import datasets
 from refagg.data.csvfiles import check_outputs, decimal_text, read_sheet, write_csv
 from refagg.errors import InvalidParameter
@@ -12,12 +13,15 @@ from refagg.errors import InvalidParameter
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to do with which data set."""
-    parser.add_argument(
-        "action", nargs="?", choices=["fetch", "export"], help="default: list the data sets"
-    )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a data set")
-    parser.add_argument(
-        "target", nargs="?", metavar="URL|FILE", help="where to fetch from, or the file to write"
+    actions = {"choices": ["fetch", "export"], "nargs": "?", "read": str}
+    named = {"nargs": "?", "read": str}
+    add(
+        parser,
+        [
+            argument("action", "", "default: list the data sets", **actions),
+            argument("name", "NAME", "a data set", **named),
+            argument("target", "URL|FILE", "where to fetch from, or the file to write", **named),
+        ],
     )
     parser.set_defaults(run=run)
 

@@ -13,20 +13,26 @@ from refagg.algorithms.fuzzy.microaggregation import centre_lines
 from refagg.catalogue import specification
 from refagg.commands.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
 from refagg.commands.options import (
-    add_constraint_options,
+    CONSTRAINTS,
+    FILES,
+    HOW_MADE,
+    JSON,
+    METHOD,
+    MISSING,
+    add,
     add_kind_options,
-    add_method_options,
-    add_missing,
-    add_table_options,
+    argument,
     blocks_of_part,
     constraints_of,
     format_of,
     lines_beside,
     measure_of,
     method_options,
+    output,
     quasi_identifiers,
     refuse_whole,
     sampling_of,
+    shown,
     table_from,
     tell_of_numbering,
     texts_of,
@@ -45,7 +51,6 @@ from refagg.data.csvfiles import (
 )
 from refagg.data.missing import (
     APART,
-    DROP,
     REJECT,
     Part,
     check_apart,
@@ -54,7 +59,7 @@ from refagg.data.missing import (
     parts_of,
 )
 from refagg.errors import InvalidK, InvalidParameter
-from refagg.language.ties import TIE_RULES
+from refagg.options.fields import Option, only
 from refagg.release.apart import check_groups
 from refagg.release.edits import (
     edit_facts,
@@ -68,58 +73,37 @@ from refagg.release.method import Method, method_of, with_sampling
 from refagg.release.report import loss_line
 from refagg.release.trace import trace_lines
 from refagg.spaces.dissimilarities.own import measure_for
-from refagg.spaces.of_tables import ARITHMETICS
 from refagg.terminal import in_lines, one_line, warn_of_squares
+
+OPTIONS = (
+    argument("input", "IN.csv"),
+    shown(METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"),
+    shown(METHOD, "k", default=None, meaning="minimum group size, if the algorithm forms groups"),
+    Option(
+        "released file; - is standard output",
+        name="output",
+        flags=("-o", "--output"),
+        read=Path,
+        required=True,
+        metavar="OUT.csv",
+    ),
+    JSON.of(meaning="write a report with the groups"),
+    *only(METHOD, "arithmetic", "ties", "seed").values(),
+    Option("round released values", name="decimals", read=int, metavar="D"),
+    shown(METHOD, "trace", meaning="print each step of the run"),
+    output("trace_page", "FILE.html", "write a page that plays each step"),
+    output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples"),
+    output("dendrogram", "FILE", "draw the mergers: .txt, .png, .svg, .pdf"),
+    *FILES,
+    MISSING,
+    *HOW_MADE,
+    *CONSTRAINTS,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to mask, how, and where to."""
-    parser.add_argument("input", type=Path, metavar="IN.csv")
-    parser.add_argument(
-        "--algorithm", required=True, metavar="NAME", help="see `refagg algorithms`"
-    )
-    parser.add_argument("-k", type=int, help="minimum group size, if the algorithm forms groups")
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="OUT.csv",
-        help="released file; - is standard output",
-    )
-    parser.add_argument(
-        "--json", type=Path, metavar="REPORT", help="write a report with the groups"
-    )
-    parser.add_argument(
-        "--arithmetic", choices=ARITHMETICS, help="arithmetic (default: exact where possible)"
-    )
-    parser.add_argument(
-        "--ties",
-        choices=TIE_RULES,
-        default="lowest",
-        help="which of several "
-        "tied records to take: the one with the lowest (default) or the highest number, or one at "
-        "random",
-    )
-    parser.add_argument("--seed", type=int, help="seed of random draws")
-    parser.add_argument("--decimals", type=int, metavar="D", help="round released values")
-    parser.add_argument("--trace", action="store_true", help="print each step of the run")
-    parser.add_argument(
-        "--trace-page", type=Path, metavar="FILE.html", help="write a page that plays each step"
-    )
-    parser.add_argument(
-        "--trace-plot",
-        type=Path,
-        metavar="FILE.png|svg|pdf",
-        help="draw the steps as small multiples",
-    )
-    parser.add_argument(
-        "--dendrogram", type=Path, metavar="FILE", help="draw the mergers: .txt, .png, .svg, .pdf"
-    )
-    add_table_options(parser)
-    add_missing(parser, DROP, APART)
-    add_method_options(parser)
-    add_constraint_options(parser)
+    add(parser, OPTIONS)
     add_kind_options(parser)
     parser.set_defaults(run=run)
 

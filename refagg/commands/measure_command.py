@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from refagg.commands.options import (
-    add_constraint_options,
+    CONSTRAINTS,
+    FILES,
+    JSON,
+    MISSING,
+    SCALE,
+    add,
     add_kind_options,
-    add_missing,
-    add_scale_options,
-    add_table_options,
+    argument,
     both_tables,
     check_no_key,
     check_no_kinds,
@@ -20,7 +22,6 @@ from refagg.commands.options import (
     format_of,
     lines_beside,
     measure_of,
-    names_of,
     of_part,
     quasi_identifiers,
     refuse_whole,
@@ -31,37 +32,33 @@ from refagg.commands.options import (
 )
 from refagg.constraints import Constraint
 from refagg.data.csvfiles import check_outputs, read_sheet, write_json
-from refagg.data.missing import APART, DROP, Part, missing_line, patterns
+from refagg.data.missing import APART, Part, missing_line, patterns
 from refagg.data.tables import Table
 from refagg.errors import ShapeMismatch
+from refagg.options.fields import options_of
+from refagg.options.readers import measures as measures_of
 from refagg.release.apart import measured_apart
 from refagg.release.edits import edit_lines
-from refagg.release.measuring import measure
-from refagg.release.named_measures import ALL, MEASURES, named_lines
+from refagg.release.measuring import Measuring, measure
+from refagg.release.named_measures import named_lines
 from refagg.release.report import measure_lines
 from refagg.terminal import in_lines, one_line
+
+OPTIONS = (
+    argument("original", "ORIGINAL.csv"),
+    argument("released", "RELEASED.csv"),
+    JSON,
+    *options_of(Measuring).values(),
+    *FILES,
+    MISSING,
+    *SCALE,
+    *CONSTRAINTS,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to compare."""
-    parser.add_argument("original", type=Path, metavar="ORIGINAL.csv")
-    parser.add_argument("released", type=Path, metavar="RELEASED.csv")
-    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the results as JSON")
-    parser.add_argument(
-        "--all-risks",
-        action="store_true",
-        help="compute all disclosure risks, however long they take",
-    )
-    parser.add_argument(
-        "--measures",
-        type=names_of,
-        metavar="A,B,...|all",
-        help=f"further measures: {', '.join(MEASURES)}",
-    )
-    add_table_options(parser)
-    add_missing(parser, DROP, APART)
-    add_scale_options(parser)
-    add_constraint_options(parser)
+    add(parser, OPTIONS)
     add_kind_options(parser)
     parser.set_defaults(run=run)
 
@@ -99,7 +96,7 @@ def _measured(
         weights=weights_of(given),
         dissimilarity=measure_of(given),
         all_risks=given.all_risks,
-        measures=ALL if given.measures == [ALL] else given.measures or (),
+        measures=measures_of(given.measures) if given.measures else (),
     )
 
 

@@ -6,14 +6,14 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from refagg.constraints import Constraint, parse_constraint, read_constraints
-from refagg.data.aggregate import AGGREGATIONS
 from refagg.data.csvfiles import (
     Sheet,
     other_delimiter,
@@ -24,73 +24,132 @@ from refagg.data.csvfiles import (
 )
 from refagg.data.kinds import NUMERIC, Kind, kind_of
 from refagg.data.missing import DROP, REJECT, Part, missing_line, parts_of
-from refagg.data.standardise import RANGE, SCALES
+from refagg.data.standardise import RANGE
 from refagg.data.tables import Column, Table, check_columns, table_of_kinds
 from refagg.data.textfiles import STANDARD, Format
-from refagg.errors import InvalidKind, InvalidParameter, NotANumber, NotFinite, ProbableKey
+from refagg.errors import InvalidKind, InvalidParameter, NotANumber, ProbableKey
 from refagg.language.importing import function_named
-from refagg.language.number_texts import number_of, shortened, too_long
-from refagg.language.specification import parameters
+from refagg.options import readers
+from refagg.options.fields import Option, Options, only, options_of, values_of
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.publishing import Publishing
 from refagg.release.measures import check_same_shape
 from refagg.spaces.absolute import GOWER
 from refagg.spaces.dissimilarities.own import Own
-from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
-from refagg.spaces.series import DISTANCES
 from refagg.terminal import one_line
 
 LONG = 1000
 """Iterations of an algorithm that are announced."""
 
 
+def add(parser: argparse._ActionsContainer, *tables: Iterable[Option]) -> None:
+    """Add the options of these tables to a command."""
+    for option in chain(*tables):
+        words = [option.name] if option.positional else option.flags or [option.flag]
+        parser.add_argument(*words, **_words_of(option))
+
+
+def _words_of(option: Option) -> dict[str, Any]:
+    """How an option is told to argparse."""
+    told: dict[str, Any] = {"default": option.default, "help": option.meaning or None}
+    if option.required and not option.positional:
+        told["required"] = True
+    if option.default is False:
+        return told | {"action": "store_true"}
+    if option.read is not str:
+        told["type"] = option.read
+    if option.choices:
+        told["choices"] = tuple(option.choices)
+    if option.metavar:
+        told["metavar"] = option.metavar
+    if option.nargs:
+        told |= {"nargs": option.nargs, "const": option.const}
+    if option.repeated:
+        told |= {"action": "append", "default": []}
+    return told
+
+
+def shown(table: Options, name: str, **changed: Any) -> Option:
+    """An option as a command has it, with what is different there."""
+    return table[name].of(**changed)
+
+
+def argument(name: str, metavar: str, meaning: str = "", **about: Any) -> Option:
+    """An argument that has no flag: a file, unless something else is read."""
+    about = {"read": Path} | about
+    return Option(meaning, name=name, metavar=metavar, positional=True, **about)
+
+
+def output(name: str, metavar: str, meaning: str) -> Option:
+    """An option that names a file to write or to read."""
+    return Option(meaning, name=name, metavar=metavar, read=Path)
+
+
+METHOD = options_of(Grouping, Publishing, Layout)
+"""The options of a release."""
+
+DELIMITER = Option(
+    "delimiter of cells: a character, or tab",
+    ",",
+    name="delimiter",
+    read=lambda text: "\t" if text in ("tab", r"\t") else text,
+)
+
+FILES = (
+    METHOD["quasi_identifiers"],
+    METHOD["confidential"],
+    DELIMITER,
+    Option("decimal mark of numbers: . or ,", ".", name="decimal", metavar="SIGN"),
+    Option(
+        "encoding of CSV files (default: UTF-8, or UTF-16 with a byte order mark)", name="encoding"
+    ),
+    Option("sheet of an Excel workbook that has several", name="sheet", metavar="NAME"),
+    Option(
+        "limit on the decompressed size of a compressed file, such as 500MB or 2GB "
+        "(default: 100 times its size, at least 10MB)",
+        name="max_decompressed",
+        metavar="SIZE",
+        read=lambda text: bytes_of(text),
+    ),
+)
+"""Which columns of a file are attributes, and how it is read."""
+
+SCALE = (METHOD["standardise"],)
+
+HOW_MADE = only(
+    METHOD,
+    *("standardise", "significant_digits", "parameters", "series", "times", "aggregate", "trim"),
+    *("blocks", "strata", "sampling_weights"),
+).values()
+"""The options of an algorithm, beside its name and k."""
+
+CONSTRAINTS = (
+    METHOD["constraints"],
+    output("constraints_file", "FILE", "file of equations, one to a line"),
+)
+
+KINDS = only(METHOD, "kinds", "weights", "dissimilarity", "similarity", "aggregates").values()
+"""Attributes of other kinds than numbers."""
+
+JSON = output("json", "REPORT", "write the results as JSON")
+
+MISSING = METHOD["missing"]
+
+EXECUTOR = Option(
+    "where computations run", "local", name="executor", metavar="local|processes|dask://HOST:PORT"
+)
+
+
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Which columns of a file are attributes, and how it is to be read."""
-    parser.add_argument(
-        "--columns", metavar="A,B,...", help="quasi-identifiers (default: all columns)"
-    )
-    parser.add_argument(
-        "--confidential",
-        metavar="C,D,...",
-        help="columns that are not quasi-identifiers and stay unchanged",
-    )
-    add_delimiter(parser)
-    parser.add_argument(
-        "--decimal", default=".", metavar="SIGN", help="decimal mark of numbers: . or ,"
-    )
-    parser.add_argument(
-        "--encoding",
-        help="encoding of CSV files (default: UTF-8, or UTF-16 with a byte order mark)",
-    )
-    parser.add_argument(
-        "--sheet", metavar="NAME", help="sheet of an Excel workbook that has several"
-    )
-    parser.add_argument(
-        "--max-decompressed",
-        type=bytes_of,
-        metavar="SIZE",
-        help="limit on the decompressed size of a compressed file, such as 500MB or 2GB "
-        "(default: 100 times its size, at least 10MB)",
-    )
+    add(parser, FILES)
 
 
 def add_missing(parser: argparse.ArgumentParser, *policies: str) -> None:
     """What is done about missing values."""
-    parser.add_argument(
-        "--missing",
-        choices=(REJECT, *policies),
-        default=REJECT,
-        help="policy for missing values (docs/missing-values.md)",
-    )
-
-
-def add_delimiter(parser: argparse.ArgumentParser) -> None:
-    """The delimiter of CSV files; in a shell a tab is easier to name than to write."""
-    parser.add_argument(
-        "--delimiter",
-        default=",",
-        type=lambda text: "\t" if text in ("tab", r"\t") else text,
-        help="delimiter of cells: a character, or tab",
-    )
+    add(parser, [MISSING.of(choices=(REJECT, *policies))])
 
 
 def format_of(given: argparse.Namespace) -> Format:
@@ -116,67 +175,17 @@ def bytes_of(text: str) -> int:
 
 def add_scale_options(parser: argparse.ArgumentParser) -> None:
     """The scale on which distances and SSE are measured."""
-    parser.add_argument(
-        "--standardise",
-        choices=SCALES,
-        help="divide numbers by nothing, by their population (the default) or sample standard "
-        "deviation, or by their range (the default if there are other kinds)",
-    )
+    add(parser, SCALE)
 
 
 def add_method_options(parser: argparse.ArgumentParser) -> None:
     """The options of an algorithm, beside its name and k."""
-    add_scale_options(parser)
-    parser.add_argument(
-        "--significant-digits", type=int, metavar="D", help="round z-scores to D digits first"
-    )
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the algorithm; `refagg algorithms NAME` lists them",
-    )
-    parser.add_argument(
-        "--series",
-        choices=DISTANCES,
-        help="treat rows as time series, and compare them by Euclidean distance or by their slopes",
-    )
-    parser.add_argument(
-        "--times", metavar="T1,T2,...", help="times of the columns, for --series sts"
-    )
-    parser.add_argument(
-        "--aggregate",
-        choices=AGGREGATIONS,
-        default="mean",
-        help="released value of a group (default: mean)",
-    )
-    parser.add_argument("--trim", help="share of values that trimmed-mean drops at each end")
-    parser.add_argument(
-        "--blocks",
-        metavar="A,B;C|each",
-        help="microaggregate blocks of attributes separately; `each` makes every attribute a block",
-    )
-    parser.add_argument("--strata", metavar="COLUMN", help="form groups only within strata")
-    parser.add_argument(
-        "--sampling-weights",
-        metavar="COLUMN",
-        help="weights for the means of groups; they do not affect the groups",
-    )
+    add(parser, HOW_MADE)
 
 
 def add_constraint_options(parser: argparse.ArgumentParser) -> None:
     """Equations that released rows are to meet."""
-    parser.add_argument(
-        "--constraint",
-        action="append",
-        default=[],
-        metavar="EQUATION",
-        help="equation between attributes, such as 'net + tax = gross'; can be repeated",
-    )
-    parser.add_argument(
-        "--constraints-file", type=Path, metavar="FILE", help="file of equations, one to a line"
-    )
+    add(parser, CONSTRAINTS)
 
 
 def constraints_of(given: argparse.Namespace) -> list[Constraint]:
@@ -190,41 +199,7 @@ def add_kind_options(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_argument_group(
         "attributes that are not all numbers", "exact; every quasi-identifier must be declared"
     )
-    kinds.add_argument(
-        "--kind",
-        action="append",
-        default=[],
-        metavar="NAME=KIND",
-        help="numeric, nominal, nominal:red|green, ordinal:low<mid<high, or sequence:> with the "
-        "separator of events",
-    )
-    kinds.add_argument(
-        "--weight",
-        action="append",
-        default=[],
-        metavar="NAME=W",
-        help="weight of an attribute (default 1)",
-    )
-    kinds.add_argument(
-        "--dissimilarity",
-        default=None,
-        metavar="NAME|MODULE:FUNCTION|FILE.csv",
-        help=f"for sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a Python "
-        f"function, or a matrix of the records; gower: Gower's distance of numbers and categories",
-    )
-    kinds.add_argument(
-        "--similarity",
-        metavar="MODULE:FUNCTION|FILE.csv",
-        help="instead of a dissimilarity: values from 0 to 1, where 1 means equal",
-    )
-    kinds.add_argument(
-        "--aggregate-kind",
-        action="append",
-        default=[],
-        metavar="KIND=OPERATOR",
-        help="ordinal=median|convex-median|mode, nominal=joint-mode|mode, "
-        f"sequence={'|'.join(PROTOTYPES)}",
-    )
+    add(kinds, KINDS)
 
 
 def check_no_kinds(given: argparse.Namespace) -> None:
@@ -241,27 +216,15 @@ def check_no_kinds(given: argparse.Namespace) -> None:
 def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The shared options as `method_of` takes them. Raises InvalidParameter."""
     check_no_kinds(arguments)
-    return {
-        "standardise": scale_of(arguments),
-        "significant_digits": arguments.significant_digits,
-        "aggregate": arguments.aggregate,
-        "trim": None if arguments.trim is None else number(arguments.trim, "trim"),
-        "series": arguments.series,
-        "times": times_of(arguments.times),
-        "parameters": parameters(arguments.param),
-    } | (_kind_options(arguments) if arguments.kind else {})
-
-
-def _kind_options(given: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "weights": weights_of(given),
-        "aggregates": aggregates_of(given),
-    }
+    named = ("significant_digits", "aggregate", "trim", "series", "times", "parameters")
+    of_kinds = ("weights", "aggregates") if arguments.kind else ()
+    given = values_of(vars(arguments), only(METHOD, *named, *of_kinds))
+    return given | {"standardise": scale_of(arguments)}
 
 
 def aggregates_of(given: argparse.Namespace) -> dict[str, str]:
     """The operators of kinds, by kind. Raises InvalidParameter."""
-    return _pairs(given.aggregate_kind, "--aggregate-kind")
+    return readers.aggregates(given.aggregate_kind)
 
 
 def scale_of(given: argparse.Namespace) -> str:
@@ -297,8 +260,7 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
 
 def weights_of(given: argparse.Namespace) -> dict[str, Fraction]:
     """The weights of attributes, by name. Raises InvalidParameter."""
-    pairs = _pairs(given.weight, "--weight")
-    return {name: number(text, f"the weight of {name}") for name, text in pairs.items()}
+    return readers.weights(given.weight)
 
 
 def kinds_of(given: argparse.Namespace) -> dict[str, Kind]:
@@ -308,19 +270,7 @@ def kinds_of(given: argparse.Namespace) -> dict[str, Kind]:
 
 def kind_texts(given: argparse.Namespace) -> dict[str, str]:
     """The same as they were written. Raises InvalidParameter."""
-    return _pairs(getattr(given, "kind", []), "--kind")
-
-
-def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise InvalidParameter(f"{option} {text!r} is not of the form NAME=VALUE")
-        if name in pairs:
-            raise InvalidParameter(f"{option} is given twice for {name!r}")
-        pairs[name] = value
-    return pairs
+    return readers.kinds(getattr(given, "kind", []))
 
 
 def both_tables(given: argparse.Namespace) -> tuple[Table, Table]:
@@ -453,25 +403,6 @@ def _all_different(column: Column) -> bool:
     return len(set(column.numerators)) == len(column.numerators)
 
 
-def times_of(text: str | None) -> list[Fraction] | None:
-    """The times in "0,1,3.5"; None for no text. Raises InvalidParameter."""
-    if text is None:
-        return None
-    return [number(part.strip(), "a time") for part in text.split(",")]
-
-
-def number(text: str, name: str) -> Fraction:
-    """A decimal or a fraction. Raises InvalidParameter."""
-    try:
-        return number_of(text, name)
-    except (NotANumber, NotFinite):
-        why = too_long(text.strip())
-        raise InvalidParameter(
-            f"{name} is {shortened(text)}, which is not a number"
-            + f" that can be read: {why}" * bool(why)
-        ) from None
-
-
 def sampling_of(sheet: Sheet, given: argparse.Namespace) -> list[Fraction]:
     """The sampling weights of the records. Raises UnknownColumn, NotANumber."""
     [column] = sheet.numeric([given.sampling_weights]).columns
@@ -574,26 +505,9 @@ def refuse_whole(given: argparse.Namespace, *options: str) -> None:
 def table_words(given: argparse.Namespace) -> str:
     """The options of a table and its scale that were given, as they are written in a shell."""
     words = []
-    for option in TABLE_OPTIONS:
-        value = getattr(given, option, None)
+    for option in (*FILES, MISSING, *SCALE, *KINDS):
+        value = getattr(given, option.dest, None)
         for one in value if isinstance(value, list) else [value]:
-            if one not in (None, TABLE_OPTIONS[option]):
-                words += [f"--{option.replace('_', '-')}", shlex.quote(str(one))]
+            if option.is_given(one):
+                words += [option.flag, shlex.quote(str(one))]
     return "".join(f" {word}" for word in words)
-
-
-TABLE_OPTIONS = {
-    "columns": None,
-    "confidential": None,
-    "delimiter": ",",
-    "decimal": ".",
-    "encoding": None,
-    "sheet": None,
-    "missing": REJECT,
-    "standardise": None,
-    "kind": None,
-    "weight": None,
-    "dissimilarity": None,
-    "similarity": None,
-}
-"""What a table is, and on which scale it is compared; with what they are by default."""

@@ -7,38 +7,35 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import fsum
-from pathlib import Path
 from time import process_time
 from typing import Any
 
+from refagg.commands.options import JSON, METHOD, add, argument, output, shown
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.literature import distances, ledger
 from refagg.literature.page import page
 from refagg.literature.reproducing import LEDGER, parts
 from refagg.literature.verdicts import VERDICTS
-from refagg.spaces.of_tables import ARITHMETICS
+from refagg.options.fields import Option
 from refagg.terminal import NOW, kept
+
+OPTIONS = (
+    argument("sources", "SOURCE", "sources (default: all)", nargs="*", read=str),
+    shown(METHOD, "arithmetic", meaning="arithmetic (default: the faster one for each number)"),
+    Option(
+        "skip results that need many seeds, and tables that no source prints unless you name them",
+        False,
+        name="without_random",
+    ),
+    JSON,
+    output("html", "PAGE", "write the published tables as a page"),
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which numbers, and in what to compute them."""
-    parser.add_argument("sources", nargs="*", metavar="SOURCE", help="sources (default: all)")
-    parser.add_argument(
-        "--arithmetic",
-        choices=ARITHMETICS,
-        help="arithmetic (default: the faster one for each number)",
-    )
-    parser.add_argument(
-        "--without-random",
-        action="store_true",
-        help="skip results that need many seeds, and tables that no source prints unless you "
-        "name them",
-    )
-    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the results as JSON")
-    parser.add_argument(
-        "--html", type=Path, metavar="PAGE", help="write the published tables as a page"
-    )
+    add(parser, OPTIONS)
     parser.set_defaults(run=run)
 
 

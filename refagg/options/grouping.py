@@ -46,8 +46,6 @@ from refagg.spaces.of_tables import ARITHMETICS, space_of
 from refagg.spaces.series import DISTANCES, slopes
 from refagg.terminal import NOW
 
-MEASURE = "NAME|MODULE:FUNCTION|FILE.csv"
-
 
 @dataclass(frozen=True)
 class Grouping:
@@ -114,13 +112,13 @@ class Grouping:
         "that gives 0 for equal ones, or a matrix of the records; gower: Gower's distance of "
         "numbers and categories",
         type="str | Measure | Own | Dissimilarity | None",
-        metavar=MEASURE,
+        metavar="NAME|MODULE:FUNCTION|FILE.csv",
         applies=(KINDS,),
     )
     similarity: None = option(
         "instead of a dissimilarity: values from 0 to 1, where 1 means equal",
         type="Measure | None",
-        metavar=MEASURE,
+        metavar="MODULE:FUNCTION|FILE.csv",
         applies=(KINDS,),
     )
     weights: Mapping[str, Fraction] = option(
