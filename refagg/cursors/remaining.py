@@ -14,6 +14,7 @@ from functools import wraps
 from typing import Any, Concatenate, TypeVar
 
 from refagg.engine.farthest_pairs import FarthestPairs
+from refagg.engine.foresight import FAR, NEAR, NOTHING, foresight_of
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
@@ -55,6 +56,7 @@ class Cursor:
         self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs = FarthestPairs(self._pool)
         self._near: Neighbourhoods[Any] | None = None
+        self._foresight = foresight_of(self._pool, choices)
 
     # What there is
 
@@ -80,6 +82,8 @@ class Cursor:
 
     def iteration(self, kept: Hashable = ()) -> None:
         """From here everything depends on the groups, on what remains and on `kept`, no more."""
+        if self._foresight:
+            self._foresight.iteration()
         others, for_others = self._others
         remaining = [*self.records, *others] if others else self._pool
         self._choices.iteration(remaining, (for_others, kept))
@@ -92,7 +96,13 @@ class Cursor:
 
     def farthest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is most distant from a record or a point."""
-        return self._choices.choose(name, self._pool.farthest(origin, without))
+        ahead = self._foresight
+        if ahead and (found := ahead.farthest(origin, without)) is not None:
+            return found
+        chosen = self._choices.choose(name, self._pool.farthest(origin, without))
+        if ahead:
+            ahead.learn(FAR, 0, origin, without, chosen)
+        return chosen
 
     def closest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
@@ -144,6 +154,11 @@ class Cursor:
 
         A group that `grows` may take in more records until it is closed.
         """
+        ahead = self._foresight
+        if ahead and (found := ahead.group(size - 1, seed, without)):
+            return self._formed(found, grows)
+        if ahead:
+            ahead.learn(NEAR, size - 1, seed, without, NOTHING)
         near = self._pool.nearest(size - 1, seed, {seed, *without})
         return self._form(
             [seed, *self._choices.choose_nearest(name, near, same_group_as=self._staying(seed))],
@@ -193,6 +208,9 @@ class Cursor:
 
     def _form(self, group: Group, grows: bool) -> Group:
         self._pool.remove(group)
+        return self._formed(group, grows)
+
+    def _formed(self, group: Group, grows: bool) -> Group:
         if not self._tentative:
             group = self._choices.together(group) if grows else self._choices.closed(group)
         self.groups.append(group)

@@ -81,6 +81,8 @@ class Cells:
 class Blocks:
     """The points of some sites."""
 
+    compiled = False
+
     def __init__(
         self, sites: Sequence[Site], columns: Iterable[Sequence[float]], size: int | None = None
     ) -> None:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import compress, islice
 from math import sqrt
 from operator import eq, lt
-from typing import Protocol
+from typing import Any, Protocol
 
 from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.kd_tree import Found, Site
@@ -32,6 +32,9 @@ WORN = 4
 
 FINER = 4
 """A new frame helps if its coordinates are finer by so many bits."""
+
+FEWEST_AHEAD = 200
+"""Of so few records nothing is foreseen."""
 
 REACH = 16 * ERROR
 """Times root p, what rounding can take from the sum of two distances from the middle, and more."""
@@ -49,6 +52,9 @@ class Exact(Framed, Protocol):
 
 class Tree(Protocol):
     """The points of some sites, in whatever structure."""
+
+    compiled: bool
+    """Whether it builds itself anew when few points are left, and can answer ahead."""
 
     def away(self) -> dict[Site, float]: ...
 
@@ -86,6 +92,7 @@ class FilteredPool:
         ascending = all(map(lt, self._order, self._order[1:]))
         places = {} if ascending else {record: place for place, record in enumerate(self._order)}
         self._place: Callable[[Record], int] | None = None if ascending else places.__getitem__
+        self._average: Sums | None = None
         width = range(len(self._squares.weights))
         self._sums = tuple([sum(values_of(rows, j, self._order)) for j in width])
         self._site: dict[Record, Site] = {}
@@ -107,6 +114,9 @@ class FilteredPool:
         self._asked: Origin | None = None
         self._last: Query | None = None
         self._closest: dict[Record, TiedCandidates[Record]] = {}
+        self._ahead = self.changes = 0
+        """So many groups have left the tree that are still there, as they were foreseen; how often
+        records left, or such groups were given up, otherwise."""
 
     def __len__(self) -> int:
         return self._count
@@ -131,11 +141,14 @@ class FilteredPool:
 
     def centroid(self) -> Sums:
         """The average of the records."""
-        return Sums(len(self), self._sums)
+        if self._average is None:
+            self._average = Sums(self._count, self._sums)
+        return self._average
 
     def remove(self, records: Collection[Record]) -> None:
         """These records are no longer in the pool."""
-        rows = self._squares.rows
+        self._give_up()
+        self.changes += 1
         self._left += records
         empty: list[Site] = []
         for record in records:
@@ -157,10 +170,48 @@ class FilteredPool:
                 if not all(map(self._there.__getitem__, t.candidates))
             }
             self._closest = {o: t for o, t in self._closest.items() if o not in stale}
-        gone = [rows[record] for record in records]
-        self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone, strict=True))])  # noqa: B905
-        if self._tree is not None and 0 < WORN * self._sites < self._planted:
+        self._subtract(records)
+        worn = 0 < WORN * self._sites < self._planted
+        if self._tree is not None and worn and not self._tree.compiled:
             self._replant()
+
+    def _subtract(self, records: Collection[Record]) -> None:
+        rows = self._squares.rows
+        gone = [rows[record] for record in records]
+        self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone))])  # noqa: B905
+        self._average = None
+
+    # Answers ahead
+
+    @property
+    def foresees(self) -> bool:
+        """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
+        exact = self._shrink == 1 and not self._site and self._count > FEWEST_AHEAD
+        return exact and self._searched().compiled
+
+    def foresee(self, steps: Sequence[Sequence[int]], fixed: Origin | None, most: int) -> list[int]:
+        """Answer the questions of the next iterations; the groups leave the tree at once."""
+        tree: Any = self._searched()
+        point = None if fixed is None else self._frame.point(self._point(fixed))
+        answers: list[int]
+        answers, self._ahead = tree.foresee(steps, point, most)
+        return answers
+
+    def remove_foreseen(self, records: Sequence[Record]) -> None:
+        """Let records leave that have left the tree."""
+        self._left += records
+        for record in records:
+            self._there[record] = 0
+        self._count -= len(records)
+        self._sites -= len(records)
+        self._subtract(records)
+        self._ahead -= len(records)
+
+    def _give_up(self) -> None:
+        """Begin again where the tree is ahead of the questions."""
+        if self._ahead > 0:
+            self._tree, self._ahead = None, 0
+            self.changes += 1
 
     # Questions
 
@@ -292,6 +343,7 @@ class FilteredPool:
 
     def _searched(self) -> Tree:
         """The tree to search, built anew when its estimates have ruled out too few sites."""
+        self._give_up()
         if self._tree is None:
             sites = self._all_sites()
             return self._planted_with(sites)

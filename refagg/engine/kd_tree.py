@@ -107,6 +107,8 @@ Part = Leaf | Cut
 class KdTree:
     """The points of some sites."""
 
+    compiled = False
+
     def __init__(
         self, sites: Sequence[Site], columns: Iterable[Sequence[float]], leaf: int | None = None
     ) -> None:

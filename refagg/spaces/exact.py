@@ -11,11 +11,13 @@ A centroid is kept as (number of records, sums of values); see `refagg.engine.qu
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib import import_module
+from importlib.util import find_spec
 from math import gcd, lcm
 from typing import Any, NoReturn, TypeVar
 
@@ -61,9 +63,15 @@ MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
 
-ENGINES = ("auto", "plain", "scan", "tree", "blocks")
+ENGINES = ("auto", "plain", "scan", "tree", "blocks", "compiled")
 """Chosen by the number of values; no estimates; estimates one by one; a k-d tree;
-arrays, which need the extra `[numpy]`."""
+arrays, which need the extra `[numpy]`; a tree that is compiled, with the extra `[compiled]`."""
+
+ARRAYS = {"blocks": "Blocks", "compiled": "Compiled"}
+"""The engines that need an extra, by the names of their modules."""
+
+WARM, COLD = 500, 10_000
+"""From so many records on compiled code pays: where it is loaded, and where it has to be."""
 
 LARGE = 12_000
 """So many values go into arrays, where they can; measured with MDAV, V-MDAV and MD."""
@@ -151,14 +159,18 @@ class ExactSpace:
         return FilteredPool(self, records, self._planter(len(records)))
 
     def _planter(self, count: int) -> Plant:
-        """What puts so many points in order."""
-        large = count * self.width >= LARGE
-        if self._engine == "blocks" or (self._engine == "auto" and large):
+        """Choose the index structure for this many points."""
+        engine = self._engine
+        if engine == "auto":
+            engine = "blocks" if count * self.width >= LARGE else "tree"
+            if count >= (WARM if "numba" in sys.modules else COLD) and find_spec("numba"):
+                engine = "compiled"
+        if engine in ARRAYS:
             try:
-                arrays: Plant = import_module("refagg.engine.blocks").Blocks
+                arrays: Plant = getattr(import_module(f"refagg.engine.{engine}"), ARRAYS[engine])
                 return arrays
             except MissingExtra:
-                if self._engine == "blocks":
+                if self._engine == engine:
                     raise
         leaf = {"scan": self.n, "tree": LEAF}.get(self._engine)
         return partial(KdTree, leaf=leaf)

@@ -17,8 +17,17 @@ from suites import one_in
 from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
-from refagg.engine import blocks, estimated_metric, frame, quadratic
+from refagg.engine import (
+    blocks,
+    compiled,
+    estimated_metric,
+    filtered_pool,
+    foresight,
+    frame,
+    quadratic,
+)
 from refagg.engine.blocks import Blocks, squares
+from refagg.engine.compiled import Compiled
 from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import frame_of
@@ -28,7 +37,7 @@ from refagg.engine.quadratic import Sums
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from refagg.language.ties import Nearest, TiedCandidates, drawn
+from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, drawn
 from refagg.spaces import exact
 from refagg.spaces.exact import ENGINES, ExactSpace
 
@@ -126,6 +135,7 @@ PLANTS: dict[str, Plant] = {
     "boxes of 2": partial(Blocks, size=2),
     "boxes of 7": partial(Blocks, size=7),
     "one box": partial(Blocks, size=10**9),
+    "compiled": Compiled,
 }
 TOLERANCES = [Fraction(0)] * 3 + [Fraction(1, 10**9), Fraction(1, 100)]
 
@@ -317,6 +327,76 @@ def test_every_engine_gives_the_same_trace(name: str, table: Callable[[Random], 
         spec.run(ExactSpace(scaled, engine=engine), 2, choices, **spec.settings({}))
         traces.append(choices.trace)
     assert traces == [traces[0]] * len(ENGINES)
+
+
+GROUPING = ["mdav", "mdav-2k", "mdav-single", "mdav-argus", "v-mdav", "iv-mdav", "md", "cbfs"]
+GROUPING += ["dbfs", "mdav-1", "mdav-2", "dba-1", "gsms"]
+ASKED_AHEAD = 3
+"""Runs of each algorithm on each kind of table in the quick suite."""
+
+
+def foreseen(random: Random, rows: Rows, name: str) -> int:
+    """Compare a run that is answered ahead with the plain one; how many groups were foreseen."""
+    spec, ahead = specification(name), []
+    scaled = standardise(table_of(rows), random.choice(["none", "population"]))
+    k, rule = random.randint(1, 4), random.choice([LOWEST, HIGHEST])
+    if spec.takes_k and k > len(rows):
+        return 0
+    removed = FilteredPool.remove_foreseen
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filtered_pool, "FEWEST_AHEAD", random.choice([0, 5]))
+        patch.setattr(foresight, "FEWEST", random.choice([1, 2, 16]))
+        patch.setattr(exact, "SMALL", 0)
+        patch.setattr(
+            FilteredPool, "remove_foreseen", lambda *of: (ahead.append(of[1]), removed(*of))
+        )
+        partitions = [
+            spec.run(ExactSpace(scaled, engine=engine), k, Choices(rule), **spec.settings({}))
+            for engine in ("plain", "compiled")
+        ]
+    assert partitions[0].groups == partitions[1].groups, (name, k, rule.name)
+    return len(ahead)
+
+
+def many(random: Random) -> Rows:
+    """Records of which few are tied, so that much is foreseen."""
+    top = random.choice([9, 40, 10**6])
+    return [tuple(random.randint(0, top) for _ in range(2)) for _ in range(random.randint(9, 150))]
+
+
+def nearly_tied(random: Random) -> Rows:
+    """Different points on circles, some of them moved by 2^-60 or so."""
+    rows = [row for _ in range(3) for row in on_a_circle(random)]
+    return random.sample(list(dict.fromkeys(rows)), len(set(rows)))
+
+
+@pytest.mark.parametrize("name", GROUPING)
+def test_what_is_answered_ahead_is_what_would_have_been_asked(name: str) -> None:
+    random = Random(name)
+    groups = 0
+    for table in (*TABLES, many, many, nearly_tied):
+        for _ in range(ASKED_AHEAD):
+            groups += foreseen(random, table(random), name)
+    assert groups or name not in ("mdav", "mdav-2k", "mdav-single", "cbfs")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["mdav", "mdav-2k", "mdav-single", "mdav-argus", "cbfs"])
+def test_4000_tables_are_grouped_ahead_as_they_are_step_by_step(name: str) -> None:
+    random = Random(f"{name}, many times")
+    for number in range(4000):
+        foreseen(random, (many if number % 2 else random.choice(TABLES))(random), name)
+
+
+def test_a_margin_that_is_too_small_is_noticed_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "UNIT", 0.0)
+
+    def on_pairs() -> None:
+        for seed in range(50):
+            foreseen(Random(seed), nearly_tied(Random(seed)), "mdav-single")
+
+    with pytest.raises((AssertionError, ValueError)):  # another partition
+        on_pairs()
 
 
 def test_an_unknown_engine_is_refused() -> None:

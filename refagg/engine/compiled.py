@@ -1,0 +1,599 @@
+"""Points in a k-d tree of boxes, compiled by Numba; needs the extra `[compiled]`.
+
+The tree halves the points at the median of their widest attribute until few are left: a leaf. Each
+part has a box, which is tightened when a point leaves. The farthest points from an average are
+looked for by their distances from where the average once was: the *shell*.
+
+One point is the answer if no other is within the margin of it; otherwise the question is *open*,
+and integers decide among those within the margin (`docs/exact.md`). `foresee` answers the questions
+of iteration after iteration, as they were asked in the last one, until one is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence, Set
+from math import dist, inf, sqrt
+from typing import Any, NamedTuple
+
+from refagg.engine.foresight import AVERAGE, FAR, FIXED, NEAR, NOTHING
+from refagg.engine.frame import UNIT, Point, Query
+from refagg.engine.kd_tree import Found, Site, middle, without
+from refagg.errors import MissingExtra
+
+try:
+    import numba
+    import numpy as np
+except ImportError:
+    raise MissingExtra(
+        "numba is not installed: pip install '.[compiled]' in the checkout"
+    ) from None
+
+Array = Any
+
+LEAF = 16
+"""The most points of a leaf."""
+
+DEEP = 256
+"""More than the parts that wait to be looked at."""
+
+WORN = 4
+"""A tree is built anew when one in so many points is left."""
+
+SORTING = 16
+"""How many points of a shell can be looked at while one is put in order."""
+
+GONE, THERE, HIDDEN = 0, 1, 2
+"""Where a site is."""
+
+
+class Boxes(NamedTuple):
+    """The tree. Part 0 is all; the points of a part are in `count` places from `start` on."""
+
+    low: Array
+    high: Array
+    left: Array
+    right: Array
+    parent: Array
+    start: Array
+    count: Array
+    rows: Array
+    sites: Array
+    """By place; `place`, `leaf` and `there` are by site."""
+    place: Array
+    leaf: Array
+    there: Array
+    sums: Array
+    """By attribute the sum of the points that are there, and what rounding took from it."""
+
+
+class Shell(NamedTuple):
+    """Sites by their distance from `centre`, the greatest first; `at` is where those that are
+    there begin, how many there are, and how many may be looked at before they are sorted anew."""
+
+    sites: Array
+    away: Array
+    centre: Array
+    at: Array
+
+
+def _planted(points: Array, sites: Array, names: int) -> Any:
+    """Build the tree of some points, with sites below `names`."""
+    n, p = points.shape
+    most = 4 * n // LEAF + 8
+    low, high = np.empty((most, p)), np.empty((most, p))
+    left, right = np.full(most, NOTHING, np.int32), np.full(most, NOTHING, np.int32)
+    parent = np.full(most, NOTHING, np.int32)
+    start, count = np.zeros(most, np.int32), np.zeros(most, np.int32)
+    order = np.arange(n).astype(np.int32)
+    place, leaf = np.zeros(names, np.int32), np.zeros(names, np.int32)
+    there = np.zeros(names, np.uint8)
+    sums = np.zeros((p, 2))
+    for i in range(n):
+        for j in range(p):
+            _add(sums, j, points[i, j])
+    waiting = np.empty((DEEP, 3), np.int64)
+    waiting[0, 0], waiting[0, 1], waiting[0, 2] = 0, n, NOTHING
+    height, parts = 1, 0
+    while height:
+        height -= 1
+        a, b, above = waiting[height, 0], waiting[height, 1], waiting[height, 2]
+        part, parts = parts, parts + 1
+        start[part], count[part], parent[part] = a, b - a, above
+        if above != NOTHING:
+            if left[above] == NOTHING:
+                left[above] = part
+            else:
+                right[above] = part
+        axis = _bound(points, order[a:b], low[part], high[part])
+        if b - a <= LEAF:
+            for i in range(a, b):
+                site = sites[order[i]]
+                place[site], leaf[site], there[site] = i, part, THERE
+            continue
+        some = order[a:b].copy()
+        half = (a + b) // 2
+        order[a:b] = some[np.argpartition(points[some, axis], half - a)]
+        waiting[height, 0], waiting[height, 1], waiting[height, 2] = half, b, part
+        waiting[height + 1, 0], waiting[height + 1, 1], waiting[height + 1, 2] = a, half, part
+        height += 2
+    return (
+        low[:parts].copy(),
+        high[:parts].copy(),
+        left[:parts].copy(),
+        right[:parts].copy(),
+        parent[:parts].copy(),
+        start[:parts].copy(),
+        count[:parts].copy(),
+        points[order],
+        sites[order],
+        place,
+        leaf,
+        there,
+        sums,
+    )
+
+
+def _bound(points: Array, some: Array, low: Array, high: Array) -> int:
+    """Write the box of some points; return its widest attribute."""
+    axis = 0
+    for j in range(low.size):
+        low[j] = high[j] = points[some[0], j]
+        for i in some[1:]:
+            low[j], high[j] = min(low[j], points[i, j]), max(high[j], points[i, j])
+        if high[j] - low[j] > high[axis] - low[axis]:
+            axis = j
+    return axis
+
+
+def _add(sums: Array, j: int, value: float) -> None:
+    """Add to a sum in twice the digits of binary64."""
+    before = sums[j, 0]
+    after = before + value
+    part = after - before
+    sums[j, 0] = after
+    sums[j, 1] += (before - (after - part)) + (value - part)
+
+
+def _square(rows: Array, i: int, point: Array) -> float:
+    total = 0.0
+    for j in range(point.size):
+        gap = rows[i, j] - point[j]
+        total += gap * gap
+    return total
+
+
+def _nearest_corner(boxes: Boxes, part: int, point: Array) -> float:
+    total = 0.0
+    for j in range(point.size):
+        gap = max(boxes.low[part, j] - point[j], point[j] - boxes.high[part, j], 0.0)
+        total += gap * gap
+    return total
+
+
+def _farthest_corner(boxes: Boxes, part: int, point: Array) -> float:
+    total = 0.0
+    for j in range(point.size):
+        gap = max(boxes.high[part, j] - point[j], point[j] - boxes.low[part, j])
+        total += gap * gap
+    return total
+
+
+def _remove(boxes: Boxes, site: int) -> None:
+    """Take a point out of its leaf, and tighten the boxes above it."""
+    part, place = boxes.leaf[site], boxes.place[site]
+    boxes.there[site] = GONE
+    last = boxes.start[part] + boxes.count[part] - 1
+    other = boxes.sites[last]
+    boxes.sites[last], boxes.sites[place] = site, other
+    boxes.place[other], boxes.place[site] = place, last
+    for j in range(boxes.rows.shape[1]):
+        kept = boxes.rows[place, j]
+        _add(boxes.sums, j, -kept)
+        boxes.rows[place, j], boxes.rows[last, j] = boxes.rows[last, j], kept
+    tightens = True
+    while part != NOTHING:
+        boxes.count[part] -= 1
+        if tightens and boxes.count[part]:
+            tightens = _tighten(boxes, part)
+        part = boxes.parent[part]
+
+
+def _tighten(boxes: Boxes, part: int) -> bool:
+    """Shrink the box of a part to what is in it; return True if that changed it."""
+    a, b = boxes.left[part], boxes.right[part]
+    changed = False
+    for j in range(boxes.rows.shape[1]):
+        low, high = inf, -inf
+        if a == NOTHING:
+            for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
+                low, high = min(low, boxes.rows[i, j]), max(high, boxes.rows[i, j])
+        else:
+            if boxes.count[a]:
+                low, high = boxes.low[a, j], boxes.high[a, j]
+            if boxes.count[b]:
+                low, high = min(low, boxes.low[b, j]), max(high, boxes.high[b, j])
+        if low != boxes.low[part, j] or high != boxes.high[part, j]:
+            boxes.low[part, j], boxes.high[part, j] = low, high
+            changed = True
+    return changed
+
+
+def _farthest(
+    boxes: Boxes, point: Array, margin: float, waiting: Array
+) -> tuple[int, float, float]:
+    """Find the farthest point; the greatest and the second greatest squared distance."""
+    site, best, second, limit = NOTHING, -1.0, -1.0, -1.0
+    waiting[0], height = 0, 1
+    while height:
+        height -= 1
+        part = waiting[height]
+        if not boxes.count[part] or _farthest_corner(boxes, part, point) < limit:
+            continue
+        a, b = boxes.left[part], boxes.right[part]
+        if a == NOTHING:
+            for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
+                if boxes.there[boxes.sites[i]] == THERE:
+                    square = _square(boxes.rows, i, point)
+                    if square > best:
+                        site, best, second = boxes.sites[i], square, best
+                        limit = _less(best, margin)
+                    elif square > second:
+                        second = square
+            continue
+        if _farthest_corner(boxes, a, point) > _farthest_corner(boxes, b, point):
+            a, b = b, a
+        waiting[height], waiting[height + 1] = a, b
+        height += 2
+    return site, best, second
+
+
+def _nearest(
+    boxes: Boxes, point: Array, margin: float, squares: Array, found: Array, waiting: Array
+) -> tuple[int, float]:
+    """Find the nearest points, as many as there is room for; how many, and the next square."""
+    m, have, following, limit = squares.size, 0, inf, inf
+    waiting[0], height = 0, 1
+    while height:
+        height -= 1
+        part = waiting[height]
+        if not boxes.count[part] or _nearest_corner(boxes, part, point) > limit:
+            continue
+        a, b = boxes.left[part], boxes.right[part]
+        if a == NOTHING:
+            have, following = _near_in_leaf(boxes, part, point, squares, found, have, following)
+            if have == m:
+                limit = _more(squares[m - 1], margin)
+            continue
+        if _nearest_corner(boxes, a, point) < _nearest_corner(boxes, b, point):
+            a, b = b, a
+        waiting[height], waiting[height + 1] = a, b
+        height += 2
+    return have, following
+
+
+def _near_in_leaf(
+    boxes: Boxes,
+    part: int,
+    point: Array,
+    squares: Array,
+    found: Array,
+    have: int,
+    following: float,
+) -> tuple[int, float]:
+    """Put the points of a leaf among the nearest found; how many, and the next square."""
+    for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
+        if boxes.there[boxes.sites[i]] == THERE:
+            square = _square(boxes.rows, i, point)
+            last = squares[squares.size - 1] if have == squares.size else inf
+            if square < last:
+                have = _insert(squares, found, have, square, boxes.sites[i])
+            following = min(following, max(square, last))  # one of the two has no place
+    return have, following
+
+
+def _insert(squares: Array, found: Array, have: int, square: float, site: int) -> int:
+    """Put a site among those found, in order; the last leaves if there is no room."""
+    place = have if have < squares.size else squares.size - 1
+    have = place + 1
+    while place and squares[place - 1] > square:
+        squares[place], found[place] = squares[place - 1], found[place - 1]
+        place -= 1
+    squares[place], found[place] = square, site
+    return have
+
+
+def _less(square: float, margin: float) -> float:
+    """The square of a distance less the margin; -1 if the margin is greater."""
+    distance = np.sqrt(square) - margin
+    return distance * distance if distance > 0 else -1.0
+
+
+def _more(square: float, margin: float) -> float:
+    distance: float = np.sqrt(square) + margin
+    return distance * distance
+
+
+def _between(boxes: Boxes, point: Array, low: float, high: float, waiting: Array) -> Array:
+    """Find all points whose squared distances are within limits; their places."""
+    found, have = np.empty(64, np.int32), 0
+    waiting[0], height = 0, 1
+    while height:
+        height -= 1
+        part = waiting[height]
+        if not boxes.count[part] or _farthest_corner(boxes, part, point) < low:
+            continue
+        if _nearest_corner(boxes, part, point) > high:
+            continue
+        if boxes.left[part] != NOTHING:
+            waiting[height], waiting[height + 1] = boxes.left[part], boxes.right[part]
+            height += 2
+            continue
+        for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
+            square = _square(boxes.rows, i, point)
+            if boxes.there[boxes.sites[i]] == THERE and low <= square <= high:
+                if have == found.size:
+                    found = np.append(found, np.empty(have, np.int32))
+                found[have] = i
+                have += 1
+    return found[:have]
+
+
+def _sort_shell(boxes: Boxes, shell: Shell) -> None:
+    """Put the points that are there in the order of their distances from their mean."""
+    n, p = boxes.count[0], boxes.rows.shape[1]
+    shell.centre[:] = 0.0
+    have = 0
+    for i in range(boxes.sites.size):
+        if boxes.there[boxes.sites[i]]:
+            for j in range(p):
+                shell.centre[j] += boxes.rows[i, j] / n
+    inward, sites = np.empty(n), np.empty(n, np.int32)
+    for i in range(boxes.sites.size):
+        if boxes.there[boxes.sites[i]]:
+            inward[have] = -np.sqrt(_square(boxes.rows, i, shell.centre))
+            sites[have] = boxes.sites[i]
+            have += 1
+    order = np.argsort(inward)
+    for i in range(have):
+        shell.sites[i], shell.away[i] = sites[order[i]], -inward[order[i]]
+    shell.at[0], shell.at[1], shell.at[2] = 0, have, SORTING * have
+
+
+def _farthest_in_shell(
+    boxes: Boxes, shell: Shell, point: Array, margin: float
+) -> tuple[int, float, float]:
+    """Find the same as `_farthest` from a point near the centre of the shell."""
+    if shell.at[2] <= 0:
+        _sort_shell(boxes, shell)
+    while shell.at[0] < shell.at[1] and not boxes.there[shell.sites[shell.at[0]]]:
+        shell.at[0] += 1
+    shift = 0.0
+    for j in range(point.size):
+        shift += (shell.centre[j] - point[j]) ** 2
+    shift = np.sqrt(shift)
+    site, best, second = NOTHING, -1.0, -1.0
+    for i in range(shell.at[0], shell.at[1]):
+        if shell.away[i] + shift < best - margin:
+            break
+        shell.at[2] -= 1
+        if boxes.there[shell.sites[i]] == THERE:
+            away = np.sqrt(_square(boxes.rows, boxes.place[shell.sites[i]], point))
+            if away > best:
+                site, best, second = shell.sites[i], away, best
+            elif away > second:
+                second = away
+    return site, best * best, second * second if second >= 0 else -1.0
+
+
+def _foresee(
+    boxes: Boxes, shell: Shell, steps: Array, fixed: Array, margins: Array, most: int, out: Array
+) -> int:
+    """Answer the steps of iteration after iteration; how many numbers were written.
+
+    A step is a kind of question, how many points it asks for, its origin and two hidden points, as
+    numbers of earlier steps. `margins` are those of questions from points that are there, and from
+    the fixed point.
+    """
+    waiting, point = np.empty(DEEP, np.int32), np.empty(boxes.rows.shape[1])
+    answers = np.zeros(len(steps), np.int32)
+    squares = np.empty(steps[:, 1].max())
+    written = 0
+    for _ in range(most):
+        if WORN * boxes.count[0] < boxes.sites.size:
+            break
+        for number in range(len(steps)):
+            kind, m, origin = steps[number, 0], steps[number, 1], steps[number, 2]
+            if boxes.count[0] <= m + 2:
+                return written
+            _origin(boxes, origin, answers, fixed, point)
+            margin = margins[1] if origin == FIXED else margins[0]
+            found = out[written : written + max(m, 1)]
+            _hide(boxes, steps[number], answers, THERE, HIDDEN)
+            if kind == NEAR:
+                clear = _near(boxes, point, margin, squares[:m], found[:m], waiting)
+            elif origin < 0:
+                clear = _far_in_shell(boxes, shell, point, margin, found)
+            else:
+                clear = _far(boxes, point, margin, found, waiting)
+            _hide(boxes, steps[number], answers, HIDDEN, THERE)
+            if not clear:
+                return written
+            answers[number] = found[0] if kind == FAR else NOTHING
+            written += m if kind == NEAR else 1
+            if kind == NEAR:
+                _remove(boxes, answers[origin])
+                for site in found[:m]:
+                    _remove(boxes, site)
+    return written
+
+
+def _origin(boxes: Boxes, origin: int, answers: Array, fixed: Array, point: Array) -> None:
+    """Write the coordinates of the origin of a question."""
+    for j in range(point.size):
+        if origin == AVERAGE:
+            point[j] = (boxes.sums[j, 0] + boxes.sums[j, 1]) / boxes.count[0]
+        elif origin == FIXED:
+            point[j] = fixed[j]
+        else:
+            point[j] = boxes.rows[boxes.place[answers[origin]], j]
+
+
+def _hide(boxes: Boxes, step: Array, answers: Array, before: int, after: int) -> None:
+    """Hide points, or show them again; the origin of a group is hidden too."""
+    for column in range(2 if step[0] == NEAR else 3, step.size):
+        if step[column] != NOTHING and boxes.there[answers[step[column]]] == before:
+            boxes.there[answers[step[column]]] = after
+
+
+def _near(
+    boxes: Boxes, point: Array, margin: float, squares: Array, found: Array, waiting: Array
+) -> bool:
+    """Find the nearest points; return True if no other one can be tied with the last."""
+    m = squares.size
+    if m == 0:
+        return True
+    have, following = _nearest(boxes, point, margin, squares, found, waiting)
+    return have == m and following > _more(squares[m - 1], margin)
+
+
+def _far(boxes: Boxes, point: Array, margin: float, found: Array, waiting: Array) -> bool:
+    """Find the farthest point; return True if no other one can be tied with it."""
+    found[0], best, second = _farthest(boxes, point, margin, waiting)
+    return second < _less(best, margin)
+
+
+def _far_in_shell(boxes: Boxes, shell: Shell, point: Array, margin: float, found: Array) -> bool:
+    """Find the same from a point near the centre of the shell."""
+    found[0], best, second = _farthest_in_shell(boxes, shell, point, margin)
+    return second < _less(best, margin)
+
+
+ANY_ORDER = {"reassoc", "contract"}
+"""Sums of squares may be added in any order, and rounded less often."""
+
+_add = numba.njit(cache=True)(_add)
+_bound = numba.njit(cache=True)(_bound)
+_planted = numba.njit(cache=True)(_planted)
+_square = numba.njit(cache=True, fastmath=ANY_ORDER)(_square)
+_nearest_corner = numba.njit(cache=True, fastmath=ANY_ORDER)(_nearest_corner)
+_farthest_corner = numba.njit(cache=True, fastmath=ANY_ORDER)(_farthest_corner)
+_tighten = numba.njit(cache=True)(_tighten)
+_remove = numba.njit(cache=True)(_remove)
+_less = numba.njit(cache=True)(_less)
+_more = numba.njit(cache=True)(_more)
+_farthest = numba.njit(cache=True)(_farthest)
+_insert = numba.njit(cache=True)(_insert)
+_near_in_leaf = numba.njit(cache=True)(_near_in_leaf)
+_nearest = numba.njit(cache=True)(_nearest)
+_between = numba.njit(cache=True)(_between)
+_sort_shell = numba.njit(cache=True)(_sort_shell)
+_farthest_in_shell = numba.njit(cache=True)(_farthest_in_shell)
+_origin = numba.njit(cache=True)(_origin)
+_hide = numba.njit(cache=True)(_hide)
+_near = numba.njit(cache=True)(_near)
+_far = numba.njit(cache=True)(_far)
+_far_in_shell = numba.njit(cache=True)(_far_in_shell)
+_foresee = numba.njit(cache=True)(_foresee)
+
+
+class Compiled:
+    """The points of some sites."""
+
+    compiled = True
+
+    def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
+        points = np.array([np.asarray(column) for column in columns]).T.copy()
+        self._plant(points, np.fromiter(sites, np.int32, len(sites)))
+        self._waiting = np.empty(DEEP, np.int32)
+        p = points.shape[1]
+        self._error = (16 + p) * UNIT * sqrt(p)
+        """Times 1 + the greatest coordinate of a point: how wrong distances from it can be."""
+
+    def _plant(self, points: Array, sites: Array) -> None:
+        n, p = points.shape
+        self._boxes = Boxes(*_planted(points, sites, int(sites.max()) + 1))
+        self._shell = Shell(np.empty(n, np.int32), np.empty(n), np.zeros(p), np.zeros(3, np.int64))
+
+    def _renew(self) -> None:
+        """Build the tree anew when a quarter of the points is left."""
+        boxes = self._boxes
+        if 0 < WORN * boxes.count[0] < boxes.sites.size:
+            places = np.flatnonzero(boxes.there[boxes.sites])
+            self._plant(boxes.rows[places], boxes.sites[places])
+
+    def away(self) -> dict[Site, float]:
+        """Return the distances from the middle of the points."""
+        boxes = self._boxes
+        places = np.flatnonzero(boxes.there[boxes.sites])
+        rows, sites = boxes.rows[places].tolist(), boxes.sites[places].tolist()
+        centre = middle(rows)
+        return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
+
+    def remove(self, sites: Collection[Site]) -> None:
+        """Take out some sites."""
+        for site in sites:
+            _remove(self._boxes, site)
+        self._renew()
+
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
+        """Return the sites at about the greatest distance."""
+        point, margin = np.array(query.point), self._margin(query)
+        self._mark(hidden, HIDDEN)
+        _, best, _ = _farthest(self._boxes, point, margin, self._waiting)
+        sites = self._farther(query, point, best, margin)
+        self._mark(hidden, THERE)
+        return sites
+
+    def farthest_from_centroid(self, query: Query, hidden: Set[Site]) -> list[Site]:
+        """Return the same for a point that is not far from the last one asked about."""
+        point, margin = np.array(query.point), self._margin(query)
+        self._mark(hidden, HIDDEN)
+        _, best, _ = _farthest_in_shell(self._boxes, self._shell, point, margin)
+        sites = self._farther(query, point, best, margin)
+        self._mark(hidden, THERE)
+        return sites
+
+    def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
+        """Return the sites at about the m least distances, or all if there are no more."""
+        m += len(hidden)  # which are left out in the end
+        point, margin = np.array(query.point), self._margin(query)
+        squares, found = np.empty(m), np.empty(m, np.int32)
+        have, _ = _nearest(self._boxes, point, margin, squares, found, self._waiting)
+        high = inf if have < m else query.high(sqrt(squares[m - 1])) + margin
+        some = self._estimated(query, point, -1.0, high * high)
+        return without(hidden, sorted(some), m, query)
+
+    def foresee(
+        self, steps: Sequence[Sequence[int]], fixed: Point | None, most: int
+    ) -> tuple[list[int], int]:
+        """Answer the steps of so many iterations, until one is open; how many points left."""
+        self._renew()
+        before = int(self._boxes.count[0])
+        own = np.array(steps, np.int64)
+        there = 6.01 * self._error  # 3 (1 + M) times, as the greatest coordinate M is about 1
+        far = 3 * self._error * (1 + max(map(abs, fixed))) if fixed else there
+        out = np.empty(most * int((own[:, 1] + 1).sum()), np.int32)
+        point = np.array(fixed if fixed else (0.0,))
+        margins = np.array((there, far))
+        written = _foresee(self._boxes, self._shell, own, point, margins, most, out)
+        return out[:written].tolist(), before - int(self._boxes.count[0])
+
+    def _margin(self, query: Query) -> float:
+        margin: float = query.slack + 3 * self._error * (1 + max(map(abs, query.point)))
+        return margin
+
+    def _mark(self, sites: Set[Site], state: int) -> None:
+        for site in sites:
+            self._boxes.there[site] = state
+
+    def _farther(self, query: Query, point: Array, best: float, margin: float) -> list[Site]:
+        low = query.low(sqrt(best)) - margin if best >= 0 else -1.0
+        pairs = self._estimated(query, point, low * low if low > 0 else -1.0, inf)
+        limit = query.low(max(e for e, _ in pairs))
+        return [site for e, site in pairs if e >= limit]
+
+    def _estimated(self, query: Query, point: Array, low: float, high: float) -> Found:
+        """The sites whose squared distances are within limits, with the distances that count."""
+        places = _between(self._boxes, point, low, high, self._waiting)
+        rows, sites = self._boxes.rows[places].tolist(), self._boxes.sites[places].tolist()
+        return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]

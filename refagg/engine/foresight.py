@@ -1,0 +1,158 @@
+"""Answers to questions before they are asked: most iterations of a run ask what the last one asked.
+
+A cursor tells what it asks in each iteration, and what was chosen. Where two iterations asked the
+same, an engine answers the questions of the following ones at once, as far as no two records are
+tied for an answer. An answer is handed out only if exactly its question is asked; after any other
+one the engine begins again with the records that remain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from refagg.language.choices import Choices
+from refagg.language.partition import Record
+
+FAR, NEAR = 0, 1
+"""The kinds of questions: the farthest record, and a group of the nearest, which leaves."""
+
+AVERAGE, FIXED, NOTHING = -1, -2, -1
+"""The origin of a question that is no earlier answer; no hidden answer."""
+
+MOST_HIDDEN = 2
+
+FEWEST, MOST = 16, 4096
+"""So many iterations are answered at once: more each time that all of them came."""
+
+
+class Step(NamedTuple):
+    """A question of an iteration; answers are named by the numbers of their questions."""
+
+    kind: int
+    m: int
+    origin: int
+    hidden: tuple[int, ...]
+
+
+class Foreseeing(Protocol):
+    """A pool whose engine can answer ahead."""
+
+    changes: int
+    """How often records left, or answers were given up, other than as foreseen."""
+
+    @property
+    def foresees(self) -> bool: ...
+
+    def centroid(self) -> Any: ...
+
+    def foresee(self, steps: Sequence[Sequence[int]], fixed: Any, most: int) -> list[int]: ...
+
+    def remove_foreseen(self, records: Sequence[Record]) -> None: ...
+
+
+class Foresight:
+    """The questions of the last iteration, and answers to those of the next ones."""
+
+    def __init__(self, pool: Foreseeing) -> None:
+        self._pool = pool
+        self._steps: list[Step | None] = []
+        """Of this iteration; None for what cannot be foreseen."""
+        self._chosen: list[Record] = []
+        """The records that were chosen in it, NOTHING for a group."""
+        self._usual: list[Step | None] = []
+        """Of the last iteration."""
+        self._fixed: Any = None
+        self._answers: list[int] = []
+        self._at = self._changes = 0
+        self._most = FEWEST
+
+    def iteration(self) -> None:
+        """Begin an iteration."""
+        usual = self._steps == self._usual and bool(self._steps) and None not in self._steps
+        self._usual, self._steps, self._chosen = self._steps, [], []
+        if self._at == len(self._answers) and usual and self._pool.foresees:
+            self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        steps = [step for step in self._usual if step is not None]
+        hidden = [[*step.hidden, NOTHING, NOTHING][:MOST_HIDDEN] for step in steps]
+        rows = [[s.kind, s.m, s.origin, *h] for s, h in zip(steps, hidden, strict=True)]
+        self._answers = self._pool.foresee(rows, self._fixed, self._most)
+        self._changes, self._at = self._pool.changes, 0
+        self._most = min(2 * self._most, MOST) if self._answers else FEWEST
+
+    def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
+        """Return the farthest record, if that was foreseen."""
+        if not self._foreseen(FAR, 0, origin, without):
+            return None
+        found = self._answers[self._at]
+        self._at += 1
+        self._chosen.append(found)
+        return found
+
+    def group(self, m: int, seed: Record, without: Collection[Record]) -> list[Record] | None:
+        """Return the seed and the m nearest records, if they were foreseen; they have left."""
+        if not self._foreseen(NEAR, m, seed, without):
+            return None
+        group = [seed, *sorted(self._answers[self._at : self._at + m])]
+        self._at += m
+        self._chosen.append(NOTHING)
+        self._pool.remove_foreseen(group)
+        return group
+
+    def _foreseen(self, kind: int, m: int, origin: Any, without: Collection[Record]) -> bool:
+        """Return True if this is the next question; if it is another one, forget all answers."""
+        if self._at == len(self._answers):
+            return False
+        place, chosen = len(self._steps), self._chosen
+        step = self._usual[place] if place < len(self._usual) else None
+        if (
+            step is not None
+            and step.kind == kind
+            and step.m == m
+            and self._origin(step.origin) == origin
+            and len(step.hidden) == len(without)
+            and all(chosen[number] in without for number in step.hidden)
+            and self._pool.changes == self._changes
+        ):
+            self._steps.append(step)
+            return True
+        self._answers, self._at = [], 0
+        return False
+
+    def _origin(self, number: int) -> Any:
+        if number >= 0:
+            return self._chosen[number]
+        return self._pool.centroid() if number == AVERAGE else self._fixed
+
+    def learn(
+        self, kind: int, m: int, origin: Any, without: Collection[Record], chosen: Record
+    ) -> None:
+        """Note a question that was not foreseen, with the record chosen."""
+        self._steps.append(self._step(kind, m, origin, without))
+        self._chosen.append(chosen)
+
+    def cannot_learn(self) -> None:
+        """Note something that cannot be foreseen."""
+        self._steps.append(None)
+        self._chosen.append(NOTHING)
+
+    def _step(self, kind: int, m: int, origin: Any, without: Collection[Record]) -> Step | None:
+        chosen = self._chosen
+        if len(without) > MOST_HIDDEN or not set(without).issubset(chosen):
+            return None
+        hidden = tuple([chosen.index(record) for record in without])
+        if isinstance(origin, int):
+            return Step(kind, m, chosen.index(origin), hidden) if origin in chosen else None
+        if origin == self._pool.centroid():
+            return Step(kind, m, AVERAGE, hidden)
+        if origin != self._fixed:
+            self._fixed, self._usual = origin, []
+        return Step(kind, m, FIXED, hidden)
+
+
+def foresight_of(pool: Any, choices: Choices) -> Foresight | None:
+    """Return the foresight of a run whose ties go by a rule, and that nobody watches."""
+    watched = choices.trace is not None or choices.followed
+    return Foresight(pool) if hasattr(pool, "foresee") and not watched else None
