@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any, Concatenate, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
 from refagg.engine.farthest_pairs import FarthestPairs
-from refagg.engine.foresight import FAR, NEAR, NOTHING, foresight_of
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
 from refagg.language.ties import Magnitude, Number, Ranking, greatest, least
+
+if TYPE_CHECKING:
+    from refagg.engine.foresight import Foresight
 
 Group = list[Record]
 T = TypeVar("T")
@@ -56,7 +58,8 @@ class Cursor:
         self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs = FarthestPairs(self._pool)
         self._near: Neighbourhoods[Any] | None = None
-        self._foresight = foresight_of(self._pool, choices)
+        ahead: Callable[[Choices], Any] | None = getattr(self._pool, "foresight", None)
+        self._foresight: Foresight | None = ahead(choices) if ahead else None
 
     # What there is
 
@@ -101,7 +104,7 @@ class Cursor:
             return found
         chosen = self._choices.choose(name, self._pool.farthest(origin, without))
         if ahead:
-            ahead.learn(FAR, 0, origin, without, chosen)
+            ahead.learn(origin, without, chosen)
         return chosen
 
     def closest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
@@ -158,7 +161,7 @@ class Cursor:
         if ahead and (found := ahead.group(size - 1, seed, without)):
             return self._formed(found, grows)
         if ahead:
-            ahead.learn(NEAR, size - 1, seed, without, NOTHING)
+            ahead.learn_group(size - 1, seed, without)
         near = self._pool.nearest(size - 1, seed, {seed, *without})
         return self._form(
             [seed, *self._choices.choose_nearest(name, near, same_group_as=self._staying(seed))],

@@ -18,9 +18,11 @@ from math import sqrt
 from operator import eq, lt
 from typing import Any, Protocol
 
+from refagg.engine.foresight import Foresight
 from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.kd_tree import Found, Site
 from refagg.engine.quadratic import Quadratic, Row, Sums, values_of
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
@@ -183,11 +185,16 @@ class FilteredPool:
 
     # Answers ahead
 
+    def foresight(self, choices: Choices) -> Foresight | None:
+        """Return the foresight of a run whose ties go by a rule, and that nobody watches."""
+        watched = choices.trace is not None or choices.followed
+        return None if watched or not self.foresees else Foresight(self)
+
     @property
     def foresees(self) -> bool:
         """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
-        exact = self._shrink == 1 and not self._site and self._count > FEWEST_AHEAD
-        return exact and self._searched().compiled
+        exact: bool = self._shrink == 1 and not self._site and self._count > FEWEST_AHEAD
+        return exact and getattr(self._plant, "compiled", False)
 
     def foresee(self, steps: Sequence[Sequence[int]], fixed: Origin | None, most: int) -> list[int]:
         """Answer the questions of the next iterations; the groups leave the tree at once."""

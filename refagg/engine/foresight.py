@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from refagg.language.choices import Choices
 from refagg.language.partition import Record
 
 FAR, NEAR = 0, 1
@@ -126,16 +125,14 @@ class Foresight:
             return self._chosen[number]
         return self._pool.centroid() if number == AVERAGE else self._fixed
 
-    def learn(
-        self, kind: int, m: int, origin: Any, without: Collection[Record], chosen: Record
-    ) -> None:
-        """Note a question that was not foreseen, with the record chosen."""
-        self._steps.append(self._step(kind, m, origin, without))
+    def learn(self, origin: Any, without: Collection[Record], chosen: Record) -> None:
+        """Note the farthest record, which was not foreseen."""
+        self._steps.append(self._step(FAR, 0, origin, without))
         self._chosen.append(chosen)
 
-    def cannot_learn(self) -> None:
-        """Note something that cannot be foreseen."""
-        self._steps.append(None)
+    def learn_group(self, m: int, seed: Record, without: Collection[Record]) -> None:
+        """Note a group that was not foreseen."""
+        self._steps.append(self._step(NEAR, m, seed, without))
         self._chosen.append(NOTHING)
 
     def _step(self, kind: int, m: int, origin: Any, without: Collection[Record]) -> Step | None:
@@ -150,9 +147,3 @@ class Foresight:
         if origin != self._fixed:
             self._fixed, self._usual = origin, []
         return Step(kind, m, FIXED, hidden)
-
-
-def foresight_of(pool: Any, choices: Choices) -> Foresight | None:
-    """Return the foresight of a run whose ties go by a rule, and that nobody watches."""
-    watched = choices.trace is not None or choices.followed
-    return Foresight(pool) if hasattr(pool, "foresee") and not watched else None
