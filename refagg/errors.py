@@ -96,6 +96,14 @@ class InvalidKind(RefaggError):
     """The kind of an attribute is not declared, or its declaration cannot be parsed."""
 
 
+class NotADate(RefaggError):
+    """A cell of a column of dates or datetimes holds none, or none of its kind."""
+
+
+class UnfitColumn(RefaggError):
+    """A column of a frame has a type that released values cannot be given back in."""
+
+
 class UnknownCategory(RefaggError):
     """A value is not one of the categories that were declared."""
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refagg.data.csvfiles import Sheet
-from refagg.data.foreign import named_rows
-from refagg.data.kinds import NUMERIC, Kind, is_missing, kind_of
-from refagg.data.tables import Table, check_columns, check_names, table_of_kinds
+from refagg.data.foreign import check_names, named_rows
+from refagg.data.kinds import Kind, is_missing, kind_of
+from refagg.data.tables import Table, check_columns, table_of_kinds
 from refagg.errors import (
     EmptyTable,
     NotANumber,
@@ -164,11 +164,11 @@ def _column_of_sheet(sheet: Sheet, name: str, kind: Kind | None, typed: bool) ->
     """A column of a file; `typed` if values have types in all files, and not texts only."""
     cells: Sequence[Any] = sheet.values[name] if typed else sheet.column(name)
     if kind is None or kind.name != "sequence":
-        lacks = sheet.lacks(name, kind in (None, NUMERIC))
+        lacks = sheet.lacks(name, kind is None or kind.name == "numeric" or kind.type != "")
     else:
         lacks = list(map(is_missing, cells))
-    if kind == NUMERIC:
-        cells = sheet.numbers(name)
+    if kind is not None and (kind.name == "numeric" or kind.type):
+        cells = sheet.cells(name, kind)
     decimal = "." if name in sheet.values else sheet.how.decimal
     return RawColumn(
         cells,

@@ -16,7 +16,9 @@ from typing import Any, Protocol
 from oracle.auditing.centres import Centres, computed_renderings
 from oracle.auditing.rendering import Cell, Rendering, recognise
 from refagg.data.aggregate import admissible, mean
+from refagg.data.kinds import NUMERIC, Kind
 from refagg.data.missing import listed_records
+from refagg.data.moments import Instant, seconds_of
 from refagg.data.tables import Table
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, check_k
@@ -190,7 +192,7 @@ def shape_check(case: AuditedRelease) -> Check:
     check_k(case.k, case.original.n, "the original")
     if not case.original.others:
         return shape_of_numbers(case.original.n, len(case.original.columns))
-    kinds = ", ".join(f"{a.name} ({a.kind.name})" for a in case.original.attributes)
+    kinds = ", ".join(f"{a.name} ({a.kind.title})" for a in case.original.attributes)
     return Check("well formed", "holds", f"{case.original.n} records in both files; {kinds}")
 
 
@@ -454,8 +456,14 @@ def _value_witness(case: Counted, position: int, groups: Classes, name: str) -> 
     """The group whose released value is farthest from its aggregate."""
     cell, group = case.worst(position, groups)
     how = "" if name == NO_AGGREGATE else f" ({name})"
+    timed = case.released.columns[position].kind if isinstance(case, AuditedRelease) else NUMERIC
+    released, aggregate = (_read(x, timed) for x in (cell.released, cell.aggregate))
     return (
-        f"{case.names[position]}: group {_shown(group)} was released as "
-        f"{number_text(cell.released)}; its {case.place} is "
-        f"{number_text(cell.aggregate)}{how}"
+        f"{case.names[position]}: group {_shown(group)} was released as {released}; "
+        f"its {case.place} is {aggregate}{how}"
     )
+
+
+def _read(value: Fraction, kind: Kind) -> str:
+    """A number for a reader, that of a date or time as a time."""
+    return str(Instant(seconds_of(value, kind))) if kind.timed else number_text(value)

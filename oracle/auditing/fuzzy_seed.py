@@ -13,8 +13,9 @@ from fractions import Fraction
 
 from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.drawn import Reading, replayed
-from oracle.auditing.rendering import decimal_places
+from oracle.auditing.rendering import decimal_places, written_unit
 from refagg.data.csvfiles import decimal_text
+from refagg.data.moments import rounded
 from refagg.data.tables import Column, Table, column_of
 from refagg.release.edits import rounding_that_meets
 from refagg.release.masking import masked
@@ -57,9 +58,9 @@ def _alike(mine: Table, theirs: Table) -> bool:
     """Are the same records released with equal rows, as far as the digits of the release show?"""
     columns = []
     for own, other in zip(mine.columns, theirs.columns, strict=True):
-        values, places = own.values(range(mine.n)), decimal_places(other)
-        rounded = values if places is None else [round(value, places) for value in values]
-        columns.append(column_of(own.name, map(Fraction, rounded)))
+        values, unit = own.values(range(mine.n)), written_unit(other)
+        shown = values if unit is None else [rounded(value, unit) for value in values]
+        columns.append(column_of(own.name, shown))
     return release_classes(Table(tuple(columns))) == release_classes(theirs)
 
 
@@ -74,9 +75,9 @@ def _written(mine: Table, theirs: Table, method: Method) -> bool:
 def _column_written(mine: Column, theirs: Column) -> bool:
     records = range(len(mine.numerators))
     right, found = mine.values(records), theirs.values(records)
-    places = decimal_places(theirs)
+    unit = written_unit(theirs)
     return [Fraction(Decimal(decimal_text(value))) for value in right] == found or (
-        places is not None and [round(value, places) for value in right] == found
+        unit is not None and [rounded(value, unit) for value in right] == found
     )
 
 

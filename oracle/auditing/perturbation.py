@@ -13,7 +13,13 @@ from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from oracle.auditing.rendering import FEWEST_DIGITS, decimal_places, half_digit, most_digits
+from oracle.auditing.rendering import (
+    FEWEST_DIGITS,
+    decimal_places,
+    half_digit,
+    most_digits,
+    written_unit,
+)
 from refagg.data.tables import Table, column_of
 
 STEP = Fraction(1, 2**53)
@@ -79,15 +85,15 @@ class Allowed:
     """By how much released values may be off: as far as their digits show, and by the margins."""
 
     margins: tuple[Fraction, ...]
-    decimals: tuple[int | None, ...] = ()
+    units: tuple[Fraction | None, ...] = ()
     digits: tuple[int, ...] = ()
-    """For each attribute how many decimals and how many significant digits are released."""
+    """For each attribute what values are multiples of, and the number of significant digits."""
 
     def at(self, position: int, value: Fraction) -> Fraction:
         """For a value of the attribute in this position."""
-        if not self.decimals or (places := self.decimals[position]) is None:
+        if not self.units or (unit := self.units[position]) is None:
             return self.margins[position]
-        half, digits = Fraction(1, 2 * 10**places), self.digits[position]
+        half, digits = unit / 2, self.digits[position]
         if digits >= FEWEST_DIGITS:
             half = max(half, half_digit(value, digits))
         return half + self.margins[position]
@@ -112,9 +118,9 @@ def allowed_for(
         sizes = tuple(size + 2 * STEP * most for size, most in zip(sizes, largest, strict=True))
     if released is None:
         return Allowed(sizes)
-    places = tuple(map(decimal_places, released.columns))
-    pairs = zip(released.columns, places, strict=True)
-    return Allowed(sizes, places, tuple(0 if p is None else most_digits(c, p) for c, p in pairs))
+    pairs = [(column, decimal_places(column)) for column in released.columns]
+    digits = tuple(0 if p is None or c.kind.timed else most_digits(c, p) for c, p in pairs)
+    return Allowed(sizes, tuple(map(written_unit, released.columns)), digits)
 
 
 def ranges_of(table: Table) -> tuple[Fraction, ...]:

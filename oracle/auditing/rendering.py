@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import NamedTuple
 
+from refagg.data.moments import DAY, MINUTE
 from refagg.data.tables import Column, decimal_places_of
 
 BINARY64, BINARY32 = 52, 23
@@ -79,9 +80,15 @@ class Rendering:
 def recognise(
     column: Column, cells: Sequence[Cell], tolerance: Fraction = Fraction(0)
 ) -> Rendering | None:
-    """The first rendering that fits all values of a released attribute, if any does."""
+    """The first rendering that fits all values of a released attribute, if any does.
+
+    Dates and datetimes are rounded, to no tolerance that is relative: their zero is arbitrary.
+    """
     places = decimal_places(column)
-    possible = renderings(places, lambda: most_digits(column, places or 0), tolerance)
+    if column.kind.timed:
+        possible = timed_renderings(column, places)
+    else:
+        possible = renderings(places, lambda: most_digits(column, places or 0), tolerance)
     return next((one for one in possible if all(map(one.fits, cells))), None)
 
 
@@ -110,6 +117,19 @@ def renderings(
     if places is not None:
         yield from _cut(places)
     yield Rendering("in binary32", False, _rounding(BINARY32))
+
+
+def timed_renderings(column: Column, places: int | None) -> Iterable[Rendering]:
+    """The renderings of dates, or of datetimes written to days, minutes or parts of seconds."""
+    yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
+    if (unit := written_unit(column)) is None:
+        return
+    what = "days" if column.kind.type == "date" or unit == DAY else "seconds"
+    name = "minutes" if unit == MINUTE else f"{what} with {_decimals(places)}" if places else what
+    yield Rendering(f"rounded to {name}", True, lambda cell: 2 * cell.error <= unit)
+    yield Rendering(
+        f"rounded down to {name}", False, lambda cell: 0 <= cell.aggregate - cell.released < unit
+    )
 
 
 def _cut(places: int) -> Iterable[Rendering]:
@@ -144,10 +164,20 @@ def decimal_places(column: Column) -> int | None:
     return decimal_places_of(column.denominator)
 
 
+def written_unit(column: Column) -> Fraction | None:
+    """Return what all values are multiples of: the last decimal, or what texts of times write.
+
+    None if no decimals write them.
+    """
+    if column.kind.type == "datetime" and column.kind.unit:
+        return column.kind.unit
+    places = decimal_places(column)
+    return None if places is None else Fraction(1, 10**places)
+
+
 def half_unit(column: Column) -> Fraction:
     """Half a unit of the last decimal that a column needs; 0 if no decimals write its values."""
-    places = decimal_places(column)
-    return Fraction(0) if places is None else Fraction(1, 2 * 10**places)
+    return (written_unit(column) or Fraction(0)) / 2
 
 
 def most_digits(column: Column, places: int) -> int:

@@ -291,7 +291,7 @@ def _of_kinds(
     if not given.kind:
         return {}
     return {
-        "kinds": {a.name: a.kind.name for a in scaled.table.attributes},
+        "kinds": {a.name: a.kind.title for a in scaled.table.attributes},
         "weights": {name: str(weight) for name, weight in weights_of(given).items()},
         "dissimilarity": name_of(measure),
     }

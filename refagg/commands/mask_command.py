@@ -49,6 +49,7 @@ from refagg.data.csvfiles import (
     write_json,
     write_sheet,
 )
+from refagg.data.kinds import Events
 from refagg.data.missing import (
     APART,
     REJECT,
@@ -58,6 +59,8 @@ from refagg.data.missing import (
     missing_line,
     parts_of,
 )
+from refagg.data.moments import moment_texts
+from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.options.fields import Option, only
 from refagg.release.apart import check_groups
@@ -291,16 +294,36 @@ def _released_rows(
         table, places = rounding.rounded(table), [*rounding.places(len(places))]
     for column, own in zip(table.columns, places, strict=True):
         position = sheet.header.index(column.name)
-        texts = decimal_texts(column, own)
-        if sheet.how.decimal != ".":
-            texts = [text.replace(".", sheet.how.decimal) for text in texts]
+        texts = _texts(sheet, column, own)
         for row, text in zip(rows, texts, strict=True):
             row[position] = text
     for other in table.others:
         position = sheet.header.index(other.name)
+        text_of = _as_written(sheet.column(other.name), release.original, other.name)
         for row, cell in zip(rows, other.cells, strict=True):
-            row[position] = cell if isinstance(cell, str) else other.kind.separator.join(cell)
+            row[position] = text_of.get(cell) or _text(other, cell)
     return rows
+
+
+def _texts(sheet: Sheet, column: Column, decimals: int | None) -> list[str]:
+    """The released values of a numeric column; dates and times as the file writes them."""
+    if column.kind.timed:
+        values = column.values(range(len(column.numerators)))
+        return moment_texts(column.kind, values, sheet.column(column.name))
+    texts = decimal_texts(column, decimals)
+    if sheet.how.decimal == ".":
+        return texts
+    return [text.replace(".", sheet.how.decimal) for text in texts]
+
+
+def _as_written(texts: Sequence[str], original: Table, name: str) -> dict[Any, str]:
+    """The text of each category or sequence, as its first record has it."""
+    [attribute] = original.select([name]).others
+    return dict(zip(reversed(attribute.cells), reversed(texts), strict=True))
+
+
+def _text(attribute: Attribute, cell: str | Events) -> str:
+    return cell if isinstance(cell, str) else attribute.kind.separator.join(cell)
 
 
 def warn(lines: Sequence[str]) -> None:

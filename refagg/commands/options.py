@@ -199,7 +199,46 @@ def add_kind_options(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_argument_group(
         "attributes that are not all numbers", "exact; every quasi-identifier must be declared"
     )
+<<<<<<< HEAD
     add(kinds, KINDS)
+=======
+    kinds.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        metavar="NAME=KIND",
+        help="numeric, nominal, nominal:red|green, boolean, boolean:yes|no, ordinal:low<mid<high, "
+        "date, datetime, date:%%d.%%m.%%Y where it is not ISO 8601, or sequence:> with the "
+        "separator of events",
+    )
+    kinds.add_argument(
+        "--weight",
+        action="append",
+        default=[],
+        metavar="NAME=W",
+        help="weight of an attribute (default 1)",
+    )
+    kinds.add_argument(
+        "--dissimilarity",
+        default=None,
+        metavar="NAME|MODULE:FUNCTION|FILE.csv",
+        help=f"for sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a Python "
+        f"function, or a matrix of the records; gower: Gower's distance of numbers and categories",
+    )
+    kinds.add_argument(
+        "--similarity",
+        metavar="MODULE:FUNCTION|FILE.csv",
+        help="instead of a dissimilarity: values from 0 to 1, where 1 means equal",
+    )
+    kinds.add_argument(
+        "--aggregate-kind",
+        action="append",
+        default=[],
+        metavar="KIND=OPERATOR",
+        help="ordinal=median|convex-median|mode, nominal=joint-mode|mode, "
+        f"sequence={'|'.join(PROTOTYPES)}",
+    )
+>>>>>>> a946dcf (Dates, datetimes and booleans are kinds; frames come back with the types of their columns; the files of R's write.table are read)
 
 
 def check_no_kinds(given: argparse.Namespace) -> None:
@@ -234,7 +273,7 @@ def scale_of(given: argparse.Namespace) -> str:
     """
     if given.standardise:
         return str(given.standardise)
-    mixed = any(kind != NUMERIC for kind in kinds_of(given).values())
+    mixed = any(kind.name != "numeric" for kind in kinds_of(given).values())
     return RANGE if mixed else "population"
 
 
@@ -313,30 +352,32 @@ def table_of_part(sheet: Sheet, names: Sequence[str], given: argparse.Namespace)
 
 
 def texts_of(given: argparse.Namespace) -> set[str]:
-    """The attributes that are declared to hold no numbers."""
-    return {name for name, kind in kinds_of(given).items() if kind != NUMERIC}
+    """The attributes that are declared to hold neither numbers, dates nor booleans."""
+    kinds = kinds_of(given)
+    return {n for n, kind in kinds.items() if kind.name != "numeric" and not kind.type}
 
 
 def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) -> Table:
     """Some columns of a file, of their declared kinds; without any, all are numbers.
 
-    Raises InvalidKind for one that is not declared where others are, and what `Sheet.numeric`
-    and `table_of_kinds` raise; messages name the file and its lines.
+    Where only dates are declared, all others are numbers. Raises InvalidKind for one that is not
+    declared where others are, and what `Sheet.numeric` and `table_of_kinds` raise; messages name
+    the file and its lines.
     """
     if not given.kind:
         with other_columns(given):
             return sheet.numeric(names)
     kinds = kinds_of(given)
     check_columns(names, sheet.header, str(sheet.path))
+    if all(kind.timed for kind in kinds.values()):
+        kinds = dict.fromkeys(names, NUMERIC) | kinds
     for name in names:
         if name not in kinds:
             raise InvalidKind(
                 f"{sheet.path}: column {name!r} has no declared kind: "
                 f"add --kind {name}=..., or --confidential {name}"
             )
-    columns = [
-        sheet.numbers(name) if kinds[name] == NUMERIC else sheet.column(name) for name in names
-    ]
+    columns = [sheet.cells(name, kinds[name]) for name in names]
     return table_of_kinds(
         list(zip(*columns, strict=True)),
         names,

@@ -24,7 +24,8 @@ from operator import attrgetter, contains, mul
 from pathlib import Path
 from typing import Any, TextIO
 
-from refagg.data.kinds import is_missing
+from refagg.data.foreign import check_names
+from refagg.data.kinds import MISSING, Kind, declaration, is_missing
 from refagg.data.otherfiles import (
     NOT_WRITTEN,
     WRITERS,
@@ -41,7 +42,6 @@ from refagg.data.tables import (
     Column,
     Table,
     check_columns,
-    check_names,
     column_of,
     decimal_places_of,
     number_in,
@@ -69,9 +69,6 @@ from refagg.errors import (
 )
 from refagg.language.number_texts import MOST_DIGITS, number_of, shortened, too_long
 from refagg.terminal import NOW
-
-MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
-"""Cells that say that a value is missing."""
 
 MOST_DECIMALS = 300
 """The most decimals to which released values are rounded."""
@@ -124,19 +121,21 @@ class Sheet:
         position = self.header.index(name)
         return [row[position] for row in self.rows]
 
-    def numbers(self, name: str) -> Sequence[Any]:
-        """What the cells of a numeric column are read from: values, or texts with points."""
-        if name in self.values:
+    def cells(self, name: str, kind: Kind) -> Sequence[Any]:
+        """What a column of this kind is read from: values, or texts, of numbers with points."""
+        number = kind.name == "numeric"
+        if name in self.values and number:
             return self.values[name]
         cells = self.column(name)
-        if self.how.decimal == ".":
+        if self.how.decimal == "." or kind.timed or not number:
             return cells
         return [_pointed(cell, ",", f"{self.path}, column {name!r}") for cell in cells]
 
     def lacks(self, name: str, number: bool) -> list[bool]:
         """For each record whether its cell of this column is missing.
 
-        Of numbers, the empty cell and those of MISSING are; of categories, the empty one.
+        Of numbers, dates and booleans the empty cell and those of MISSING are, of categories the
+        empty one.
         """
         if name in self.values:
             return [is_missing(value) or value == "" for value in self.values[name]]
@@ -327,8 +326,18 @@ def write_sheet(
         else:
             texts = [row[position] for row in rows]
             points = [_pointed(text, sheet.how.decimal) for text in texts]
-            columns[name] = typed(points, MISSING)
+            columns[name] = as_before(sheet.values.get(name, ()), points)
     write_bytes(path, content_of(path, columns))
+
+
+def as_before(old: Sequence[Any], texts: Sequence[str]) -> Sequence[Any]:
+    """Return a column of texts, as dates, booleans or other values if the old ones are such."""
+    known = {cell_text(value, decimal_text): value for value in old}
+    types = {type(value) for value in old if not is_missing(value)}
+    if not types or any(issubclass(one, (int, float, Decimal)) for one in types - {bool}):
+        return typed(texts, MISSING)
+    parse = getattr(next(iter(types)), "fromisoformat", str) if len(types) == 1 else str
+    return [known[text] if text in known else parse(text) for text in texts]
 
 
 def check_ending(path: Path | None) -> None:
@@ -507,12 +516,47 @@ def _source(path: Path, how: Format) -> Iterator[_Source]:
                     raise EmptyTable(f"{path} has no column: {what}; the first line names columns")
                 check_names(header, str(path))
                 with other_delimiter(header):
-                    yield _Source(header, _told(stream, _chunks(path, header, reader)))
+                    header, rows = _with_row_names(path, header, reader)
+                    yield _Source(header, _told(stream, _chunks(path, header, rows)))
             except csv.Error as error:
                 hint = (
                     " (is ';' the --delimiter?)" if b";" in first and how.delimiter == "," else ""
                 )
                 raise FileUnreadable(f"{path}, line {reader.line_num}: {error}{hint}") from None
+
+
+Numbered = Iterator[tuple[list[str], int]]
+"""Rows, with the line that each ends on."""
+
+
+def _with_row_names(
+    path: Path, header: tuple[str, ...], reader: Iterator[list[str]]
+) -> tuple[tuple[str, ...], Numbered]:
+    """The header and the rows; R's write.table has one name fewer, none for the row names.
+
+    As in R, row names are different. A file of one record, or whose lines end with a delimiter, is
+    taken for none of R's.
+    """
+    rows: Numbered = zip(reader, map(attrgetter("line_num"), repeat(reader)))  # noqa: B905
+    first = list(islice(rows, 2))
+    rows, wider = chain(first, rows), len(header) + 1
+    named = len(first) == 2 and all(len(row) == wider and row[-1] for row, _ in first)
+    if not named or (len(header) == 1 and set(";\t|") & set(header[0])):
+        return header, rows
+    return ("", *header), _different(path, rows)
+
+
+def _different(path: Path, rows: Numbered) -> Numbered:
+    """The rows. Raises RaggedRow where their first cells, the names of R's rows, are equal."""
+    seen: dict[str, int] = {}
+    for row, line in rows:
+        if row and seen.setdefault(row[0], line) != line:
+            raise RaggedRow(
+                f"{path}: the header has a name fewer than there are cells, as R's write.table "
+                f"writes it for row names, but lines {seen[row[0]]} and {line} both have the row "
+                f"name {row[0]!r}: give each column a name"
+            )
+        yield row, line
 
 
 @contextmanager
@@ -546,10 +590,9 @@ def _told(stream: io.BufferedReader, chunks: Iterator[Chunk]) -> Iterator[Chunk]
         yield chunk
 
 
-def _chunks(path: Path, header: Sequence[str], reader: Iterator[list[str]]) -> Iterator[Chunk]:
+def _chunks(path: Path, header: Sequence[str], numbered: Numbered) -> Iterator[Chunk]:
     width, some = len(header), False
     line: int
-    numbered = zip(reader, map(attrgetter("line_num"), repeat(reader)))  # noqa: B905
     while chunk := list(islice(numbered, _CHUNK)):
         some = True
         rows, lines = map(list, zip(*chunk, strict=True))
@@ -663,7 +706,7 @@ def _number(cell: str, where: str, decimal: str = ".") -> tuple[int, int]:
         if _NOT_FINITE.fullmatch(cell):
             raise NotFinite(f"{where}: {cell} is not a finite number")
         comma = " (is ',' the --decimal sign?)" * bool(_COMMA.fullmatch(cell))
-        raise NotANumber(f"{where}: {cell!r} is not a number{comma}")
+        raise NotANumber(f"{where}: {cell!r} is not a number{comma or declaration(cell, where)}")
     if reason := too_long(cell):
         raise NotANumber(f"{where}: {reason}")
     sign, whole, fraction, exponent = match[1], match[2] or "", match[3] or "", match[4] or "0"

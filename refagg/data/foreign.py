@@ -1,28 +1,78 @@
-"""Tables of other libraries, read and given back in their own kind; none of them is imported.
+"""Tables of other libraries, read, and given back in their own kind with new cells.
 
 Rows (sequences of values, or mappings with the same keys), mappings from names to columns, NumPy
-arrays (two-dimensional or structured), pandas and polars frames, and Arrow tables.
+arrays (two-dimensional or structured), and by the optional library narwhals all frames: pandas,
+polars (lazy, too), Arrow, DuckDB relations, and what has `__arrow_c_stream__` or `__dataframe__`.
+
+Categories are given back as the cells of records that have them, so that they keep any type.
+Numbers come back as binary64 (nullable or of Arrow where the column is), as Decimal or Fraction
+where the column holds such objects; dates and times in the column's own unit and time zone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Context, Decimal
+from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
-from refagg.errors import NotATable, RaggedRow
+from refagg.data.kinds import NUMERIC, Kind, is_missing
+from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, value_like
+from refagg.errors import (
+    DuplicateColumn,
+    EmptyTable,
+    MissingExtra,
+    NotATable,
+    RaggedRow,
+    RefaggError,
+    UnfitColumn,
+)
 
-Columns = Mapping[str, Sequence[Any]]
-"""New values by the names of the columns that they replace."""
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """The new cells of a column of this kind.
+
+    Those of numbers, dates and datetimes are `numbers`; where one is None, the old cell stays.
+    Others are the cells of `records`, but for `values` that no record has, by their place.
+    """
+
+    kind: Kind
+    numbers: Sequence[Fraction | None] = ()
+    records: Sequence[int] = ()
+    values: Mapping[int, Any] = field(default_factory=dict)
+
+
+Columns = Mapping[str, Renewed]
+"""New cells by the names of the columns that they replace."""
+
+Cells = Callable[[Sequence[Any], Renewed], list[Any]]
+"""From the old cells of a column to the new ones."""
 
 
 def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
-    """Column names, if the data have any, and rows. Raises NotATable, RaggedRow."""
+    """Column names, if the data have any, and rows. Raises NotATable, RaggedRow, MissingExtra."""
     for recognised, read, _ in _FORMS:
         if recognised(data):
             return read(data)
     if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
         raise NotATable(f"{type(data).__name__} is not a table; give rows of values")
     return _read_plain(list(data))
+
+
+def settled(data: Any) -> Any:
+    """Return data that can be read again: what iterators, streams and lazy frames yield.
+
+    >>> settled(iter([[1], [2]]))
+    [[1], [2]]
+    """
+    if _is_frame(data):
+        return _frame(data).to_native()
+    if _is_mapping(data):
+        return {n: list(c) if isinstance(c, Iterator) else c for n, c in data.items()}
+    return list(data) if isinstance(data, Iterator) else data
 
 
 def taken(data: Any, records: Sequence[int]) -> Any:
@@ -35,26 +85,97 @@ def taken(data: Any, records: Sequence[int]) -> Any:
     if _is_mapping(data):
         columns = {name: list(column) for name, column in data.items()}
         return {name: [column[r] for r in chosen] for name, column in columns.items()}
-    if _is_pandas(data):
-        return data.iloc[chosen]
-    if _is_arrow(data):
-        return data.take(chosen)
-    if _is_polars(data) or _is_array(data):
+    if _is_frame(data):
+        return _frame(data)[chosen].to_native()
+    if _is_array(data):
         return data[chosen]
     rows = list(data)
     return [rows[record] for record in chosen]
 
 
-def rebuilt(data: Any, columns: Columns) -> Any:
+def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
     """The data with some columns replaced: a new object of the same kind, in the same order.
 
     The index of a frame, the types of its categories and all other columns are kept. Of data
-    without names all columns are replaced, in their order.
+    without names all columns are replaced, in their order. With `exact`, numbers are fractions.
+    Raises UnfitColumn.
     """
+
+    def cells(old: Sequence[Any], new: Renewed) -> list[Any]:
+        return _renewed(old, new, exact)
+
     for recognised, _, write in _FORMS:
         if recognised(data):
-            return write(data, columns)
-    return _write_plain(list(data), columns)
+            return write(data, columns, cells)
+    return _write_plain(list(data), columns, cells)
+
+
+def check_fit(data: Any, kinds: Mapping[str, Kind], values: Mapping[str, Sequence[Any]]) -> None:
+    """Raise UnfitColumn unless columns of these kinds can be given back.
+
+    Of some, these `values` can be released that no record has.
+    """
+    new = {}
+    for name, kind in kinds.items():
+        new[name] = Renewed(kind, [Fraction(0)], [0])
+        for value in values.get(name, ()):
+            rebuilt(taken(data, [0]), {name: Renewed(kind, (), [0], {0: value})})
+    rebuilt(taken(data, [0]), new)
+
+
+# Names
+
+
+def check_names(names: Sequence[str], where: str = "the table") -> None:
+    """Raise EmptyTable without columns, DuplicateColumn if two have the same name."""
+    if not names:
+        raise EmptyTable(f"{where} has no column")
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            first, second = names.index(name) + 1, position + 1
+            raise DuplicateColumn(
+                f"{where} has two columns named {name!r}, the {_ordinal(first)} and the "
+                f"{_ordinal(second)}; names must differ"
+            )
+
+
+def _ordinal(number: int) -> str:
+    ending = (
+        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
+    return f"{number}{ending}"
+
+
+# Cells
+
+
+def _renewed(old: Sequence[Any], new: Renewed, exact: bool) -> list[Any]:
+    """The new cells of a column, of the type of the old ones."""
+    if new.kind.name != "numeric":
+        return [new.values.get(place, old[r]) for place, r in enumerate(new.records)]
+    there = [number for number in new.numbers if number is not None]
+    made = iter(_like(old, there, new.kind, exact))
+    return [old[r] if n is None else next(made) for r, n in enumerate(new.numbers)]
+
+
+def _like(old: Sequence[Any], numbers: Sequence[Fraction], kind: Kind, exact: bool) -> list[Any]:
+    """Numbers as the cells of a column are."""
+    cells = [cell for cell in old if not is_missing(cell)]
+    if kind.timed:
+        texts = [cell for cell in cells if isinstance(cell, str)]
+        if texts:
+            return list(moment_texts(kind, numbers, texts))
+        first = cells[0] if cells else None
+        return [first if first is None else value_like(first, x, kind) for x in numbers]
+    types = set(map(type, cells))
+    if exact or (Fraction in types and float not in types):
+        return list(numbers)
+    return list(map(_decimal if Decimal in types and float not in types else float, numbers))
+
+
+def _decimal(number: Fraction) -> Decimal:
+    """The nearest decimal of 28 significant digits."""
+    return Context(prec=28).divide(*map(Decimal, number.as_integer_ratio()))
 
 
 # Mappings from names to columns
@@ -75,67 +196,120 @@ def _read_mapping(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
     return [str(name) for name in data], list(zip(*columns, strict=True))
 
 
-def _write_mapping(data: Any, columns: Columns) -> dict[Any, list[Any]]:
-    return {name: list(columns.get(str(name), column)) for name, column in data.items()}
+def _write_mapping(data: Any, columns: Columns, cells: Cells) -> dict[Any, list[Any]]:
+    return {
+        name: cells(list(column), columns[str(name)]) if str(name) in columns else list(column)
+        for name, column in data.items()
+    }
 
 
-# pandas
+# Frames
 
 
-def _is_pandas(data: Any) -> bool:
-    return hasattr(data, "itertuples") and hasattr(data, "columns")
+def _is_frame(data: Any) -> bool:
+    known = ("columns", "column_names", "__arrow_c_stream__", "__dataframe__", "schema")
+    return not isinstance(data, (list, tuple)) and any(hasattr(type(data), n) for n in known)
 
 
-def _read_pandas(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
-    return [str(name) for name in data.columns], list(data.itertuples(index=False, name=None))
+def _narwhals() -> Any:
+    return _library("narwhals")
 
 
-def _write_pandas(data: Any, columns: Columns) -> Any:
-    made = data.copy()
-    for position, name in enumerate(data.columns):
-        if str(name) in columns:
-            values = data.iloc[:, position].__class__(list(columns[str(name)]), index=data.index)
-            if data.dtypes.iloc[position].name == "category":
-                values = values.astype(data.dtypes.iloc[position])
-            made[name] = values
-    return made
+def _library(name: str) -> Any:
+    """A library that reads frames. Raises MissingExtra."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtra(
+            f"a data frame needs {name}: pip install '.[frames]' in the checkout"
+        ) from None
 
 
-# polars
+def _frame(data: Any) -> Any:
+    """Any frame as one of narwhals. Raises NotATable, DuplicateColumn."""
+    nw = _narwhals()
+    try:
+        frame = nw.from_native(data, pass_through=True)
+        if frame is data and hasattr(data, "__arrow_c_stream__"):
+            frame = nw.from_arrow(data, backend="pyarrow")
+        elif frame is data and hasattr(data, "__dataframe__"):
+            frame = nw.from_native(_library("polars").from_dataframe(data))
+    except nw.exceptions.DuplicateError:
+        check_names(list(map(str, data.columns)))
+        raise
+    if frame is data:
+        raise NotATable(f"{type(data).__name__} is not a table; give rows of values, or a frame")
+    frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    if several := [name for name in frame.columns if isinstance(name, tuple)]:
+        raise NotATable(
+            f"the frame has columns with several names each, as {several[0]}; give each one name"
+        )
+    return frame
 
 
-def _is_polars(data: Any) -> bool:
-    return hasattr(data, "iter_rows") and hasattr(data, "columns")
+def _read_frame(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
+    frame = _frame(data)
+    columns = map(_cells, frame.iter_columns())
+    return [str(name) for name in frame.columns], list(zip(*columns, strict=True))
 
 
-def _read_polars(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
-    return [str(name) for name in data.columns], list(data.iter_rows())
+def _cells(series: Any) -> list[Any]:
+    """The cells of a column; Python's datetimes have no nanoseconds."""
+    fine = series.dtype == _narwhals().Datetime and series.dtype.time_unit == "ns"
+    if not fine or series.implementation.is_pandas_like():
+        return list(series.to_list())
+    aware = series.dtype.time_zone is not None
+    numbers = series.cast(_narwhals().Int64).to_list()
+    return [n if n is None else Instant(Fraction(n, UNITS["ns"]), aware) for n in numbers]
 
 
-def _write_polars(data: Any, columns: Columns) -> Any:
-    series = {name: data[name] for name in data.columns if name in columns}
-    made = [old.__class__(name, list(columns[name])) for name, old in series.items()]
-    texts = [new.cast(series[new.name].dtype) for new in made if new.dtype == "String"]
-    return data.with_columns([new for new in made if new.dtype != "String"] + texts)
-
-
-# Arrow
-
-
-def _is_arrow(data: Any) -> bool:
-    return hasattr(data, "column_names") and hasattr(data, "to_pydict")
-
-
-def _read_arrow(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
-    lists = [data.column(position).to_pylist() for position in range(data.num_columns)]
-    return [str(name) for name in data.column_names], list(zip(*lists, strict=True))
-
-
-def _write_arrow(data: Any, columns: Columns) -> Any:
-    for position, name in enumerate(data.column_names):
+def _write_frame(data: Any, columns: Columns, cells: Cells) -> Any:
+    frame = _frame(data)
+    new = []
+    for name, old in zip(map(str, frame.columns), frame.iter_columns(), strict=True):
         if name in columns:
-            data = data.set_column(position, name, [list(columns[name])])
-    return data
+            try:
+                new.append(_series(old, columns[name], cells))
+            except RefaggError:
+                raise
+            except Exception as error:  # a library's own, of which it has many
+                raise UnfitColumn(
+                    f"column {name!r} of type {old.dtype} cannot be given back with "
+                    f"{columns[name].kind.title} values: {str(error)[:200]}"
+                ) from None
+    return frame.with_columns(*new).to_native()
+
+
+def _series(old: Any, new: Renewed, cells: Cells) -> Any:
+    """A column with its new cells, of the type of the old one."""
+    nw = _narwhals()
+    if new.kind.name != "numeric":
+        made = old[list(new.records)]
+        return made.scatter(list(new.values), list(new.values.values())) if new.values else made
+    there = [place for place, number in enumerate(new.numbers) if number is not None]
+    if new.kind.timed and old.dtype in (nw.Datetime, nw.Date):
+        return old.scatter(there, _units(old, [n for n in new.numbers if n is not None], new.kind))
+    found = cells(list(old.to_list()), new)
+    if old.dtype == nw.Unknown:
+        raise TypeError("this type is not known")
+    if new.kind.timed and old.dtype == nw.String:
+        return old.scatter(there, [found[place] for place in there])
+    if old.dtype.is_numeric() and not isinstance(found[0], Fraction):
+        floats = [float(number) for number in new.numbers if number is not None]
+        return old.cast(nw.Float64).scatter(there, floats)
+    plain = not new.kind.timed and all(isinstance(cell, float) for cell in found)
+    kept = nw.Float64 if plain else nw.Object
+    return nw.new_series(old.name, found, kept, backend=old.implementation)
+
+
+def _units(old: Any, numbers: Sequence[Fraction], kind: Kind) -> Any:
+    """Days, or units of a type of datetimes, as a column of that type."""
+    nw = _narwhals()
+    days = old.dtype == nw.Date
+    unit = Fraction(DAY) if days else Fraction(1, UNITS[old.dtype.time_unit])
+    whole = [units_of(number, kind, unit) for number in numbers]
+    stored = nw.Int32 if days else nw.Int64
+    return nw.new_series(old.name, whole, stored, backend=old.implementation).cast(old.dtype)
 
 
 # NumPy
@@ -147,23 +321,40 @@ def _is_array(data: Any) -> bool:
 
 def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     if data.dtype.names:
-        return [str(name) for name in data.dtype.names], list(data.tolist())
+        names = [str(name) for name in data.dtype.names]
+        return names, list(zip(*map(_values, (data[name] for name in names)), strict=True))
     if data.ndim != 2:
         raise NotATable(f"the array has {data.ndim} dimensions; records x attributes needs 2")
-    return None, list(data.tolist())
+    return None, [_values(row) for row in data]
 
 
-def _write_array(data: Any, columns: Columns) -> Any:
+def _values(array: Any) -> list[Any]:
+    """The values of an array; Python has none for each datetime64."""
+    return list(array) if array.dtype.kind in "mM" else list(array.tolist())
+
+
+def _write_array(data: Any, columns: Columns, cells: Cells) -> Any:
+    numbers = all(new.kind == NUMERIC for new in columns.values())
     if data.dtype.names:
-        types = [(n, "f8" if n in columns else data.dtype[n]) for n in data.dtype.names]
+        plain = {name for name, new in columns.items() if new.kind == NUMERIC}
+        types = [
+            (n, _number_type(data.dtype[n]) if n in plain else data.dtype[n])
+            for n in data.dtype.names
+        ]
         made = data.astype(types)
-        for name, values in columns.items():
-            made[name] = values
+        for name, new in columns.items():
+            made[name] = cells(_values(data[name]), new)
         return made
-    made = data.astype(float)
-    for position, values in enumerate(columns.values()):
-        made[:, position] = values
+    made = data.astype(_number_type(data.dtype)) if numbers else data.copy()
+    if not numbers and data.dtype.kind not in "OUSmMb":
+        raise UnfitColumn(f"an array of {data.dtype} cannot be given back with categories")
+    for position, new in enumerate(columns.values()):
+        made[:, position] = cells(_values(data[:, position]), new)
     return made
+
+
+def _number_type(dtype: Any) -> Any:
+    return dtype if dtype.kind == "O" else "f8"
 
 
 # Rows
@@ -201,26 +392,24 @@ def _row(number: int, row: Any) -> Sequence[Any]:
     return values
 
 
-def _write_plain(rows: list[Any], columns: Columns) -> list[Any]:
-    if rows and isinstance(rows[0], Mapping):
-        return [
-            {name: columns[str(name)][i] if str(name) in columns else v for name, v in row.items()}
-            for i, row in enumerate(rows)
-        ]
-    made = [list(row) for row in rows]
-    for position, values in enumerate(columns.values()):
-        for row, value in zip(made, values, strict=True):
-            row[position] = value
+def _write_plain(rows: list[Any], columns: Columns, cells: Cells) -> list[Any]:
+    if not rows:
+        return rows
+    mappings = isinstance(rows[0], Mapping)
+    keys = {str(name): name for name in rows[0]} if mappings else {}
+    places = [keys[name] for name in columns] if mappings else range(len(columns))
+    made = [dict(row) if mappings else list(row) for row in rows]
+    for place, new in zip(places, columns.values(), strict=True):
+        for row, cell in zip(made, cells([row[place] for row in made], new), strict=True):
+            row[place] = cell
     return made
 
 
 Read = Callable[[Any], tuple[list[str] | None, list[Sequence[Any]]]]
 
-_FORMS: tuple[tuple[Callable[[Any], bool], Read, Callable[[Any, Columns], Any]], ...] = (
+_FORMS: tuple[tuple[Callable[[Any], bool], Read, Callable[[Any, Columns, Cells], Any]], ...] = (
     (_is_mapping, _read_mapping, _write_mapping),
-    (_is_pandas, _read_pandas, _write_pandas),
-    (_is_polars, _read_polars, _write_polars),
-    (_is_arrow, _read_arrow, _write_arrow),
     (_is_array, _read_array, _write_array),
+    (_is_frame, _read_frame, _write_frame),
 )
 """How each kind of data is recognised, read, and written."""

@@ -1,12 +1,16 @@
 """What an attribute is: numbers, categories, ordered categories, or sequences of events.
 
-What kind an attribute is of is never guessed. Numbers are exact; everything else is text.
+What kind an attribute is of is never guessed. Numbers are exact; everything else is text. Dates
+are numbers of days, times of day numbers of seconds, booleans nominal with two categories.
 """
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -18,6 +22,21 @@ Value = Fraction | str | Events
 """A number, a category, or a sequence of events."""
 
 KINDS = ("numeric", "nominal", "ordinal", "sequence")
+"""By which attributes are compared and aggregated."""
+
+DECLARED = (*KINDS, "date", "datetime", "boolean")
+"""By which they are declared."""
+
+MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
+"""Cells that say that a number, a date or a boolean is missing."""
+
+TRUTH = {"true": "true", "t": "true", "1": "true", "1.0": "true"} | {
+    "false": "false",
+    "f": "false",
+    "0": "false",
+    "0.0": "false",
+}
+"""The category of a boolean by its text in lower case, unless two words are declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +45,27 @@ class Kind:
 
     `categories` are those that it can have: all of an ordinal one, from the lowest to the
     highest; of a nominal one, empty where any text is a category. `separator` stands between
-    the events of a sequence.
+    the events of a sequence. `type` is "date", "datetime" or "boolean" where values are of one,
+    and `pattern` how their texts are written, if it was declared. `unit` are the seconds to which
+    the texts of times are written; 0 where they are no texts.
     """
 
     name: str
     categories: tuple[str, ...] = ()
     separator: str = ""
+    type: str = ""
+    pattern: str = ""
+    unit: Fraction = field(default=Fraction(0), compare=False)
+
+    @property
+    def title(self) -> str:
+        """The kind as it is declared, without its details."""
+        return self.type or self.name
+
+    @property
+    def timed(self) -> bool:
+        """Return True if values are dates or times, numbers of days or seconds."""
+        return self.type in ("date", "datetime")
 
 
 NUMERIC, NOMINAL = Kind("numeric"), Kind("nominal")
@@ -41,7 +75,8 @@ def kind_of(text: str) -> Kind:
     """The kind that a text declares.
 
     "numeric"; "nominal", or "nominal:red|green" with all its categories; "ordinal:low<mid<high";
-    "sequence:>" with what stands between events. Raises InvalidKind.
+    "sequence:>" with what stands between events; "date" and "datetime", or "date:%d.%m.%Y" where
+    texts are not ISO 8601; "boolean", or "boolean:yes|no". Raises InvalidKind.
 
     >>> kind_of("ordinal:low<mid<high").categories
     ('low', 'mid', 'high')
@@ -51,8 +86,10 @@ def kind_of(text: str) -> Kind:
     if not isinstance(text, str):
         raise InvalidKind(f"the kind is {text!r}; it must be a text, as 'nominal'")
     name, colon, rest = text.partition(":")
+    if name not in DECLARED:
+        raise InvalidKind(f"unknown kind {text!r}; choose {', '.join(DECLARED)}")
     if name not in KINDS:
-        raise InvalidKind(f"unknown kind {text!r}; choose {', '.join(KINDS)}")
+        return _typed(text, name, rest, bool(colon))
     if name == "numeric":
         if colon:
             raise InvalidKind(f"{text!r}: nothing can be said about a numeric attribute")
@@ -77,6 +114,72 @@ def _categories(text: str, rest: str, between: str) -> tuple[str, ...]:
     return categories
 
 
+def _typed(text: str, name: str, rest: str, colon: bool) -> Kind:
+    """The kind of dates, datetimes or booleans, whose texts are as the rest says."""
+    if name != "boolean":
+        if colon:
+            check_pattern(name, rest)
+        return Kind("numeric", type=name, pattern=rest)
+    if colon and len(_categories(text, rest, "|")) != 2:
+        raise InvalidKind(f"{text!r}: give the words for true and false, as boolean:yes|no")
+    return Kind("nominal", ("false", "true"), type=name, pattern=rest)
+
+
+def check_pattern(name: str, pattern: str) -> None:
+    """Raise InvalidKind for a pattern that loses the day, or of a datetime the minute."""
+    probe = datetime(2001, 12, 23, 16, 45) if name == "datetime" else datetime(2001, 12, 23)
+    try:
+        found = datetime.strptime(probe.strftime(pattern), pattern).replace(tzinfo=None)
+    except ValueError:
+        found = None
+    if found != probe:
+        example = "date:%d.%m.%Y" if name == "date" else "datetime:%d.%m.%Y %H:%M"
+        raise InvalidKind(
+            f"{name + ':' + pattern!r} does not write a {name}; give all, as {example}"
+        )
+
+
+def declared_as(cell: Any) -> str:
+    """Return a kind that could read a cell that is no number; "nominal" for any other text."""
+    if not isinstance(cell, str):
+        types = {"bool": "boolean", "bool_": "boolean", "date": "date"}
+        timed = isinstance(cell, datetime) or "datetime64" in type(cell).__name__
+        return "datetime" if timed else types.get(type(cell).__name__, "nominal")
+    for kind, pattern in _WRITTEN.items():
+        if re.fullmatch(pattern, cell.strip(), re.IGNORECASE | re.ASCII):
+            return kind
+    return "nominal"
+
+
+def declaration(cell: Any, where: str) -> str:
+    """Return how a cell that is no number can be read: by an option, or by `kinds` in Python.
+
+    A text that is neither a date nor a boolean, in a file, may as well be in no quasi-identifier:
+    then nothing is said.
+
+    >>> declaration("2020-01-31", "in.csv, line 2, column 'born'")
+    '; --kind born=date reads it'
+    """
+    place, _, name = where.rpartition("column ")
+    kind, column = declared_as(cell), name or "'NAME'"
+    if ", line " not in place:
+        return f"; kinds={{{column}: {kind!r}}} reads it"
+    option = shlex.quote(f"{column.strip(column[0])}={kind}")
+    return "" if kind == "nominal" else f"; --kind {option} reads it"
+
+
+_WRITTEN = {
+    "boolean": r"true|false|t|f",
+    "boolean:yes|no": r"yes|no",
+    "date": r"\d{4}-\d\d-\d\d",
+    "datetime": r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*",
+    "date:%d.%m.%Y": r"\d\d?\.\d\d?\.\d{4}",
+    "datetime:%d.%m.%Y %H:%M": r"\d\d?\.\d\d?\.\d{4} \d\d?:\d\d",
+    "date:%m/%d/%Y": r"\d\d?/\d\d?/\d{4}",
+}
+"""How cells are written that a kind reads"""
+
+
 def is_missing(value: Any) -> bool:
     """Is it one of the ways to say that there is no value: None, NaN, NA, NaT? No text is."""
     if isinstance(value, (str, bytes)):
@@ -96,6 +199,8 @@ def text_or_events(cell: Any, kind: Kind, where: str) -> str | Events:
     if kind.name == "sequence":
         return _events(cell, kind, where)
     check_not_empty(cell, where)
+    if kind.type == "boolean":
+        return _truth(cell, kind, where)
     text = str(cell)
     if kind.categories and text not in kind.categories:
         raise UnknownCategory(
@@ -108,6 +213,22 @@ def check_not_empty(cell: Any, where: str) -> None:
     """Raise MissingValue for an empty text."""
     if isinstance(cell, str) and not cell.strip():
         raise missing_value(where)
+
+
+def _truth(cell: Any, kind: Kind, where: str) -> str:
+    """The category of a boolean: "true" or "false". Raises MissingValue, UnknownCategory."""
+    text = str(cell).strip()
+    words = [word.strip() for word in kind.pattern.split("|")] if kind.pattern else []
+    known = dict(zip(words, ("true", "false"), strict=True)) if words else TRUTH
+    found = known.get(text if words else text.lower())
+    if found is None and not isinstance(cell, str):
+        found = TRUTH.get(text.lower())
+    if found is None:
+        if text in MISSING:
+            raise missing_value(where, text)
+        expected = " or ".join(words) if words else "true or false, as boolean:yes|no declares them"
+        raise UnknownCategory(f"{where}: {cell!r} is not {expected}")
+    return found
 
 
 def _events(cell: Any, kind: Kind, where: str) -> Events:

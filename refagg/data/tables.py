@@ -15,17 +15,19 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import named_rows, taken
+from refagg.data.foreign import check_names, named_rows, taken
 from refagg.data.kinds import (
     NUMERIC,
     Events,
     Kind,
     Value,
     check_not_empty,
+    declaration,
     is_missing,
     kind_of,
     text_or_events,
 )
+from refagg.data.moments import numbers_of_moments, with_unit
 from refagg.errors import (
     DuplicateColumn,
     EmptyTable,
@@ -47,18 +49,18 @@ MISSING_POLICIES = ("reject", "drop")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The values numerators[i] / denominator of one numeric attribute."""
+    """The values numerators[i] / denominator of one numeric attribute.
+
+    Those of dates and datetimes, as the kind says, are numbers of days or seconds.
+    """
 
     name: str
     numerators: Sequence[int]
     denominator: int
+    kind: Kind = NUMERIC
 
     def __getitem__(self, record: Record) -> Fraction:
         return Fraction(self.numerators[record], self.denominator)
-
-    @property
-    def kind(self) -> Kind:
-        return NUMERIC
 
     @property
     def labels(self) -> Sequence[Hashable]:
@@ -71,7 +73,7 @@ class Column:
 
     def take(self, records: Iterable[Record]) -> Column:
         """The column of these records."""
-        return Column(self.name, [self.numerators[r] for r in records], self.denominator)
+        return Column(self.name, [self.numerators[r] for r in records], self.denominator, self.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,19 +178,6 @@ def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the
             raise DuplicateColumn(f"column {name!r} is named twice")
 
 
-def check_names(names: Sequence[str], where: str = "the table") -> None:
-    """Raise EmptyTable without columns, DuplicateColumn if two have the same name."""
-    if not names:
-        raise EmptyTable(f"{where} has no column")
-    for position, name in enumerate(names):
-        if name in names[:position]:
-            first, second = names.index(name) + 1, position + 1
-            raise DuplicateColumn(
-                f"{where} has two columns named {name!r}, the {_ordinal(first)} and the "
-                f"{_ordinal(second)}; names must differ"
-            )
-
-
 def decimal_places_of(denominator: int) -> int | None:
     """The fewest decimals that write all multiples of 1 / denominator; None if no decimals do.
 
@@ -202,12 +191,12 @@ def decimal_places_of(denominator: int) -> int | None:
     return max(twos, fives) if rest == 1 else None
 
 
-def column_of(name: str, values: Iterable[Fraction]) -> Column:
+def column_of(name: str, values: Iterable[Fraction], kind: Kind = NUMERIC) -> Column:
     """A column over the least common denominator of its values."""
     values = list(values)
     denominator = lcm(*(value.denominator for value in values))
     numerators = [value.numerator * (denominator // value.denominator) for value in values]
-    return Column(name, numerators, denominator)
+    return Column(name, numerators, denominator, kind)
 
 
 def reduced(name: str, numerators: list[int], denominator: int) -> Column:
@@ -324,7 +313,9 @@ def _check_declared(kinds: Any, names: Sequence[str]) -> None:
 
 def _declared(name: str, kind: Kind, cells: Sequence[tuple[Any, str]]) -> Column | Attribute:
     """The attribute of some cells, each with where it is."""
-    if kind == NUMERIC:
+    if kind.timed:
+        return column_of(name, numbers_of_moments(kind, cells), with_unit(kind, cells))
+    if kind.name == "numeric":
         return column_of(name, [number_in(cell, where) for cell, where in cells])
     return Attribute(name, kind, tuple(text_or_events(cell, kind, where) for cell, where in cells))
 
@@ -332,7 +323,12 @@ def _declared(name: str, kind: Kind, cells: Sequence[tuple[Any, str]]) -> Column
 def number_in(cell: Any, where: str) -> Fraction:
     """A number, or the number that a text is. Raises NotANumber, NotFinite, MissingValue."""
     check_not_empty(cell, where)
-    return number_of(cell, where) if isinstance(cell, str) else _exact(cell, where)
+    if not isinstance(cell, str):
+        return _exact(cell, where)
+    try:
+        return number_of(cell, where)
+    except NotANumber as error:
+        raise NotANumber(f"{error}{declaration(cell, where)}") from None
 
 
 def complete_records(
@@ -393,22 +389,15 @@ def check_missing_policy(missing: str, *more: str) -> None:
 
 def _exact(value: Any, where: str) -> Fraction:
     if isinstance(value, (bool, str, bytes)):
-        raise NotANumber(f"{where}: {value!r} is not a number")
+        raise NotANumber(f"{where}: {value!r} is not a number{declaration(value, where)}")
     if isinstance(value, (int, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
     if is_missing(value):
         raise missing_value(where, value)
     if not (isinstance(value, float) or hasattr(value, "as_integer_ratio")):
-        raise NotANumber(f"{where}: {value!r} is not a number")
+        raise NotANumber(f"{where}: {value!r} is not a number{declaration(value, where)}")
     try:
         numerator, denominator = value.as_integer_ratio()
     except (ValueError, OverflowError):
         raise NotFinite(f"{where}: {value} is not a finite number") from None
     return Fraction(int(numerator), int(denominator))
-
-
-def _ordinal(number: int) -> str:
-    ending = (
-        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    )
-    return f"{number}{ending}"

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from refagg.data.foreign import named_rows, rebuilt
+from refagg.data.foreign import Renewed, named_rows, rebuilt
+from refagg.data.kinds import NUMERIC
 from refagg.data.missing import (
     APART,
     Part,
@@ -42,15 +43,12 @@ class ReleaseApart:
         if isinstance(self.source, Table):  # lacks nothing
             [(_, whole)] = self.parts
             return whole and whole.values(exact)
-        found, rows = named_rows(self.source)
-        header = list(self.names) if found is None else found
-        columns = {name: [row[header.index(name)] for row in rows] for name in self.names}
+        n = sum(len(part.records) for part, _ in self.parts)
+        columns = {name: Renewed(NUMERIC, [None] * n, range(n)) for name in self.names}
         for part, release in self.parts:
-            values = release.values(exact) if release else {}
-            for name, column in values.items():
-                for record, value in zip(part.records, column, strict=True):
-                    columns[name][record] = value
-        return rebuilt(self.source, columns)
+            cells = release.renewed() if release else {}
+            columns |= {name: _joined(columns[name], cells[name], part.records) for name in cells}
+        return rebuilt(self.source, columns, exact)
 
     @property
     def partition(self) -> Partition:
@@ -83,6 +81,18 @@ class ReleaseApart:
     def __repr__(self) -> str:
         titles = "; ".join(part.title for part, _ in self.parts)
         return f"<ReleaseApart, k = {self.k}, k reached {self.k_reached}: {titles}>"
+
+
+def _joined(whole: Renewed, new: Renewed, records: Sequence[int]) -> Renewed:
+    """The new cells of all records, with those of some put in."""
+    numbers, taken = list(whole.numbers), list(whole.records)
+    for place, record in enumerate(records):
+        if new.numbers:
+            numbers[record] = new.numbers[place]
+        else:
+            taken[record] = records[new.records[place]]
+    values = {records[place]: value for place, value in new.values.items()}
+    return Renewed(new.kind, numbers, taken, {**whole.values, **values})
 
 
 def masked_apart(

@@ -14,11 +14,14 @@ from refagg.catalogue import algorithm_of
 from refagg.constraints import System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
-from refagg.data.foreign import named_rows, rebuilt, taken
-from refagg.data.kinds import Value
+from refagg.data.foreign import Renewed, check_fit, named_rows, rebuilt, settled, taken
+from refagg.data.kinds import Kind, Value
 from refagg.data.missing import APART, DROP, REJECT, Part
+from refagg.data.moments import FIRST, value_like
 from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
 from refagg.data.tables import (
+    Attribute,
+    Column,
     Table,
     check_missing_policy,
     complete_records,
@@ -120,21 +123,29 @@ class Release:
     def to_frame(self, exact: bool = False) -> Any:
         """The released table in the caller's own kind: pandas, polars, NumPy, Arrow or rows.
 
-        The index and the columns that are no quasi-identifiers are as they were. Values are
-        floats; with `exact`, fractions (for rows and mappings).
+        The index, the columns that are no quasi-identifiers, and the types of categories, dates
+        and booleans are as they were. Means of numbers, of integers, too, are floats (nullable or
+        of Arrow, as the column is; Decimal and Fraction where the column holds such objects);
+        with `exact`, fractions (in rows, mappings and columns of objects). Dates and times are
+        rounded to the unit of their type, or to what their texts write. Raises UnfitColumn.
         """
-        columns = self.values(exact)
-        return columns if self.source is None else rebuilt(self.source, columns)
+        if self.source is None:
+            return self.values(exact)
+        return rebuilt(self.source, self.renewed(), exact)
+
+    def renewed(self) -> dict[str, Renewed]:
+        """The new cells of each attribute, as `rebuilt` takes them."""
+        both = zip(self.original.attributes, self.released.attributes, strict=True)
+        return {ours.name: _renewed(ours, theirs) for ours, theirs in both}
 
     def values(self, exact: bool = False) -> dict[str, list[Any]]:
-        """The released values by attribute; numbers are floats, with `exact` fractions."""
-        number: Callable[[Fraction], Any] = Fraction if exact else float
+        """The released values by attribute; numbers are floats, with `exact` fractions.
 
-        def shown(value: Value) -> Any:
-            return number(value) if isinstance(value, Fraction) else value
-
+        Dates and datetimes (naive, in UTC where there is a time zone) are Python's, booleans bool.
+        """
         return {
-            attribute.name: list(map(shown, attribute.values(range(self.released.n))))
+            attribute.name: [_shown(v, attribute.kind, exact) for v in attribute.values(range(n))]
+            for n in [self.released.n]
             for attribute in self.released.attributes
         }
 
@@ -213,9 +224,11 @@ class Release:
         """What there is to report where not all attributes are numbers."""
         method, table = self.method, self.original
         if not table.others:
-            return {"sampling_weights": True} if method.sampling_weights else {}
+            timed = {a.name: a.kind.title for a in table.columns if a.kind.timed}
+            weighted = {"sampling_weights": True} if method.sampling_weights else {}
+            return ({"kinds": timed} if timed else {}) | weighted
         facts: dict[str, Any] = {
-            "kinds": {a.name: a.kind.name for a in table.attributes},
+            "kinds": {a.name: a.kind.title for a in table.attributes},
             "dissimilarity": _name_of(method.dissimilarity),
             "weights": {name: str(value) for name, value in method.weights.items()},
             "aggregates": {"numeric": method.aggregate, **method.aggregates},
@@ -226,6 +239,26 @@ class Release:
             facts["sizes"] = {str(s): c for s, c in block.partition.sizes().items()}
             facts["ties_met"] = block.ties
         return facts
+
+
+def _renewed(ours: Column | Attribute, theirs: Column | Attribute) -> Renewed:
+    """New cells: numbers, or the first records that have the released category or sequence."""
+    if isinstance(theirs, Column):
+        return Renewed(ours.kind, theirs.values(range(len(theirs.numerators))))
+    places: dict[Any, int] = {}
+    for record, cell in enumerate(ours.labels):
+        places.setdefault(cell, record)
+    foreign = {record: cell for record, cell in enumerate(theirs.cells) if cell not in places}
+    records = [places.get(cell, record) for record, cell in enumerate(theirs.cells)]
+    return Renewed(ours.kind, (), records, foreign)
+
+
+def _shown(value: Value, kind: Kind, exact: bool) -> Any:
+    if isinstance(value, Fraction):
+        if kind.timed and not exact:
+            return value_like(FIRST.date() if kind.type == "date" else FIRST, value, kind)
+        return value if exact else float(value)
+    return value == "true" if kind.type == "boolean" else value
 
 
 def _name_of(dissimilarity: Any) -> str:
@@ -292,6 +325,7 @@ def microaggregate(
     """
     given = given_options(options, OPTIONS, "microaggregate")
     check_missing_policy(missing, APART)
+    data = data if isinstance(data, Table) else settled(data)
     if missing != APART:
         return _release_of(data, k, algorithm, missing == DROP, given)
     check_groups(algorithm_of(algorithm), 'missing="drop"')
@@ -314,8 +348,18 @@ def _release_of(
     named["dissimilarity"] = measure
     method = method_of(algorithm, check_k(k, table.n), **named)
     source = None if isinstance(data, Table) else data
+    if source is not None:
+        check_fit(source, {a.name: a.kind for a in table.attributes}, _unseen(table, method))
     release = masked(table, method, given["blocks"], given["strata"])
     return replace(release, source=source, dropped=dropped)
+
+
+def _unseen(table: Table, method: Method) -> dict[str, list[Any]]:
+    """By attribute the categories that no record has, and a group may be released with."""
+    if method.aggregates.get("ordinal") != "convex-median":
+        return {}
+    ordinal = [a for a in table.others if a.kind.name == "ordinal"]
+    return {a.name: [c for c in a.kind.categories if c not in a.cells] for a in ordinal}
 
 
 def without_incomplete(
@@ -356,7 +400,8 @@ def masked(
     stream = None if method.specification.yields == "partition" else method.stream()
     parts = [_masked_block(method, table.select(block), members, stream) for block in names]
     attributes = {a.name: a for part in parts for a in part.released.attributes}
-    released = table_with([attributes[name] for name in table.names])
+    kinds = {a.name: a.kind for a in table.attributes}
+    released = table_with([replace(attributes[name], kind=kinds[name]) for name in table.names])
     lost, whole = _losses(method, table, released, parts)
     return Release(method, table, released, tuple(part.result for part in parts), lost, whole)
 

@@ -118,6 +118,6 @@ def _measured(original: Any, released: Any, given: Mapping[str, Any]) -> dict[st
     if drop:
         report["missing"] = {"policy": DROP, "dropped": list(dropped)}
     if ours.others:
-        report["kinds"] = {a.name: a.kind.name for a in ours.attributes}
+        report["kinds"] = {a.name: a.kind.title for a in ours.attributes}
         report["dissimilarity"] = name_of(by)
     return report

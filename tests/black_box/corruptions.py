@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from fractions import Fraction
 from random import Random
 
 from refagg.catalogue import CATALOGUE
 
-from .random_cases import RandomCase
+from .random_cases import BOOLEANS, TIMED, RandomCase
 
 VISIBLE = Fraction(1, 1000)
 """The share of a column's greatest absolute value by which visible changes move a number."""
@@ -239,7 +240,7 @@ def group_moved(random: Random, case: RandomCase, right: Written) -> Wrong | Non
 
 def cell_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None:
     """Move the released value of one record, which is then equal to no other record."""
-    if not of_groups(case) or "--kind" in case.shared:
+    if not of_groups(case) or "--kind" in case.shared or case.feature == "dates":
         return None
     name = random.choice(quasi_identifiers(case))
     cells = right.column(name)
@@ -248,7 +249,63 @@ def cell_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None
     return Wrong(right.put(name, cells))
 
 
+def moment_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Move the date or time of a group by the unit that the file writes, if that is wrong."""
+    names = [name for name in quasi_identifiers(case) if name in TIMED]
+    if not names or not of_groups(case) or "--aggregate" in case.shared or "NA" in str(case.rows):
+        return None
+    name, kept = random.choice(names), _complete(case)
+    cells, (_, _, pattern, unit) = right.column(name), TIMED[name]
+    record = random.randrange(len(cells))
+    alike = [r for r in range(len(cells)) if _row(case, right, r) == _row(case, right, record)]
+    if len(kept) != len(cells) or len(alike) >= 2 * case.k or not cells[record]:
+        return None
+    position = case.header.index(name)
+    past = [datetime.strptime(kept[r][position], pattern) - START for r in alike]
+    mean = sum((Fraction(p.days * 86400 + p.seconds) for p in past), Fraction(0)) / len(past)
+    step = timedelta(seconds=unit * random.choice((1, -1)))
+    moved = datetime.strptime(cells[record], pattern) + step
+    found = (moved - START).days * 86400 + (moved - START).seconds
+    text = moved.strftime(pattern)
+    if 2 * abs(found - mean) <= unit:  # a half, which can be rounded either way
+        return None
+    wrong = right.put(name, [text if r in alike else cell for r, cell in enumerate(cells)])
+    merged = sum(_row(case, wrong, r) == _row(case, wrong, record) for r in range(len(cells)))
+    return Wrong(wrong) if merged == len(alike) else None
+
+
+START = datetime(1970, 1, 1)
+
+
+def _complete(case: RandomCase) -> list[list[str]]:
+    """The records that lack no quasi-identifier."""
+    places = [case.header.index(name) for name in quasi_identifiers(case)]
+    return [row for row in case.rows if all(row[place] for place in places)]
+
+
+def boolean_flipped(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Flip the boolean of a group to the less frequent one."""
+    names = [name for name in quasi_identifiers(case) if name in BOOLEANS]
+    if not names or not of_groups(case) or "NA" in str(case.rows):
+        return None
+    [name], kept = names, _complete(case)
+    cells, words = right.column(name), BOOLEANS[name][1:]
+    record = random.randrange(len(cells))
+    alike = [r for r in range(len(cells)) if _row(case, right, r) == _row(case, right, record)]
+    if len(kept) != len(cells) or len(alike) >= 2 * case.k or cells[record] not in words:
+        return None
+    flipped = words[cells[record] == words[0]]
+    before = [kept[r][case.header.index(name)] for r in alike]
+    if 2 * before.count(flipped) >= len(before):
+        return None
+    wrong = right.put(name, [flipped if r in alike else cell for r, cell in enumerate(cells)])
+    merged = sum(_row(case, wrong, r) == _row(case, wrong, record) for r in range(len(cells)))
+    return Wrong(wrong) if merged == len(alike) else None
+
+
 CORRUPTIONS: dict[str, Corruption] = {
+    "date or time of a group": moment_moved,
+    "boolean of a group": boolean_flipped,
     "cell of another column": other_cell,
     "stratum or weight": label_cell,
     "two cells of another column exchanged": others_exchanged,

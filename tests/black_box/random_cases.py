@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -71,7 +72,7 @@ STYLES = (
 FEATURES = (
     *("plain", "plain", "plain", "float", "decimals", "blocks", "each", "strata", "aggregate"),
     *("series", "constraints", "constraints-decimals", "kinds", "kinds", "sequences", "scale"),
-    *("ties-option", "ranking", "sampling-weights"),
+    *("ties-option", "ranking", "sampling-weights", "dates", "dates"),
 )
 
 
@@ -266,6 +267,56 @@ def _kinds(random: Random, case: RandomCase, spec: Specification) -> None:
     also(random, case, spec)
 
 
+TIMED: dict[str, tuple[str, str, str, int]] = {
+    "born": ("date", "2019-12-30", "%Y-%m-%d", 86400),
+    "sold": ("date:%d.%m.%Y", "1999-02-25", "%d.%m.%Y", 86400),
+    "seen": ("datetime", "2021-10-31 23:59:58", "%Y-%m-%d %H:%M:%S", 1),
+    "sent": ("datetime", "2021-10-31 23:58", "%Y-%m-%dT%H:%MZ", 60),
+    "paid": ("datetime:%d/%m/%y %H:%M", "2024-02-28 12:00", "%d/%m/%y %H:%M", 60),
+}
+"""Columns of dates and times: kind, first value, how they are written, seconds of their unit."""
+
+BOOLEANS = {
+    "ok": ("boolean", "TRUE", "FALSE"),
+    "flag": ("boolean", "1", "0"),
+    "wed": ("boolean:ja|nein", "ja", "nein"),
+}
+"""Columns of booleans, with their words for true and false."""
+
+
+def _dates(random: Random, case: RandomCase, spec: Specification) -> None:
+    """Some dates and times, and booleans or not, beside numbers or not; some cells are missing."""
+    n = len(case.rows)
+    case.header[:] = case.header[: random.randrange(3)]
+    columns = {name: [row[j] for row in case.rows] for j, name in enumerate(case.header)}
+    kinds = dict.fromkeys(case.header, "numeric")
+    for name in random.sample(list(TIMED), random.randrange(1, 4)):
+        kinds[name], first, pattern, unit = TIMED[name]
+        start, most = datetime.fromisoformat(first), random.choice((4, 40, 4000))
+        steps = [timedelta(seconds=unit * random.randrange(most)) for _ in range(n)]
+        columns[name] = [(start + step).strftime(pattern) for step in steps]
+    if random.random() < 0.5:
+        name = random.choice(list(BOOLEANS))
+        kinds[name], *words = BOOLEANS[name]
+        columns[name] = [random.choice(words) for _ in range(n)]
+    if random.random() < 0.3:
+        policy = random.choice(("drop", "drop", "group-apart"))
+        case.shared += ["--missing", policy]
+        gap = random.choice(("", "NA"))
+        for column in columns.values():
+            column[:] = [gap if random.random() < 0.1 else cell for cell in column]
+    case.header[:] = list(columns)
+    case.rows[:] = [list(row) for row in zip(*columns.values(), strict=True)]
+    timed = all(kind.startswith(("date", "numeric")) for kind in kinds.values())
+    undeclared = "numeric" if timed and random.random() < 0.5 else ""
+    for name, kind in kinds.items():
+        if kind != undeclared:
+            case.shared += ["--kind", f"{name}={kind}"]
+    if random.random() < 0.3:
+        case.masking += ["--decimals", str(random.randrange(4))]
+    random.choice((_plain, _plain, _blocks, _each, _strata))(random, case, spec)
+
+
 def _sequences(random: Random, case: RandomCase, spec: Specification) -> None:
     events = "abcdef"
     case.header[:] = ["id", "route"]
@@ -327,5 +378,6 @@ FEATURE = {
     "scale": _scale,
     "ties-option": _ties,
     "ranking": _plain,
+    "dates": _dates,
     "sampling-weights": _sampling_weights,
 }

@@ -50,13 +50,13 @@ def round_trip(case: RandomCase, folder: Path) -> Outcome:
         return Outcome("refused", made.err.strip())
     if made.status != 0:
         return Outcome("failure", f"mask ended with {made.status}: {made.err}")
-    judged = _audit(case, folder, "out.csv")
+    judged = audit(case, folder, "out.csv")
     if judged.status not in (0, 2) or judged.err.startswith("usage:"):
         return Outcome("failure", f"audit ended with {judged.status}:\n{judged.out}{judged.err}")
     refused = judged.err.startswith("error:")
     promised = case.anonymity != "joint"
     if promised and not refused and _smallest_class(case, folder / "out.csv") < case.k:
-        plain = _audit(case, folder, "out.csv", promised=False)
+        plain = audit(case, folder, "out.csv", promised=False)
         if plain.status != 1:
             return Outcome("failure", f"not k-anonymous, status {plain.status}:\n{plain.out}")
     if judged.status == 2:
@@ -64,7 +64,7 @@ def round_trip(case: RandomCase, folder: Path) -> Outcome:
     return Outcome("holds")
 
 
-def _audit(case: RandomCase, folder: Path, released: str, promised: bool = True) -> Ran:
+def audit(case: RandomCase, folder: Path, released: str, promised: bool = True) -> Ran:
     """The audit of a released file, with its promise if it is not the usual one."""
     k = [] if "-k" in case.common else ["-k", str(case.k)]
     words = ["oracle", "audit", "in.csv", released, *case.common, *k, "--json", "audit.json"]
@@ -77,10 +77,10 @@ def _audit(case: RandomCase, folder: Path, released: str, promised: bool = True)
 def harmless_trip(case: RandomCase, folder: Path, random: Random) -> Outcome:
     """Audit the release after a harmless change, if one applies."""
     for name in random.sample(list(HARMLESS), len(HARMLESS)):
-        changed = HARMLESS[name](random, case, _released(folder))
+        changed = HARMLESS[name](random, case, released(folder))
         if changed:
             (folder / "changed.csv").write_text(changed.text(), encoding="utf-8")
-            judged = _audit(case, folder, "changed.csv")
+            judged = audit(case, folder, "changed.csv")
             if judged.status not in (0, 2) or judged.err.startswith("error:"):
                 text = f"{name}, {judged.status}:\n{changed.text()}{judged.out}{judged.err}"
                 return Outcome("failure", text, name)
@@ -91,10 +91,10 @@ def harmless_trip(case: RandomCase, folder: Path, random: Random) -> Outcome:
 def corrupted_trip(case: RandomCase, folder: Path, random: Random) -> Outcome:
     """Audit a corruption of the release, if one applies: "found", "named" or "accepted"."""
     for name in random.sample(list(CORRUPTIONS), len(CORRUPTIONS)):
-        wrong = CORRUPTIONS[name](random, case, _released(folder))
+        wrong = CORRUPTIONS[name](random, case, released(folder))
         if wrong:
             (folder / "wrong.csv").write_text(wrong.release.text(), encoding="utf-8")
-            judged = _audit(case, folder, "wrong.csv")
+            judged = audit(case, folder, "wrong.csv")
             if judged.status != 0:
                 found = judged.status == 1 or judged.err.startswith("error:")
                 return Outcome("found" if found else "not judged", change=name)
@@ -104,7 +104,7 @@ def corrupted_trip(case: RandomCase, folder: Path, random: Random) -> Outcome:
     return Outcome("none applies")
 
 
-def _released(folder: Path) -> Written:
+def released(folder: Path) -> Written:
     with open(folder / "out.csv", encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     return Written(header, rows)

@@ -10,8 +10,9 @@ import pytest
 
 from tests.suites import one_in
 
+from .corruptions import Corruption, boolean_flipped, moment_moved
 from .random_cases import FEATURE, RandomCase, random_case
-from .round_trips import described, round_trip, round_trip_of
+from .round_trips import audit, described, released, round_trip, round_trip_of
 from .session import run_words
 
 SAMPLE = 60
@@ -26,6 +27,22 @@ def test_what_is_masked_is_accepted_by_the_audit(part: int) -> None:
         kinds.add(outcome.kind)
         assert outcome.kind != "failure", f"seed {seed}\n{described(case)}\n{outcome.reason}"
     assert "holds" in kinds
+
+
+@pytest.mark.parametrize("corruption", [moment_moved, boolean_flipped])
+def test_dates_and_booleans_of_a_group_are_judged(corruption: Corruption, tmp_path: Path) -> None:
+    """A day, a second or a minute more or less, or the other boolean, is rejected."""
+    seed, rejected = secrets.randbelow(10**9), 0
+    while rejected < 12:
+        random, seed = Random(seed), seed + 1
+        case = random_case(random)
+        if case.feature != "dates" or round_trip(case, tmp_path).kind != "holds":
+            continue
+        if wrong := corruption(random, case, released(tmp_path)):
+            (tmp_path / "wrong.csv").write_text(wrong.release.text(), encoding="utf-8")
+            judged = audit(case, tmp_path, "wrong.csv")
+            assert judged.status == 1, f"seed {seed}\n{described(case)}\n{wrong.release.text()}"
+            rejected += 1
 
 
 def test_the_sample_has_all_features() -> None:
