@@ -199,46 +199,7 @@ def add_kind_options(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_argument_group(
         "attributes that are not all numbers", "exact; every quasi-identifier must be declared"
     )
-<<<<<<< HEAD
     add(kinds, KINDS)
-=======
-    kinds.add_argument(
-        "--kind",
-        action="append",
-        default=[],
-        metavar="NAME=KIND",
-        help="numeric, nominal, nominal:red|green, boolean, boolean:yes|no, ordinal:low<mid<high, "
-        "date, datetime, date:%%d.%%m.%%Y where it is not ISO 8601, or sequence:> with the "
-        "separator of events",
-    )
-    kinds.add_argument(
-        "--weight",
-        action="append",
-        default=[],
-        metavar="NAME=W",
-        help="weight of an attribute (default 1)",
-    )
-    kinds.add_argument(
-        "--dissimilarity",
-        default=None,
-        metavar="NAME|MODULE:FUNCTION|FILE.csv",
-        help=f"for sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a Python "
-        f"function, or a matrix of the records; gower: Gower's distance of numbers and categories",
-    )
-    kinds.add_argument(
-        "--similarity",
-        metavar="MODULE:FUNCTION|FILE.csv",
-        help="instead of a dissimilarity: values from 0 to 1, where 1 means equal",
-    )
-    kinds.add_argument(
-        "--aggregate-kind",
-        action="append",
-        default=[],
-        metavar="KIND=OPERATOR",
-        help="ordinal=median|convex-median|mode, nominal=joint-mode|mode, "
-        f"sequence={'|'.join(PROTOTYPES)}",
-    )
->>>>>>> a946dcf (Dates, datetimes and booleans are kinds; frames come back with the types of their columns; the files of R's write.table are read)
 
 
 def check_no_kinds(given: argparse.Namespace) -> None:

@@ -27,7 +27,8 @@ class Layout:
         value=readers.names,
     )
     kinds: Mapping[str, str] | None = option(
-        "kind of an attribute: numeric, nominal, nominal:red|green, ordinal:low<mid<high, or "
+        "kind of an attribute: numeric, nominal, nominal:red|green, boolean, boolean:yes|no, "
+        "ordinal:low<mid<high, date, datetime, date:PATTERN where it is not ISO 8601, or "
         "sequence:> with the separator of events; without any, all are numbers",
         flags=("--kind",),
         metavar="NAME=KIND",
