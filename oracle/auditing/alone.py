@@ -9,6 +9,7 @@ from typing import Any
 
 from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, alike_of
 from oracle.auditing.anonymity import REPORTED
+from oracle.auditing.baselines import alike_baselines
 from oracle.auditing.cells import Cells
 from oracle.auditing.checks import Check, below_text, sizes_text
 from oracle.auditing.privacy import check_confidential, class_lines, with_checks
@@ -46,7 +47,8 @@ def judge_alone(
     for name, column in confidential.items():
         check_confidential(name, column, cells.n)
     diverse = {name: alike.counts(column) for name, column in confidential.items()}
-    facts = frequency_facts(alike, k)
+    facts = frequency_facts(alike, k) | alike_baselines(alike)
+    facts["missing_cells"] = sum(map(cells.missing, cells.names))
     facts["l_diversity"] = {
         name: min(map(len, counts), default=0) for name, counts in diverse.items()
     }
@@ -66,6 +68,8 @@ def frequency_facts(alike: Alike, k: int) -> dict[str, Any]:
     low = alike.below(k)
     sizes = alike.sizes() or {0: 0}
     return size_facts(sizes) | {
+        "n": alike.n,
+        "k": k,
         "missing_rule": alike.rule,
         "violations": sum(len(alike.classes[number]) for number in low),
         "combinations_below_k": len(low),

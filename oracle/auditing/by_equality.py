@@ -15,6 +15,7 @@ from fractions import Fraction
 from oracle.auditing.alike import ANYTHING, OWN, Alike, alike_of
 from oracle.auditing.alone import classes_line, frequency_check, frequency_facts, missing_checks
 from oracle.auditing.anonymity import as_promised
+from oracle.auditing.baselines import alike_baselines
 from oracle.auditing.cells import SUPPRESSED, Cells
 from oracle.auditing.checks import (
     AuditedRelease,
@@ -93,6 +94,8 @@ def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = 
         if case.there(name):
             checks.append(_values(case, name, classes))
     facts = frequency_facts(alike, case.k) | {"anonymity": case.anonymity}
+    facts["missing_cells"] = sum(map(case.released.missing, case.released.names))
+    facts |= alike_baselines(alike, alike_of(case.original, case.rule))
     return Verdict([(case.released.names, checks)], facts, [], (classes_line(facts),))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.auditing.anonymity import JOINT, REPORTED, joint_check
+from oracle.auditing.baselines import baseline_facts
 from oracle.auditing.checks import AuditedRelease, Check, shape_check
 from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_checks
 from oracle.auditing.fuzzy_seed import Replay, replay
@@ -26,6 +27,7 @@ from refagg.language.number_texts import number_of
 from refagg.release.masking import masked
 from refagg.release.method import Method, method_of
 from refagg.release.report import class_facts, loss_facts, measure_lines, risk_facts
+from refagg.release.risk import release_classes
 
 NAME = "fuzzy"
 """The algorithm that is judged here."""
@@ -84,6 +86,9 @@ def judge_fuzzy(
         checks = [*map(_decided, checks), again.check]
     facts = loss_facts(scaled, released) | class_facts(released)
     facts |= risk_facts(scaled, released, all_risks) | {"anonymity": anonymity}
+    facts |= {"n": original.n, "k": case.k}
+    linked = facts["record_linkage"] is not None
+    facts |= baseline_facts(scaled, [(original.names, release_classes(released))], linked)
     lines = measure_lines(facts)
     if seen is not None:
         intruder = intrude(case, scaled, seen, published.assigning, coordinates(scaled))

@@ -41,9 +41,9 @@ def few_check(part: Part, k: int) -> Check | None:
     if len(part.records) >= k:
         return None
     text = f"{len(part.records)} records lack the same values, fewer than k = {k}"
-    return Check(
-        "k-anonymous", "fails", text, (f"{listed_records(part.records)}: equal to no other record",)
-    )
+    witness = f"{listed_records(part.records)}: equal to no other record"
+    details = {"violations": len(part.records), "combinations_below_k": 1}
+    return Check("k-anonymous", "fails", text, (witness,), details)
 
 
 def unmasked_verdict(part: Part) -> Verdict:
@@ -68,10 +68,10 @@ def apart_verdict(
         else:
             made = failed(few, part.names)
         verdicts.append((part, made))
-    return joined(agreement, verdicts)
+    return joined(agreement, verdicts, k)
 
 
-def joined(agreement: Check, parts: Sequence[tuple[Part, Verdict]]) -> Verdict:
+def joined(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: int) -> Verdict:
     """One verdict on records that were masked apart; each part counts its records from 0."""
     blocks, titles, measures, facts = [], [], [], []
     for part, verdict in parts:
@@ -87,7 +87,8 @@ def joined(agreement: Check, parts: Sequence[tuple[Part, Verdict]]) -> Verdict:
             {"lacking": list(part.lacking), "records": list(part.records), **verdict.facts}
         )
     reached = min((fact["k_reached"] for fact in facts if "k_reached" in fact), default=0)
-    whole = {"k_reached": reached, "missing": agreement.details, "parts": facts}
+    n = sum(len(part.records) for part, _ in parts)
+    whole = {"k_reached": reached, "missing": agreement.details, "parts": facts, "n": n, "k": k}
     return Verdict(blocks, whole, [agreement], tuple(measures), tuple(titles))
 
 

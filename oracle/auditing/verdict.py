@@ -9,6 +9,7 @@ from math import inf
 from typing import Any
 
 from oracle.auditing.anonymity import JOINT, as_promised, joint_check
+from oracle.auditing.baselines import BASELINES, baseline_facts, group_baselines
 from oracle.auditing.centres import centres_of
 from oracle.auditing.checks import (
     AuditedRelease,
@@ -20,6 +21,7 @@ from oracle.auditing.checks import (
     size_check,
     value_check,
 )
+from oracle.auditing.conclusion import conclusion
 from oracle.auditing.deviations import deviation_check
 from oracle.auditing.distance import Yardstick, distance_check
 from oracle.auditing.edits import edit_check
@@ -39,6 +41,7 @@ from refagg.release.report import (
     sse_facts,
     which_risks,
 )
+from refagg.release.risk import release_classes
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.terminal import NOW, kept
 
@@ -69,14 +72,21 @@ class Verdict:
             [*self.together, *(check for _, checks in self.blocks for check in checks)]
         )
 
+    @property
+    def conclusion(self) -> list[str]:
+        """What may be concluded, in sentences for a reader."""
+        return conclusion(self)
+
     def as_data(self) -> dict[str, Any]:
         data = audit_data(self.blocks, self.facts, self.together)
+        data["conclusion"] = self.conclusion
         for block, title in zip(data["blocks"], self.titles, strict=False):
             block["title"] = title
         return data
 
     def lines(self) -> list[str]:
-        lines = []
+        lines = self.conclusion
+        lines += [""] * bool(lines)
         for number, (names, checks) in enumerate(self.blocks):
             if len(self.blocks) > 1:
                 lines.append(self.titles[number] if self.titles else f"block {', '.join(names)}")
@@ -162,11 +172,10 @@ def judge_release(
     classes = case.classes()
     facts |= size_facts(classes.sizes())
     facts |= risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
-    facts["anonymity"] = anonymity
     granted = of_values(case.original.n) if tolerance is None else tolerance
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
-    results = []
+    results, groupings = [], []
     for block in names:
         part = replace(
             case, original=case.original.select(block), released=case.released.select(block)
@@ -174,6 +183,7 @@ def judge_release(
         on_scale, own = scaled.select(block), within(constraints, block)
         part = replace(part, centres=centres_of(own, on_scale))
         groups = groups_of(part)
+        groupings.append((block, groups.partition))
         checks = [first, as_promised(size_check(part, groups), anonymity)]
         if grouped or not drawn:
             checks.append(value_check(part, groups, granted))
@@ -184,6 +194,9 @@ def judge_release(
         far = distance_check(part, groups, on_scale, yardstick, dissimilarity)
         checks += [far] if far else []
         results.append((block, checks))
+    linked = facts["record_linkage"] is not None
+    facts |= baseline_facts(scaled, groupings, linked, dissimilarity)
+    facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
     runs = [deviation_check(case, method, names, granted) for method in drawn]
     if len(names) > 1:
         together = [joint_check(case, anonymity), *runs]
@@ -207,10 +220,14 @@ def judge_stored(
     facts = sse_facts(standardised, case.names, losses, total) | size_facts(case.sizes())
     if any(which_risks(case.n, case.number, len(case.names), all_risks)):
         original, released = case.tables()
-        facts |= risk_facts(standardise(original, standardised), released, all_risks)
+        scaled = standardise(original, standardised)
+        facts |= risk_facts(scaled, released, all_risks)
+        linked = facts["record_linkage"] is not None
+        facts |= baseline_facts(scaled, [(case.names, release_classes(released))], linked)
     else:
+        facts[BASELINES] = group_baselines(case.n, case.classes().number)
         facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
-    facts["anonymity"] = anonymity
+    facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
     granted = of_values(case.n) if tolerance is None else tolerance
     checks = [
         shape_of_numbers(case.n, len(case.names)),

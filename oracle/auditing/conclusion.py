@@ -1,0 +1,260 @@
+"""What may be concluded of an audit, in three to six sentences for a reader.
+
+Was k-anonymity proved, of which columns and by which rule; what was proved beside it; what fails;
+what was not judged or not examined; how much was lost, and how exposed records are, beside the raw
+file, random groups, and the best groups known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from oracle.auditing.alike import MEANING
+from oracle.auditing.anonymity import ON_AVERAGE
+from oracle.auditing.baselines import BASELINES, best_known
+from oracle.auditing.checks import Check
+from oracle.auditing.distance import NAME as DISTANCE
+
+MOST_NAMES = 6
+"""Columns that a sentence names."""
+
+WHOLE = "k-anonymous over all quasi-identifiers"
+SETS = "k-anonymous in each set"
+ALONE = "without the original"
+UNSEEN = "not examined"
+OTHERS = "other columns"
+
+
+class Judged(Protocol):
+    """A verdict: its checks by blocks of attributes, those of all together, and facts."""
+
+    @property
+    def blocks(self) -> Sequence[tuple[tuple[str, ...], Sequence[Check]]]: ...
+    @property
+    def together(self) -> Sequence[Check]: ...
+    @property
+    def facts(self) -> Mapping[str, Any]: ...
+
+
+def conclusion(verdict: Judged) -> list[str]:
+    """Return the sentences; none where no facts are known."""
+    checks = [check for _, own in verdict.blocks for check in own] + list(verdict.together)
+    if "k" not in verdict.facts:
+        return []
+    sentences = [
+        _anonymity(verdict, checks),
+        _proved(checks),
+        _failed(checks),
+        _not_judged(checks),
+        _lost(verdict.facts, checks),
+        _exposed(verdict.facts),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def _anonymity(verdict: Judged, checks: Sequence[Check]) -> str:
+    """What was found out about k-anonymity."""
+    facts = verdict.facts
+    k, n = facts["k"], facts["n"]
+    own = [check for check in checks if check.name.startswith("k-anonymous")]
+    if k == 1:
+        return f"k = 1: no record has to equal another, so nothing is said of the {n} records."
+    where = f" in {_columns(verdict)}{_rule(facts)}"
+    if bad := [check for check in own if check.status == "fails"]:
+        return _not_anonymous(bad, facts, where)
+    if unclear := [check for check in own if check.status == "not judged"]:
+        return f"Whether the release is {k}-anonymous was not judged: {unclear[0].summary}."
+    others = f"{k - 1} other{'s' * (k > 2)}"
+    if sets := [check for check in own if check.name == SETS]:
+        number = len(sets[0].details["sets"])
+        return (
+            f"In each of {number} set{'s' * (number > 1)} of key variables every one of the {n} "
+            f"records equals at least {others}{_rule(facts)}; over all of them together this was "
+            "not asked."
+        )
+    if not own or all(check.status == "reported" for check in own):
+        how = "promised on average only" if facts.get("anonymity") == ON_AVERAGE else "not promised"
+        return f"k-anonymity is {how}, and not judged: k reached is {facts['k_reached']}."
+    if any(check.name == WHOLE and check.status == "reported" for check in own):
+        return (
+            f"Within each block of columns every one of the {n} records equals at least {others}; "
+            f"over all columns together, which is not promised, k reached is {facts['k_reached']}."
+        )
+    least = max(k, facts["k_reached"]) - 1
+    others = f"at least {least} other{'s' * (least > 1)}"
+    return f"The release is {k}-anonymous: each of its {n} records equals {others}{where}."
+
+
+def _not_anonymous(bad: Sequence[Check], facts: Mapping[str, Any], where: str) -> str:
+    k, n, check = facts["k"], facts["n"], bad[0]
+    start = f"The release is not {k}-anonymous"
+    several = "parts" in facts
+    numbers = [one.details.get("violations", 0) for one in bad]
+    records = sum(numbers) if several else max(numbers)
+    if not records:
+        return f"{start}: {check.summary}."
+    if check.name == SETS:
+        sets = check.details
+        where = f" in {sets['sets_below_k']} of {len(sets['sets'])} sets of key variables"
+    verb = "equals" if records == 1 else "equal"
+    others = "no other" if k == 2 else f"fewer than {k - 1} others"
+    of = f"{records} of {n} records {verb} {others}"
+    return f"{start}: {of}{where}."
+
+
+def _columns(verdict: Judged) -> str:
+    """The quasi-identifiers, the first of many."""
+    names = list(dict.fromkeys(name for block, _ in verdict.blocks for name in block))
+    if len(names) > MOST_NAMES:
+        return f"{len(names)} columns ({', '.join(names[:3])}, ..., {names[-1]})"
+    return _listed([name or "the column without a name" for name in names])
+
+
+def _rule(facts: Mapping[str, Any]) -> str:
+    """How missing cells are compared, where there are any."""
+    if "parts" in facts:
+        return ", and lacks the same of them"
+    return f" ({MEANING[facts['missing_rule']]})" if facts.get("missing_cells") else ""
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return the texts as a sentence lists them.
+
+    >>> _listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([*filter(None, [", ".join(texts[:-1])]), *texts[-1:]])
+
+
+def _proved(checks: Sequence[Check]) -> str:
+    """What holds beside k-anonymity."""
+    found = dict.fromkeys(text for check in checks if (text := _phrase(check, checks)))
+    text = _listed(list(found))
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def _phrase(check: Check, checks: Sequence[Check]) -> str:
+    """What a check that holds in every block says, for the middle of a sentence."""
+    name = check.name
+    if any(other.status != "holds" for other in checks if other.name == name):
+        return ""
+    if name.startswith("run of "):
+        right = all(other.status == "holds" for other in checks if other.name == "aggregates")
+        what = "the release is" if right else "the groups are those of"
+        return f"{what} a possible run of {name.removeprefix('run of ')}"
+    if " diversity " in name or name.startswith("closeness"):
+        return f"{name} is kept"
+    if name.startswith("aggregates of "):
+        values = [c for c in checks if c.name.startswith("aggregates of ") and c.status == "holds"]
+        names = [c.name.removeprefix("aggregates of ") for c in values]
+        shown = (
+            names if len(names) <= MOST_NAMES else [*names[:3], f"{len(names) - 3} more columns"]
+        )
+        return f"the values of {_listed(shown)} are the aggregates of their groups, or unchanged"
+    return PHRASES.get(name, "")
+
+
+PHRASES = {
+    "aggregates": "the released values are the aggregates of their groups",
+    "constraints": "the released rows meet the equations",
+    "assignment": "the assignment to centres agrees with the memberships",
+    OTHERS: "no other column was changed",
+}
+
+
+def _failed(checks: Sequence[Check]) -> str:
+    """What fails beside k-anonymity."""
+    bad = dict.fromkeys(
+        check.name
+        for check in checks
+        if check.status == "fails" and not check.name.startswith("k-anonymous")
+    )
+    if not bad:
+        return ""
+    return f"{'These checks fail' if len(bad) > 1 else 'This check fails'}: {', '.join(bad)}."
+
+
+def _not_judged(checks: Sequence[Check]) -> str:
+    """What was not judged, and at what nothing looked."""
+    parts = []
+    unclear = dict.fromkeys(
+        check.name
+        for check in checks
+        if check.status == "not judged" and not check.name.startswith("k-anonymous")
+    )
+    if unclear:
+        parts.append(f"not judged: {', '.join(unclear)}")
+    unseen = dict.fromkeys(
+        name for check in checks if check.name == UNSEEN for name in check.details["columns"]
+    )
+    if unseen:
+        parts.append(f"no check looked at {_listed(list(unseen))}")
+    if any(check.name == ALONE for check in checks):
+        parts.append(
+            "without the original nothing is said of the values, of what was lost, and of the "
+            "algorithm"
+        )
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def _lost(facts: Mapping[str, Any], checks: Sequence[Check]) -> str:
+    """How much was lost, beside random groups and the best known."""
+    if "information_loss_percent" not in facts:
+        return ""
+    given = facts["information_loss_percent"]
+    if given is None:
+        return "There was nothing to lose: all records are equal."
+    loss = given["decimal"]
+    if loss is None:
+        return ""
+    beside = ["raw file: 0 %"]
+    if (at_random := facts.get(BASELINES, {}).get("random_groups_loss_percent")) is not None:
+        beside.append(f"random groups of the same sizes: {_percent(at_random)} on average")
+    far = [check.details for check in checks if check.name == DISTANCE and check.details]
+    if len(far) == 1 and (best := best_known(far[0], loss)):
+        value, optimal = best
+        beside.append(f"{'optimum' if optimal else 'best bound proved'}: {_percent(value)}")
+    return f"{_percent(loss)} of the information is lost ({'; '.join(beside)})."
+
+
+def _exposed(facts: Mapping[str, Any]) -> str:
+    """How exposed records are, beside the raw file and random groups."""
+    beside = facts.get(BASELINES, {})
+    if (own := facts.get("reidentification")) is not None:
+        text = (
+            f"Whoever knows the values of a record finds it with a probability of "
+            f"{_share(own['average'])} on average and {_share(own['greatest'])} at most"
+        )
+        raw = beside.get("raw_file_reidentification")
+        return f"{text}{'' if raw is None else f' (raw file: {_share(raw)} on average)'}."
+    if facts.get("record_linkage") is None:
+        return ""
+    shares = [
+        f"{what}: {_share(beside[name])}" for name, what in LINKAGES.items() if name in beside
+    ]
+    linked = _share(facts["record_linkage"])
+    text = f"An intruder who has the original file links {linked} of the records by distance"
+    return f"{text} ({'; '.join(shares)})."
+
+
+LINKAGES = {
+    "raw_file_linkage": "raw file",
+    "random_groups_linkage": "random groups of the same sizes",
+    "guess_within_groups": "a guess within the right group",
+}
+"""What the share of linked records is compared with, by the keys of the baselines."""
+
+
+def _share(share: float) -> str:
+    return _percent(100 * share)
+
+
+def _percent(value: float) -> str:
+    """Return a percentage with three digits.
+
+    >>> _percent(100.0), _percent(0.00123), _percent(33.333)
+    ('100 %', '0.00123 %', '33.3 %')
+    """
+    return f"{value:.3g} %" if abs(value) < 1000 else f"{value:.4g} %"
