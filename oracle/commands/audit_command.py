@@ -42,7 +42,7 @@ from refagg.commands.options import (
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, NotANumber
+from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch, UnknownColumn
 from refagg.language.specification import parameters
 from refagg.options.readers import number
 from refagg.release.partition_files import read_partition
@@ -333,10 +333,13 @@ def _in_python(given: argparse.Namespace) -> Audit:
         return audit_with_missing(given, _judged)
     try:
         original, released = tables_of(given)
-    except NotANumber:
+    except NotANumber as error:
         if needs_numbers(given):
             raise
-        return by_equality(given)
+        try:
+            return by_equality(given)
+        except (ShapeMismatch, UnknownColumn):
+            raise error from None
     more = given.strata or given.sampling_weights
     sheet = read_sheet(given.original, format_of(given)) if more else None
     return _judged(given, original, released, sheet, blocks_of(given.blocks, original.names))
