@@ -290,6 +290,10 @@ def hac(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
 ) -> Partition: ...
 
 def hansen_mukherjee(

@@ -13,12 +13,12 @@ from typing import Any
 from refagg.data.aggregate import deviated
 from refagg.data.standardise import checked_weights, usual_scale
 from refagg.data.tables import Table, table_of
-from refagg.errors import InvalidParameter, NotUnivariate
+from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.options.fields import Option, documented, only, options_of, refuse
-from refagg.options.grouping import Grouping, grouping_of, unmet_by_grouping
+from refagg.options.grouping import Grouping, grouping_of, needs_averages, unmet_by_grouping
 from refagg.options.layout import Layout
 from refagg.options.needs import unmet_kinds
 from refagg.spaces.dissimilarities.own import measure_for, one_measure
@@ -67,8 +67,7 @@ def python_name(specification: Specification) -> str:
 
 def shared_keywords(specification: Specification) -> dict[str, Option]:
     """The shared keywords that apply to an algorithm."""
-    works_on_kinds = specification.needs in ("Centroids", "Dissimilarities")
-    return SHARED if works_on_kinds and specification.yields == "partition" else NUMERIC
+    return SHARED if specification.takes_kinds and specification.yields == "partition" else NUMERIC
 
 
 def signature_of(specification: Specification) -> inspect.Signature:
@@ -172,11 +171,10 @@ def _partition_of_items(
         raise InvalidParameter(
             f"arithmetic is {given['arithmetic']!r}, but where a dissimilarity is given it is exact"
         )
+    given["arithmetic"] = "exact"
     grouping = Grouping(**grouping_of(specification, 1 if not specification.takes_k else k, given))
     if specification.needed(grouping.parameters) != "Dissimilarities":
-        raise InvalidParameter(
-            f"{specification.name} needs averages of records, and a dissimilarity gives none"
-        )
+        raise NoCentroid(needs_averages(specification, "a dissimilarity gives none"))
     items = [tuple(item) if isinstance(item, list) else item for item in rows]
     grouping = replace(grouping, k=check_k(k, len(items)))
     choices = grouping.new_choices()

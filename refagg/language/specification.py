@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any, Concatenate, Literal
 
 from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownParameter
@@ -275,6 +276,30 @@ class Specification:
     def needed(self, settings: Mapping[str, Any]) -> Needs:
         """The protocol that a space must offer for these settings."""
         return self.enough(**settings) or self.needs
+
+    @property
+    def takes_kinds(self) -> bool:
+        """Return True if it can do without numbers, at least with some parameters."""
+        return self.needs in ("Centroids", "Dissimilarities") or self.enough is not _always
+
+    def without_averages(self) -> str:
+        """Say with which parameters it needs dissimilarities only; empty if with none."""
+        choices = [parameter for parameter in self.parameters if isinstance(parameter, Choice)]
+        names = [choice.name for choice in choices]
+        enough: list[tuple[str, ...]] = []
+        for values in product(*(choice.values for choice in choices)):
+            settings = {p.name: p.default for p in self.parameters} | dict(
+                zip(names, values, strict=True)
+            )
+            possible = not self.inapplicable(**settings) and "exact" in self.arithmetics(settings)
+            if possible and self.needed(settings) == "Dissimilarities":
+                enough.append(values)
+        allowed = [list(dict.fromkeys(column)) for column in zip(*enough, strict=True)]
+        return ", ".join(
+            f"{choice.name} {' or '.join(values)}"
+            for choice, values in zip(choices, allowed, strict=bool(allowed))
+            if len(values) < len(choice.values)
+        )
 
     def arithmetics(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The arithmetics in which these settings can be run."""

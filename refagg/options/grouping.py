@@ -195,10 +195,15 @@ class Grouping:
             )
         sequences = [a for a in table.others if a.kind.name == "sequence"]
         if sequences and needs != "Dissimilarities":
-            raise NoCentroid(
-                f"{spec.name} needs averages, but {sequences[0].name!r} holds sequences, "
-                "which have none"
-            )
+            raise NoCentroid(needs_averages(spec, f"{held(sequences[0])}, which has none"))
+
+
+def needs_averages(spec: Specification, but: str) -> str:
+    """Say that an algorithm needs averages, and with which parameters it does not."""
+    other = spec.without_averages()
+    return f"{spec.name} needs averages, but {but}" + (
+        f"; it needs none with {other}" if other else ""
+    )
 
 
 def held(attribute: Attribute) -> str:

@@ -19,6 +19,10 @@ those of the space, whatever the metric is. The thesis has linkage single (or co
 euclidean and leftovers free-capacity, as its printed numbers confirm. The other linkages are
 recollected. The defaults are ours, chosen for their lower SSE.
 
+Records of which only dissimilarities are known (sequences, a matrix) can be merged with the
+linkages single, complete and average, and leftovers free-capacity. A dissimilarity takes the place
+of a squared distance; with the metric squared, heights are made of the dissimilarities themselves.
+
 In the trace each choice "merge" is a pair of clusters by their serial numbers (the number of the
 record, or n + t for the cluster that merger t made, from 0), with the square of the height that
 decided; with the metric squared, the height itself. See `refagg.comparison.dendrogram`.
