@@ -25,7 +25,8 @@ from oracle.auditing.checks import (
     size_check,
     value_check,
 )
-from oracle.auditing.tolerance import of_values
+from oracle.auditing.losses import losses_of, with_warnings
+from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import Verdict
 from refagg.data.kinds import NOMINAL
 from refagg.data.missing import listed_records
@@ -176,6 +177,6 @@ def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
         [("", list(range(ours.n)))],
         case.aggregates,
     )
-    found = groups_of(part)
-    granted = of_values(ours.n) if case.tolerance is None else case.tolerance
-    return value_check(part, Groups(own, inferred, found.renderings), granted)
+    found = replace(groups_of(part, granted(case.tolerance)), inferred=inferred)
+    check = value_check(part, found)
+    return with_warnings(check, losses_of(ours.columns, theirs.columns), part.plain)

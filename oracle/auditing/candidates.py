@@ -16,6 +16,7 @@ from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of
 from oracle.auditing.replay import without_seed
+from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import method_check
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.specification import Choice, Specification
@@ -104,7 +105,7 @@ def candidates(
         for parameters in settings_of(spec, given)
         for scale in scales
     ]
-    parts = {"any": [_part(case, case.original.names)]}
+    parts = {"any": [_part(case, case.original.names, tolerance)]}
     NOW.counts(len(asked), "candidates")
     for number, (spec, parameters, scale) in enumerate(asked):
         NOW.step(number)
@@ -119,8 +120,9 @@ def candidates(
             continue
         check = Check("", "not judged", "interrupted before it was decided")
         with kept():
-            blocks = parts.setdefault("each", [_part(case, [name]) for name in case.original.names])
-            chosen = parts["any"] if spec.attributes == "any" else blocks
+            if "each" not in parts:
+                parts["each"] = [_part(case, [name], tolerance) for name in case.original.names]
+            chosen = parts["any" if spec.attributes == "any" else "each"]
             check = _worst(
                 chosen, made, spec, parameters, scale, tolerance, budget, len(asked) - number
             )
@@ -130,11 +132,13 @@ def candidates(
     NOW.step(len(asked))
 
 
-def _part(case: AuditedRelease, names: Collection[str]) -> tuple[AuditedRelease, Groups]:
+def _part(
+    case: AuditedRelease, names: Collection[str], tolerance: Fraction | None
+) -> tuple[AuditedRelease, Groups]:
     own = replace(
         case, original=case.original.select(list(names)), released=case.released.select(list(names))
     )
-    return own, groups_of(own)
+    return own, groups_of(own, granted(tolerance))
 
 
 def _worst(

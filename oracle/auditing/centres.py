@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from oracle.auditing.rendering import Cell, Rendering, half_unit
-from refagg.constraints import Constraint, Point, Projector, solved, system_of
+from refagg.constraints import Constraint, Point, Projector, System, solved, system_of
 from refagg.data.aggregate import admissible, mean
 from refagg.data.standardise import Scaled
-from refagg.data.tables import Table
+from refagg.data.tables import Column, Table
 from refagg.language.partition import Group
+from refagg.linear_algebra.matrices import pseudo_inverse, root
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,14 @@ class Centres:
     project: Projector
     reach: tuple[Point, ...]
     """By how much each attribute moves, at most, for each attribute's magnitude; at last, for 1."""
+    units: Point
+    """Those in which attributes are measured; 0 for one that is constant."""
+    condition: Fraction
+    estimated: bool
+    """Are the units computed from the values?"""
     known: dict[Group, Point] = field(default_factory=dict)
+    sizes: list[Fraction] = field(default_factory=list)
+    """The largest absolute value of each attribute, once it was asked for."""
 
     def of(self, table: Table, group: Group) -> Point:
         """The point that stands for a group."""
@@ -33,12 +41,59 @@ class Centres:
 
     def magnitude(self, table: Table, group: Group, position: int) -> Fraction:
         """How large the numbers are of which one attribute's value is computed."""
-        largest = [
-            Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
-            for column in table.columns
-        ]
-        moved = zip(self.reach[position], [*largest, Fraction(1)], strict=True)
-        return largest[position] + sum((part * size for part, size in moved), Fraction(0))
+        column = table.columns[position]
+        largest = Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
+        return largest + self._moved(table, position) + self._turned(table, group, position)
+
+    def width(self, table: Table, position: int) -> Fraction:
+        """How far apart these numbers are in the whole column, at most."""
+        column = table.columns[position]
+        apart = max(column.numerators) - min(column.numerators)
+        return Fraction(apart, column.denominator) + self._moved(table, position)
+
+    def _moved(self, table: Table, position: int) -> Fraction:
+        """How large the numbers are that move an attribute, times the condition of the equations:
+        by so much solving them enlarges what rounding does to them."""
+        if not self.sizes:
+            self.sizes.extend(_largest(column) for column in table.columns)
+        reach = self.reach[position]
+        if not any(reach):
+            return Fraction(0)
+        units = zip(self.sizes, self.units, strict=True)
+        size = sum((most / unit for most, unit in units if unit), Fraction(0))
+        return self.condition * (self.units[position] * size + reach[-1])
+
+    def _turned(self, table: Table, group: Group, position: int) -> Fraction:
+        """What a group is moved by, times the largest value beside the unit of its attribute: a
+        unit that is a standard deviation is off by that share, and so is the direction."""
+        if not self.estimated:
+            return Fraction(0)
+        means = [admissible(column, group, mean)[0] for column in table.columns]
+        triples = list(zip(self.of(table, group), means, self.units, strict=True))
+        steps = sum((abs(there - here) / unit for there, here, unit in triples if unit), ZERO)
+        sizes = zip(self.sizes, self.units, strict=True)
+        far = max((most / unit for most, unit in sizes if unit), default=ZERO)
+        return self.units[position] * steps * far
+
+
+ZERO = Fraction(0)
+
+
+def condition_of(system: System, units: Sequence[Fraction]) -> Fraction:
+    """The condition of the equations of attributes in these units, at most.
+
+    It is the product of the Frobenius norms of the matrix and of its pseudo-inverse.
+    """
+    scaled = [[a * unit for a, unit in zip(row, units, strict=True)] for row in system.rows]
+    norms = [
+        sum((x * x for row in matrix for x in row), Fraction(0))
+        for matrix in (scaled, pseudo_inverse(scaled))
+    ]
+    return max(Fraction(1), root(norms[0] * norms[1]))
+
+
+def _largest(column: Column) -> Fraction:
+    return Fraction(max(map(abs, column.numerators)), column.denominator)
 
 
 def computed_renderings(
@@ -73,11 +128,15 @@ def centres_of(constraints: Sequence[Constraint], scaled: Scaled) -> Centres | N
     if not constraints:
         return None
     p = len(scaled.weights)
-    project = system_of(constraints, scaled.table.numbers.names).projector(scaled.weights)
+    system = system_of(constraints, scaled.table.numbers.names)
+    project = system.projector(scaled.weights)
     offset = project([Fraction(0)] * p)
     images = [project([Fraction(i == j) for j in range(p)]) for i in range(p)]
     reach = tuple(
         (*(abs((i == j) - images[i][j] + offset[j]) for i in range(p)), abs(offset[j]))
         for j in range(p)
     )
-    return Centres(tuple(constraints), project, reach)
+    units = tuple(1 / root(weight) if weight else Fraction(0) for weight in scaled.weights)
+    return Centres(
+        tuple(constraints), project, reach, units, condition_of(system, units), scaled.how != "none"
+    )

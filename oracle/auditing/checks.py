@@ -7,14 +7,15 @@ judged; what is not judged is neither right nor wrong.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, Protocol
 
 from oracle.auditing.centres import Centres, computed_renderings
-from oracle.auditing.rendering import Cell, Rendering, recognise
+from oracle.auditing.rendering import Cell, Rendering, cell_of, renderings_of
+from oracle.auditing.tolerance import Granted
 from refagg.data.aggregate import admissible, mean
 from refagg.data.kinds import NUMERIC, Kind
 from refagg.data.missing import listed_records
@@ -81,9 +82,6 @@ class Counted(Protocol):
     def smallest_alone(self) -> list[int]:
         """The size of the smallest class of each attribute by itself."""
 
-    def recognised(self, position: int, groups: Any, tolerance: Fraction) -> Rendering | None:
-        """How an attribute is rendered."""
-
     def worst(self, position: int, groups: Any) -> tuple[Cell, Group]:
         """The cell that is farthest from its aggregate, with the records of its group: the first
         seven, at least."""
@@ -103,6 +101,9 @@ class Grouped(Protocol):
     def renderings(self) -> tuple[Rendering | None, ...]: ...
 
 
+Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
+
+
 @dataclass(frozen=True, slots=True)
 class AuditedRelease:
     """What is audited: an original, a release of it, and how the groups are known.
@@ -119,6 +120,7 @@ class AuditedRelease:
     strata: Sequence[tuple[str, list[int]]]
     aggregates: Aggregates = MEANS
     centres: Centres | None = None
+    publish: Publish | None = None
 
     def numbers(self, group: Group, position: int) -> list[Fraction]:
         """The admissible released numbers of a group in one numeric attribute."""
@@ -134,6 +136,28 @@ class AuditedRelease:
         column = self.original.columns[position]
         return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
 
+    def width(self, position: int) -> Fraction:
+        """How far apart the numbers of the whole column are of which a released one is computed."""
+        if self.centres:
+            return self.centres.width(self.original, position)
+        column = self.original.columns[position]
+        least, most = min(column.numerators), max(column.numerators)
+        return Fraction(most - least, column.denominator)
+
+    @property
+    def plain(self) -> bool:
+        """Are released numbers the means of groups, and nothing else?"""
+        other = self.aggregates.weights or self.centres or self.publish
+        return self.aggregates.numbers is mean and not other
+
+    @property
+    def convex(self) -> bool:
+        """Does the aggregate of two groups lie between their aggregates?
+
+        Then groups that are released alike can be looked at as one.
+        """
+        return self.aggregates.numbers is mean and not self.publish
+
     @property
     def names(self) -> tuple[str, ...]:
         return self.original.numbers.names
@@ -144,6 +168,8 @@ class AuditedRelease:
 
     @property
     def place(self) -> str:
+        if self.publish:
+            return "published value"
         return "aggregate, moved to the constraints," if self.centres else "aggregate"
 
     def classes(self) -> Partition:
@@ -152,18 +178,16 @@ class AuditedRelease:
     def smallest_alone(self) -> list[int]:
         return [Partition.from_labels(a.labels).smallest() for a in self.released.attributes]
 
-    def recognised(
-        self, position: int, groups: Partition, tolerance: Fraction = Fraction(0)
-    ) -> Rendering | None:
-        found = cells(self, position, groups.groups)
-        return recognise(self.released.columns[position], found, tolerance)
+    def renderings(self, position: int, granted: Granted) -> list[Rendering]:
+        """The ways in which an attribute may be written, in the order in which they are tried."""
+        return list(renderings_of(self.released.columns[position], granted, self.width(position)))
 
     def worst(self, position: int, groups: Partition) -> tuple[Cell, Group]:
-        every = ((c, g) for g in groups.groups for c in cells(self, position, [g]))
+        every = ((c, g) for g, own in cells_of_each(self, position, groups.groups) for c in own)
         return max(every, key=lambda pair: pair[0].error)
 
     def totals_kept(self) -> bool:
-        if self.aggregates.numbers is not mean or self.aggregates.weights or self.centres:
+        if not self.plain:
             return False
         pairs = zip(self.original.columns, self.released.columns, strict=True)
         return all(
@@ -184,6 +208,10 @@ class Groups:
     partition: Partition
     inferred: bool
     renderings: tuple[Rendering | None, ...]
+    possible: tuple[tuple[Rendering, ...], ...] = ()
+    """All ways in which each attribute may be written if a class is several groups."""
+    several: bool = False
+    """Are there classes that are right only if they are several groups?"""
 
 
 def shape_check(case: AuditedRelease) -> Check:
@@ -201,14 +229,45 @@ def shape_of_numbers(n: int, p: int) -> Check:
     return Check("well formed", "holds", f"{n} records, {p} numeric attributes in both files")
 
 
-def groups_of(case: AuditedRelease) -> Groups:
-    """The groups of a case, and the rendering of each of its numeric attributes."""
+def groups_of(case: AuditedRelease, granted: Granted) -> Groups:
+    """The groups of a case, and the rendering of each of its numeric attributes.
+
+    A class of equal rows can be several groups. Where these need not have the aggregate of the
+    class, and it is not what was released, the rendering is that of the other classes.
+    """
     inferred = case.partition is None
     partition = case.partition or case.classes()
-    renderings = [case.recognised(j, partition) for j in range(len(case.released.columns))]
+    numbers = range(len(case.released.columns))
+    ways = [case.renderings(position, granted) for position in numbers]
+    found = [_first(case, j, ways[j], partition.groups) for j in numbers]
+    divisible = [g for g in partition.groups if inferred and may_be_several(case, g)]
+    several = bool(divisible) and not case.convex and not all(one and one.faithful for one in found)
+    if several:
+        others = [group for group in partition.groups if group not in set(divisible)]
+        known = [] if case.publish else others  # what is published depends on all groups
+        found = [_first(case, j, ways[j], known) for j in numbers]
     if case.centres:
-        renderings = computed_renderings(case.centres.constraints, case.released, renderings)
-    return Groups(partition, inferred, tuple(renderings))
+        found = computed_renderings(case.centres.constraints, case.released, found)
+    possible = [
+        tuple(way for way in dict.fromkeys((*ways[j], found[j])) if way and way.faithful)
+        for j in numbers
+    ]
+    return Groups(partition, inferred, tuple(found), tuple(possible), several)
+
+
+def _first(
+    case: AuditedRelease, position: int, ways: Sequence[Rendering], groups: Sequence[Group]
+) -> Rendering | None:
+    """The first rendering that fits what these groups are released with."""
+    found = cells(case, position, groups)
+    return next((way for way in ways if all(map(way.fits, found))), None)
+
+
+def may_be_several(case: AuditedRelease, group: Group) -> bool:
+    """Has a class enough records for two groups, or records of two strata?"""
+    if len(group) >= 2 * case.k:
+        return True
+    return len(case.strata) > 1 and all(set(group).difference(own) for _, own in case.strata)
 
 
 def size_check(case: Counted, groups: Grouped) -> Check:
@@ -277,12 +336,12 @@ def sizes_text(partition: Classes) -> str:
     return f"{number} groups of {smallest} to {largest} records"
 
 
-def value_check(case: Counted, groups: Grouped, tolerance: Fraction) -> Check:
+def value_check(case: Counted, groups: Grouped) -> Check:
     """Are the released values the aggregates of their groups?
 
     Groups that are inferred may be several with the same values; a class of 2k records and more
-    whose categories or sequences do not fit is then not judged. Numbers that fit several groups
-    fit all their records.
+    that does not fit is then not judged, unless what is released are means: these fit all their
+    records if they fit several groups.
     """
     if groups.partition.smallest() < case.k and groups.inferred:
         reason = (
@@ -294,8 +353,6 @@ def value_check(case: Counted, groups: Grouped, tolerance: Fraction) -> Check:
     unfaithful: set[str] = set()
     witness: list[str] = []
     for position, rendering in enumerate(groups.renderings):
-        if tolerance and (rendering is None or not rendering.faithful):
-            rendering = case.recognised(position, groups.partition, tolerance) or rendering
         name = NO_AGGREGATE if rendering is None else rendering.name
         found.setdefault(name, []).append(case.names[position])
         if rendering is None or not rendering.faithful:
@@ -310,11 +367,14 @@ def value_check(case: Counted, groups: Grouped, tolerance: Fraction) -> Check:
         witness = [*witness[:5], reason]
     if isinstance(case, AuditedRelease) and isinstance(groups, Groups) and case.original.others:
         return _mixed_value_check(case, groups, witness, summary, details)
+    if isinstance(groups, Groups) and groups.several and not witness:
+        return Check("aggregates", "not judged", SEVERAL, (), details)
     return Check(
         "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
     )
 
 
+SEVERAL = "some classes of equal rows may be several groups; give the partition"
 NO_AGGREGATE = "not an aggregate"
 PRECISION = {
     "exact": "exactly",
@@ -349,20 +409,36 @@ def _mixed_value_check(
     wrong = list(wrong)
     unclear: list[str] = []
     for group in groups.partition.groups:
-        several = groups.inferred and len(group) >= 2 * case.k
+        several = groups.inferred and may_be_several(case, group)
         (unclear if several else wrong).extend(foreign_values(case, group))
     kinds = dict.fromkeys(a.kind.name for a in case.original.attributes)
     names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
     if wrong:
         text = f"some values are not the aggregates of their groups ({names})"
         return Check("aggregates", "fails", text, tuple(wrong[:6]), details)
-    if unclear:
-        reason = "some classes of equal rows may be several groups; give the partition"
-        return Check("aggregates", "not judged", reason, tuple(unclear[:6]), details)
+    if unclear or groups.several:
+        return Check("aggregates", "not judged", SEVERAL, tuple(unclear[:6]), details)
     summary = "; ".join(
         filter(None, (f"all values are aggregates of their groups ({names})", numbers))
     )
     return Check("aggregates", "holds", summary, (), details)
+
+
+def settled(checks: Sequence[Check]) -> list[Check]:
+    """The checks of a block; classes that may be several groups are if a run has such groups."""
+    runs = [c.name for c in checks if c.name.startswith("run of ") and c.status == "holds"]
+    if not runs:
+        return list(checks)
+    text = f"all values are the aggregates of the groups of a possible {runs[0]}"
+    return [
+        replace(check, status="holds", summary=text, witness=()) if unsettled(check) else check
+        for check in checks
+    ]
+
+
+def unsettled(check: Check) -> bool:
+    """Is a check not judged because classes may be several groups?"""
+    return check.status == "not judged" and check.summary == SEVERAL
 
 
 def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
@@ -411,14 +487,22 @@ def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[
 
     Of a group whose records were released with different values, all are listed.
     """
+    return [cell for _, own in cells_of_each(case, position, groups) for cell in own]
+
+
+def cells_of_each(
+    case: AuditedRelease, position: int, groups: Sequence[Group]
+) -> Iterator[tuple[Group, list[Cell]]]:
+    """The groups, each with its cells."""
+    if case.publish:
+        yield from _published_cells(case, case.publish, position, groups)
+        return
     ours, theirs = case.original.columns[position], case.released.columns[position]
     unit = lcm(ours.denominator, theirs.denominator)
     finer, factor = unit // theirs.denominator, unit // ours.denominator
-    plain = (case.aggregates.numbers is mean) and not (case.aggregates.weights or case.centres)
-    found = []
     for group in groups:
         values = set(map(theirs.numerators.__getitem__, group))
-        if plain:
+        if case.plain:
             numbers = list(map(ours.numerators.__getitem__, group))
             candidates = [(sum(numbers) * factor, len(group))]
             size: int | Fraction = max(max(numbers), -min(numbers)) * factor
@@ -426,18 +510,45 @@ def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[
             fractions = case.numbers(group, position)
             candidates = [(a.numerator * unit, a.denominator) for a in fractions]
             size = case.magnitude(group, position) * unit
+        found = []
         for value in values:
             of = [Cell(t, over, value * finer, unit, len(group), size) for t, over in candidates]
             found.append(of[0] if len(of) == 1 else min(of, key=lambda cell: cell.error))
-    return found
+        yield group, found
+
+
+def _published_cells(
+    case: AuditedRelease, publish: Publish, position: int, groups: Sequence[Group]
+) -> Iterator[tuple[Group, list[Cell]]]:
+    """The same where what is published for a group depends on all of them."""
+    ours, theirs = case.original.columns[position], case.released.columns[position]
+    right = publish(ours.values(range(case.original.n)), groups)
+    for value, group in zip(right, groups, strict=True):
+        size = case.magnitude(group, position)
+        written = {theirs[record] for record in group}
+        yield group, [cell_of(value, one, len(group), size) for one in written]
 
 
 def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> bool:
-    """Are the values that these records were released with their aggregates, written as all are?"""
+    """Are the values that these records were released with their aggregates, written as all are?
+
+    What is published for a group cannot be said before all groups are known.
+    """
+    if case.publish:
+        return True
+    for position, ways in enumerate(groups.possible):
+        found = cells(case, position, [members])
+        if not any(all(map(way.fits, found)) for way in ways):
+            return False
+    return not (case.original.others and foreign_values(case, members))
+
+
+def could_be_all(case: AuditedRelease, groups: Groups, formed: Sequence[Group]) -> bool:
+    """Are the values of each attribute the aggregates of these groups, all written in one way?"""
     return all(
-        rendering is not None and all(map(rendering.fits, cells(case, position, [members])))
-        for position, rendering in enumerate(groups.renderings)
-    ) and not (case.original.others and foreign_values(case, members))
+        _first(case, position, ways, formed) is not None
+        for position, ways in enumerate(groups.possible)
+    )
 
 
 def _size_witness(case: Counted, partition: Classes) -> list[str]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.rendering import Cell, cell_of, recognise
 from oracle.auditing.replay import without_seed
+from oracle.auditing.tolerance import Granted
 from refagg.data.tables import Column
 from refagg.language.number_texts import number_text
 from refagg.release.masking import masked
@@ -15,7 +16,7 @@ from refagg.release.method import Method
 
 
 def deviation_check(
-    case: AuditedRelease, method: Method, blocks: Sequence[Sequence[str]], tolerance: Fraction
+    case: AuditedRelease, method: Method, blocks: Sequence[Sequence[str]], granted: Granted
 ) -> Check:
     """Does the seed that is claimed give this release?
 
@@ -33,7 +34,7 @@ def deviation_check(
     pairs = zip(ours.columns, case.released.columns, strict=True)
     for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):
         cells = _cells(mine, theirs)
-        rendering = recognise(theirs, cells, tolerance * _share(column))
+        rendering = recognise(theirs, cells, granted, case.original.n * _span(column))
         if rendering is None or not rendering.faithful:
             record = max(range(len(cells)), key=lambda r: cells[r].error)
             witness.append(
@@ -47,11 +48,9 @@ def deviation_check(
     return Check(name, "holds", f"the seed {method.seed} gives this release")
 
 
-def _share(column: Column) -> Fraction:
-    """The range of an attribute as a share of its largest value: noise is as large as the range."""
-    largest = max(map(abs, column.numerators))
-    span = max(column.numerators) - min(column.numerators)
-    return min(Fraction(1), Fraction(span, largest)) if largest else Fraction(0)
+def _span(column: Column) -> Fraction:
+    """The range of an attribute: noise is as large."""
+    return Fraction(max(column.numerators) - min(column.numerators), column.denominator)
 
 
 def _cells(mine: Column, theirs: Column) -> list[Cell]:

@@ -7,46 +7,46 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.rendering import half_unit
+from oracle.auditing.rendering import decimal_places, half_digit, half_unit, most_digits
+from oracle.auditing.tolerance import Granted, of_mean
 from refagg.constraints import (
-    ROUNDED,
     Constraint,
     missed,
     rounding_of,
     system_of,
     violations,
 )
-from refagg.data.tables import Table
 from refagg.language.number_texts import number_text
 from refagg.release.edits import edit_facts
 
+AS_WRITTEN = 15
+"""Programs that write so many significant digits of floats, or more, round each value by itself."""
 
-def edit_check(
-    case: AuditedRelease, constraints: Sequence[Constraint], tolerance: Fraction
-) -> Check:
+
+def edit_check(case: AuditedRelease, constraints: Sequence[Constraint], granted: Granted) -> Check:
     """Does each released row meet the constraints, exactly or but for rounding in floats?
 
-    The tolerance is relative to the sum of the absolute terms of an equation, and at least what
-    binary64 can do. Where no decimals meet the constraints, what rounding does is granted, too.
+    Each value may be off by what rounding does to a value of its column, and by half a unit of the
+    last significant digit if there are as many as programs write. A tolerance is relative to the
+    sum of the absolute terms of an equation. Where no decimals meet the constraints, half a unit of
+    the last decimal is granted, too.
     """
     texts, witness = [], []
     loose = rounding_of(system_of(constraints, case.released.numbers.names), 0) is None
     for constraint in constraints:
-        granted = _of_decimals(case.released, constraint) if loose else Fraction(0)
-        bad = {
-            record: size
-            for record, size in missed(case.released, constraint, max(tolerance, ROUNDED)).items()
-            if size > granted
-        }
+        off = missed(case.released, constraint, granted.tolerance)
+        slack = _Slack(case, constraint, granted, loose) if off else None
+        bad = {record: size for record, size in off.items() if slack and size > slack.of(record)}
         [found] = violations(case.released, [constraint])
         if bad:
             record = max(bad, key=lambda r: bad[r])
             texts.append(f"{constraint.text} violated by {len(bad)} of {case.released.n} records")
             witness.append(_witness(case, constraint, record))
         elif found.largest:
-            off = number_text(float(found.largest))
-            why = "no decimals meet it exactly" if granted else "within the tolerance"
-            texts.append(f"{constraint.text} met up to a difference of {off} ({why})")
+            size = number_text(float(found.largest))
+            why = "no decimals meet it exactly" if loose else "by rounding"
+            why = "within the tolerance" if granted.tolerance else why
+            texts.append(f"{constraint.text} met up to a difference of {size} ({why})")
         else:
             texts.append(f"{constraint.text} met exactly")
     facts = edit_facts(constraints, {"original": case.original, "released": case.released})
@@ -55,11 +55,41 @@ def edit_check(
     return Check("constraints", status, "; ".join(texts), tuple(witness), details)
 
 
-def _of_decimals(table: Table, constraint: Constraint) -> Fraction:
-    """What rounding each value for itself can do to an equation."""
-    columns = {column.name: column for column in table.columns}
-    parts = (abs(c) * half_unit(columns[name]) for name, c in constraint.coefficients.items())
-    return sum(parts, Fraction(0))
+class _Slack:
+    """What rounding can do to an equation."""
+
+    def __init__(
+        self, case: AuditedRelease, constraint: Constraint, granted: Granted, loose: bool
+    ) -> None:
+        self._labels = case.classes().labels()
+        self._sizes = case.classes().groups
+        self._terms = []
+        self._places = Fraction(0)
+        for j, column in enumerate(case.released.columns):
+            if factor := abs(constraint.coefficients.get(column.name, Fraction(0))):
+                places = decimal_places(column)
+                digits = 0 if places is None else most_digits(column, places)
+                self._terms.append((factor, column, digits, _magnitude(case, j)))
+                self._places += factor * half_unit(column) if loose else 0
+        self._roundoff = granted.roundoff
+
+    def of(self, record: int) -> Fraction:
+        """For the row of a record."""
+        size = len(self._sizes[self._labels[record]])
+        found = self._places
+        for factor, column, digits, most in self._terms:
+            rounding = of_mean(size, most, Fraction(0), self._roundoff)
+            if digits >= AS_WRITTEN:
+                rounding += half_digit(column[record], digits)
+            found += factor * rounding
+        return found
+
+
+def _magnitude(case: AuditedRelease, position: int) -> Fraction:
+    """How large the numbers are of which the values of a column are computed, at most."""
+    column = case.original.columns[position]
+    largest = Fraction(max(map(abs, column.numerators)), column.denominator)
+    return largest + case.width(position)
 
 
 def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:

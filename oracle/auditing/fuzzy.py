@@ -27,12 +27,16 @@ from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.edits import edit_check
 from oracle.auditing.memberships import Coordinates, coordinates, next_centres
 from oracle.auditing.observed_release import OutlyingRow, Published, Row, Seen, row_text, see
+from oracle.auditing.tolerance import BINARY64, granted
 from refagg.data.standardise import Scaled
 from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
 
 CENTRES, ASSIGNMENT = "centres", "assignment"
 """Checks that a seed makes unnecessary where they cannot be judged."""
+
+WRITTEN = 8 * BINARY64
+"""How far a released row may be from its centre, beside its largest value: both are written."""
 
 STILL = 1e-5
 """How far centres may move in one more step, as a share of the widest range of an attribute."""
@@ -262,16 +266,16 @@ def fuzzy_checks(
     case: AuditedRelease,
     scaled: Scaled,
     published: Published,
-    tolerance: Fraction,
+    tolerance: Fraction | None,
     promise: str = JOINT,
 ) -> tuple[list[Check], Seen | None]:
     """All checks, and the release beside its centres if its rows are centres."""
-    found = see(case, scaled, published, tolerance)
+    found = see(case, scaled, published, WRITTEN if tolerance is None else tolerance)
     checks = [row_check(found, published)]
     seen = None if isinstance(found, OutlyingRow) or checks[0].status == "fails" else found
     if seen is not None:
         if published.constraints:
-            checks.append(edit_check(case, published.constraints, tolerance))
+            checks.append(edit_check(case, published.constraints, granted(tolerance)))
         checks.append(centre_check(seen, published, coordinates(scaled)))
         checks.append(assignment_check(seen, published))
     checks.append(as_promised(size_check(case, published, seen), promise))

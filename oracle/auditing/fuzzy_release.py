@@ -15,6 +15,7 @@ from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_checks
 from oracle.auditing.fuzzy_seed import Replay, replay
 from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
 from oracle.auditing.observed_release import Published, Row, Seen
+from oracle.auditing.tolerance import TOLERANCE
 from oracle.auditing.transparency import Attack, expected_share, nearest_attack, posterior_attack
 from oracle.auditing.verdict import Verdict
 from refagg.constraints import System, system_of
@@ -60,7 +61,7 @@ class Intruder:
 def judge_fuzzy(
     case: AuditedRelease,
     method: Method,
-    tolerance: Fraction,
+    tolerance: Fraction | None,
     centres: Published | None = None,
     *,
     limit: int = 2000,
@@ -69,8 +70,8 @@ def judge_fuzzy(
 ) -> Verdict:
     """The verdict on a release of fuzzy microaggregation; a method with a seed is run again.
 
-    `centres` says what was published beside the release (see `published_of`). Raises
-    ShapeMismatch, InvalidK, KTooLarge.
+    `centres` says what was published beside the release (see `published_of`). Without a tolerance,
+    what rounding can do to these data is granted. Raises ShapeMismatch, InvalidK, KTooLarge.
     """
     shape = shape_check(case)
     original, released = case.original, case.released
@@ -78,7 +79,8 @@ def judge_fuzzy(
     published = centres or published_of(case, method)
     again = None
     if method.seed is not None:
-        again = replay(case, method, tolerance, limit)
+        within = TOLERANCE if tolerance is None else tolerance
+        again = replay(case, method, within, limit)
         published = _with_seed(published, again)
     checks, seen = fuzzy_checks(case, scaled, published, tolerance, anonymity)
     checks = [shape, joint_check(case, anonymity), *checks]

@@ -105,7 +105,8 @@ class OutlyingRow:
 
 
 def slack_of(column: Column, tolerance: Fraction) -> Fraction:
-    """How far a released value may be from the true one: half a unit of its last decimal."""
+    """How far a released value may be from the true one: half a unit of its last decimal, and the
+    tolerance times the largest value."""
     digits = 0
     while digits < MOST_DIGITS and 10**digits % column.denominator:
         digits += 1

@@ -1,9 +1,10 @@
 """How released values were written: exactly, rounded, in floating point, truncated.
 
-A released value is compared with the aggregate that it should be. `RENDERINGS` are the
+A released value is compared with the aggregate that it should be. `renderings` are the
 ways in which a correct program may have written it, in the order in which they are tried
 on a whole attribute; those that are not `faithful` are recognised and reported, but they
-are not the aggregate.
+are not the aggregate. What a program computes is rounded in its precision, and its result may be
+rounded again where a file has fewer digits.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import floor, log10
 from typing import NamedTuple
 
+from oracle.auditing.tolerance import BINARY64, ROUNDING, Granted, operations
 from refagg.data.moments import DAY, MINUTE
-from refagg.data.tables import Column, decimal_places_of
-
-BINARY64, BINARY32 = 52, 23
-"""Twice the roundoff is 2 to the power of less so many."""
+from refagg.data.tables import Column, column_of, decimal_places_of
 
 FEWEST_DIGITS = 6
 """Values rounded to fewer significant digits than this are not taken for the aggregate."""
@@ -78,37 +78,40 @@ class Rendering:
 
 
 def recognise(
-    column: Column, cells: Sequence[Cell], tolerance: Fraction = Fraction(0)
+    column: Column, cells: Sequence[Cell], granted: Granted, width: Fraction
 ) -> Rendering | None:
-    """The first rendering that fits all values of a released attribute, if any does.
-
-    Dates and datetimes are rounded, to no tolerance that is relative: their zero is arbitrary.
-    """
-    places = decimal_places(column)
-    if column.kind.timed:
-        possible = timed_renderings(column, places)
-    else:
-        possible = renderings(places, lambda: most_digits(column, places or 0), tolerance)
+    """The first rendering that fits all values of a released attribute, if any does."""
+    possible = renderings_of(column, granted, width)
     return next((one for one in possible if all(map(one.fits, cells))), None)
 
 
+def renderings_of(column: Column, granted: Granted, width: Fraction) -> Iterable[Rendering]:
+    """The renderings of a released attribute; the values of the original are so far apart.
+
+    Dates and datetimes are rounded, to no tolerance that is relative: their zero is arbitrary.
+    """
+    if column.kind.timed:
+        return timed_renderings(column, decimal_places(column))
+    written = shortest(column)
+    places = decimal_places(written)
+    return renderings(places, lambda: most_digits(written, places or 0), granted, width)
+
+
 def renderings(
-    places: int | None, digits: Callable[[], int], tolerance: Fraction
+    places: int | None, digits: Callable[[], int], granted: Granted, width: Fraction
 ) -> Iterable[Rendering]:
     """The renderings of an attribute whose values have so many decimals, or none that write them,
-    and so many significant digits."""
+    and so many significant digits. The values of the original are at most `width` apart."""
+    exact, digits = Fraction(0), cache(digits)
     yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
     if places is not None:
-        twice = 2 * 10**places
-        name = f"rounded to {_decimals(places)}"
-        yield Rendering(name, True, lambda cell: cell.off * twice <= cell.over * cell.unit)
-        if (most := digits()) >= FEWEST_DIGITS:
-            name = f"rounded to {most} significant digits"
-            yield Rendering(
-                name, True, lambda cell: cell.error <= half_digit(cell.aggregate, most), False
-            )
-    yield Rendering("in binary64", True, _rounding(BINARY64))
-    if tolerance:
+        yield from _written(places, digits, exact, width, "")
+    for name, roundoff in ROUNDING.items():
+        if roundoff <= max(granted.roundoff, BINARY64):
+            yield Rendering(f"in {name}", True, _rounding(roundoff, width))
+            if places is not None:
+                yield from _written(places, digits, roundoff, width, f"in {name}, ")
+    if tolerance := granted.tolerance:
         name = f"within the relative tolerance {float(tolerance):g}"
         above, below = tolerance.as_integer_ratio()
         yield Rendering(
@@ -116,7 +119,32 @@ def renderings(
         )
     if places is not None:
         yield from _cut(places)
-    yield Rendering("in binary32", False, _rounding(BINARY32))
+        if (most := digits()) < FEWEST_DIGITS:
+            yield _of_digits(most, exact, width, "", False)
+    if granted.roundoff < ROUNDING["binary32"]:
+        yield Rendering("in binary32", False, _rounding(ROUNDING["binary32"], width))
+
+
+def _written(
+    places: int, digits: Callable[[], int], roundoff: Fraction, width: Fraction, how: str
+) -> Iterable[Rendering]:
+    """What was computed with this roundoff, written with so many decimals or digits."""
+    half = Fraction(1, 2 * 10**places)
+    name = f"{how}rounded to {_decimals(places)}"
+    yield Rendering(name, True, _rounding(roundoff, width, half))
+    if (most := digits()) >= FEWEST_DIGITS:
+        yield _of_digits(most, roundoff, width, how, True)
+
+
+def _of_digits(
+    most: int, roundoff: Fraction, width: Fraction, how: str, faithful: bool
+) -> Rendering:
+    def fits(cell: Cell) -> bool:
+        half = half_digit(cell.aggregate, most)
+        return cell.error <= half or _rounding(roundoff, width, half)(cell)
+
+    name = f"{how}rounded to {most} significant digit{'s' * (most != 1)}"
+    return Rendering(name, faithful, fits, False)
 
 
 def timed_renderings(column: Column, places: int | None) -> Iterable[Rendering]:
@@ -175,6 +203,24 @@ def written_unit(column: Column) -> Fraction | None:
     return None if places is None else Fraction(1, 10**places)
 
 
+def shortest(column: Column) -> Column:
+    """The column as programs write it: of binary64 numbers, the shortest decimals that are read so.
+
+    >>> decimal_places(shortest(Column("x", [int(2.33 * 2**51)], 2**51)))
+    2
+    """
+    unit = column.denominator
+    if unit == 1 or unit & (unit - 1):  # a float is a multiple of a power of 1/2
+        return column
+    try:
+        floats = [numerator / unit for numerator in column.numerators]
+    except OverflowError:
+        return column
+    if [Fraction(x) * unit for x in floats] != list(column.numerators):
+        return column
+    return column_of(column.name, [Fraction(repr(x)) for x in floats])
+
+
 def half_unit(column: Column) -> Fraction:
     """Half a unit of the last decimal that a column needs; 0 if no decimals write its values."""
     return (written_unit(column) or Fraction(0)) / 2
@@ -202,9 +248,24 @@ def half_digit(value: Fraction, digits: int) -> Fraction:
     return Fraction(10) ** (power + 1 - digits) / 2
 
 
-def _rounding(bits: int) -> Callable[[Cell], bool]:
-    """Is the error at most what summing and dividing may lose in floating point?"""
-    return lambda cell: cell.off << bits <= cell.over * (cell.size + 1) * cell.magnitude
+def _rounding(
+    roundoff: Fraction, width: Fraction, half: Fraction = Fraction(0)
+) -> Callable[[Cell], bool]:
+    """Is the error at most what computing a mean may lose, and half a unit of what is written?
+
+    See `oracle.auditing.tolerance.of_mean`.
+    """
+    share = roundoff.numerator * half.denominator * width.denominator
+    unit = roundoff.denominator * half.denominator * width.denominator
+    apart = roundoff.numerator * width.numerator * half.denominator
+    written = half.numerator * roundoff.denominator * width.denominator
+
+    def fits(cell: Cell) -> bool:
+        lost = share * cell.magnitude + apart * cell.unit if share else 0
+        most = operations(cell.size) * lost + written * cell.unit
+        return cell.off * unit <= cell.over * most
+
+    return fits
 
 
 def _decimals(places: int) -> str:

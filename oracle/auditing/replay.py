@@ -14,7 +14,14 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups, could_be_released
+from oracle.auditing.checks import (
+    AuditedRelease,
+    Check,
+    Groups,
+    could_be_all,
+    could_be_released,
+)
+from oracle.auditing.tolerance import ACCEPTED
 from oracle.replay.explanations import wrong_choice
 from oracle.replay.explore import Algorithm
 from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge
@@ -173,6 +180,23 @@ def other_scale(
     )
 
 
+def told_from_rounding(check: Check, hidden: bool) -> Check:
+    """The check where a tolerance is not asked for: what rounding hides is not judged.
+
+    Are distances `hidden`, so that no groups can be called wrong?
+    """
+    verdict = str(check.details.get("verdict", ""))
+    needed = check.details.get("tolerance_needed", 0.0)
+    if check.status == "holds" and needed > ACCEPTED:
+        text = f"a possible run only with a relative error of {needed:.2g} in squared distances"
+        reason = f"{text}: these values are too large beside their differences to tell"
+        return replace(check, status="not judged", summary=reason)
+    if check.status == "fails" and verdict and hidden:
+        reason = "these values are so large beside their differences that rounding hides distances"
+        return replace(check, status="not judged", summary=f"{check.summary}, but {reason}")
+    return check
+
+
 def without_seed(method: Method) -> str:
     """Why the runs of a method cannot be replayed; empty if they can."""
     name = method.specification.name
@@ -230,7 +254,20 @@ def _judged(
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)
     runs, ties = sum(v.runs for v in verdicts), sum(v.ties for v in verdicts)
+    unknown = groups.several or case.publish
+    if len(verdicts) > 1 and unknown and not _fit_together(case, groups, verdicts):
+        return Admissibility("undecided", slack, None, runs, ties)
     return Admissibility("admissible", slack, None, runs, ties)
+
+
+def _fit_together(case: AuditedRelease, groups: Groups, verdicts: Sequence[Admissibility]) -> bool:
+    """Have all records the aggregates of the groups that were found in each stratum?"""
+    formed = [
+        tuple(sorted(records[member] for member in group))
+        for (_, records), verdict in zip(case.strata, verdicts, strict=True)
+        for group in (verdict.partition.groups if verdict.partition else ())
+    ]
+    return could_be_all(case, groups, Partition.of(formed, case.original.n).groups)
 
 
 def _strata(
@@ -281,7 +318,14 @@ def _claim(case: AuditedRelease, groups: Groups, records: Sequence[int]) -> Clai
     if not groups.inferred:
         return ClaimedGroups.of_partition(own)
 
-    def one_of_several(group: Group) -> bool:
-        return could_be_released(case, groups, tuple(records[member] for member in group))
+    def of_all(members: Group) -> Group:
+        return tuple(records[member] for member in members)
 
-    return ClaimedGroups(own.labels(), own.groups, one_of_several)
+    def one_of_several(group: Group) -> bool:
+        return could_be_released(case, groups, of_all(group))
+
+    def all_of(formed: Sequence[Group]) -> bool:
+        alone = len(case.strata) == 1 or not case.publish
+        return not alone or could_be_all(case, groups, list(map(of_all, formed)))
+
+    return ClaimedGroups(own.labels(), own.groups, one_of_several, all_of)

@@ -17,6 +17,7 @@ from pathlib import Path
 from oracle.auditing.checks import total_kept
 from oracle.auditing.rendering import Cell, Rendering, renderings
 from oracle.auditing.stored_files import Store, store_files
+from oracle.auditing.tolerance import Granted
 from refagg.data.standardise import Moments
 from refagg.data.tables import Table, decimal_places_of, reduced
 from refagg.data.textfiles import Format
@@ -49,6 +50,7 @@ class StoredCase:
     n: int
     scales: list[int]
     """The decimals of the unit of each attribute."""
+    granted: Granted
 
     @property
     def operator(self) -> str:
@@ -73,7 +75,7 @@ class StoredCase:
 
     @cached_property
     def renderings(self) -> tuple[Rendering | None, ...]:
-        return tuple(self.recognised(j, self) for j in range(len(self.names)))
+        return tuple(map(self._recognised, range(len(self.names))))
 
     def classes(self) -> StoredCase:
         return self
@@ -100,9 +102,7 @@ class StoredCase:
         query = "SELECT min(size) FROM (SELECT count(*) AS size FROM pair GROUP BY y{})"
         return [self.store.rows(query.format(j))[0][0] for j in range(len(self.names))]
 
-    def recognised(
-        self, position: int, groups: StoredCase, tolerance: Fraction = Fraction(0)
-    ) -> Rendering | None:
+    def _recognised(self, position: int) -> Rendering | None:
         def digits() -> int:
             size = self.store.absolute(f"y{position}")
             text = f"trim(TRAILING '0' FROM CAST({size} AS STRING))"
@@ -111,7 +111,9 @@ class StoredCase:
 
         envelopes = self._envelopes(position)
         places = decimal_places_of(self._denominators[position])
-        for rendering in renderings(places, digits, tolerance):
+        moments = self.sums[position].moments
+        width = Fraction(moments.greatest - moments.least, moments.unit)
+        for rendering in renderings(places, digits, self.granted, width):
             unclear = [
                 bucket
                 for bucket, cell in envelopes
@@ -287,8 +289,9 @@ def stored_case(
     k: int,
     how: Format,
     key: str | None,
+    granted: Granted,
 ) -> StoredCase:
     """A case of two files. Raises `NotStored`."""
     n, scales = store_files(store, folder, files, names, how, key)
     form_groups(store, len(names))
-    return StoredCase(store, k, tuple(names), n, scales)
+    return StoredCase(store, k, tuple(names), n, scales, granted)

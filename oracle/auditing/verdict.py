@@ -16,6 +16,7 @@ from oracle.auditing.checks import (
     Check,
     Groups,
     groups_of,
+    settled,
     shape_check,
     shape_of_numbers,
     size_check,
@@ -25,9 +26,10 @@ from oracle.auditing.conclusion import conclusion
 from oracle.auditing.deviations import deviation_check
 from oracle.auditing.distance import Yardstick, distance_check
 from oracle.auditing.edits import edit_check
-from oracle.auditing.replay import other_scale, run_check
+from oracle.auditing.losses import losses_of, with_warnings
+from oracle.auditing.replay import other_scale, run_check, told_from_rounding
 from oracle.auditing.stored import StoredCase
-from oracle.auditing.tolerance import TOLERANCE, of_distances, of_values
+from oracle.auditing.tolerance import TOLERANCE, granted, hidden, of_distances
 from refagg.constraints import Constraint
 from refagg.data.standardise import standardise
 from refagg.release.edits import check_edits, within
@@ -172,7 +174,7 @@ def judge_release(
     classes = case.classes()
     facts |= size_facts(classes.sizes())
     facts |= risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
-    granted = of_values(case.original.n) if tolerance is None else tolerance
+    allowed = granted(tolerance)
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
     results, groupings = [], []
@@ -182,22 +184,23 @@ def judge_release(
         )
         on_scale, own = scaled.select(block), within(constraints, block)
         part = replace(part, centres=centres_of(own, on_scale))
-        groups = groups_of(part)
+        groups = groups_of(part, allowed)
         groupings.append((block, groups.partition))
         checks = [first, as_promised(size_check(part, groups), anonymity)]
         if grouped or not drawn:
-            checks.append(value_check(part, groups, granted))
-        checks += [edit_check(part, own, granted)] if own else []
+            lost = losses_of(part.original.columns, part.released.columns)
+            checks.append(with_warnings(value_check(part, groups), lost, part.plain))
+        checks += [edit_check(part, own, allowed)] if own else []
         checks += [
             method_check(part, groups, method, tolerance, limit, seconds) for method in grouped
         ]
         far = distance_check(part, groups, on_scale, yardstick, dissimilarity)
         checks += [far] if far else []
-        results.append((block, checks))
+        results.append((block, settled(checks)))
     linked = facts["record_linkage"] is not None
     facts |= baseline_facts(scaled, groupings, linked, dissimilarity)
     facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
-    runs = [deviation_check(case, method, names, granted) for method in drawn]
+    runs = [deviation_check(case, method, names, allowed) for method in drawn]
     if len(names) > 1:
         together = [joint_check(case, anonymity), *runs]
         return Verdict(results, facts, together, tuple(measure_lines(facts)))
@@ -207,7 +210,6 @@ def judge_release(
 
 def judge_stored(
     case: StoredCase,
-    tolerance: Fraction | None,
     standardised: str = "population",
     all_risks: bool = False,
     anonymity: str = JOINT,
@@ -215,6 +217,10 @@ def judge_stored(
     """The verdict of `judge_release` on numbers in a store: one block, no method."""
     weights = [one.moments.weight(standardised) for one in case.sums]
     pairs = list(zip(weights, case.sums, strict=True))
+    excess = {
+        name: (Fraction(one.lost, one.moments.unit**2), case.n * one.moments.variance("population"))
+        for name, one in zip(case.names, case.sums, strict=True)
+    }
     losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]
     total = sum((w * case.n * s.moments.variance("population") for w, s in pairs), Fraction(0))
     facts = sse_facts(standardised, case.names, losses, total) | size_facts(case.sizes())
@@ -228,11 +234,10 @@ def judge_stored(
         facts[BASELINES] = group_baselines(case.n, case.classes().number)
         facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
     facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
-    granted = of_values(case.n) if tolerance is None else tolerance
     checks = [
         shape_of_numbers(case.n, len(case.names)),
         as_promised(size_check(case, case), anonymity),
-        value_check(case, case, granted),
+        with_warnings(value_check(case, case), excess, True),
     ]
     return Verdict([(case.names, checks)], facts, [], tuple(measure_lines(facts)))
 
@@ -262,6 +267,8 @@ def method_check(
             check = run_check(part, groups, method, allowed, limit, seconds, floats)
             if check.status != "fails":
                 break
+        if floats and most > TOLERANCE:
+            check = told_from_rounding(check, hidden(part.original))
         if hint:
             return other_scale(check, part, groups, method, allowed, limit, seconds)
     return check

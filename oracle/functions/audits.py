@@ -26,7 +26,7 @@ from oracle.auditing.anonymity import (
 )
 from oracle.auditing.by_equality import EqualityCase, equality_verdict
 from oracle.auditing.cells import Cells, cells_of, cells_of_tables, check_none_missing, columns_of
-from oracle.auditing.checks import AuditedRelease, Check
+from oracle.auditing.checks import AuditedRelease, Check, Publish
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.fuzzy_release import (
     centres_of_rows,
@@ -43,7 +43,7 @@ from oracle.auditing.missing import (
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.stored import stored_case
 from oracle.auditing.stored_files import NotStored, Store, header_of
-from oracle.auditing.tolerance import TOLERANCE
+from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored
 from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.made import Run, made_now
@@ -655,14 +655,14 @@ def audit_stored(
             judged = names(header_of(store, files[0], how))
         except RefaggError as error:  # the rest of the file may have something worse
             raise NotStored(str(error)) from None
-        case = stored_case(store, folder, files, judged, least, how, key)
+        case = stored_case(store, folder, files, judged, least, how, key, granted(within))
         if least > case.n:
             raise NotStored("k is more than there are records")
         if case.n in {known.partition.n for known in known_optima()}:
             raise NotStored("an optimum of so many records is known")
         if not chosen and least > 1 and case.probable_key():
             raise NotStored("a column may be a key")
-        return Audit(judge_stored(case, within, scale, given["all_risks"], promise))
+        return Audit(judge_stored(case, scale, given["all_risks"], promise))
 
 
 def _judged_groups(
@@ -677,7 +677,9 @@ def _judged_groups(
     first, partition = methods[0], given["partition"]
     groups = None if partition is None else partition_of(partition, original.n)
     members = strata_members(given["strata"], original.n, 1)
-    case = AuditedRelease(original, released, k, groups, members, first.operators())
+    publish = _publishing(methods)
+    operators = MEANS if publish else first.operators()
+    case = AuditedRelease(original, released, k, groups, members, operators, publish=publish)
     yardstick = _yardstick(given["certificate"], given["optimum"], given["time_limit"])
     blocks = given["blocks"]
     if blocks is None and all(m.specification.attributes == "each" for m in methods):
@@ -726,7 +728,7 @@ def _judged_fuzzy(
     verdict = judge_fuzzy(
         case,
         method,
-        TOLERANCE if given["tolerance"] is None else given["tolerance"],
+        given["tolerance"],
         published_of(case, method, rows, last_move),
         limit=given["max_replays"],
         all_risks=given["all_risks"],
@@ -748,6 +750,15 @@ def _methods(algorithms: Sequence[Specification], k: int, given: Mapping[str, An
         method = method_of(spec, k if spec.takes_k else 1, **own)
         methods.append(replace(method, seed=given["seed"]) if spec.random else method)
     return methods
+
+
+def _publishing(methods: Sequence[Method]) -> Publish | None:
+    """What is published instead of aggregates. Raises InvalidParameter."""
+    own = [method for method in methods if method.specification.publish]
+    if own and len(methods) > 1:
+        name = own[0].specification.name
+        raise InvalidParameter(f"{name} publishes values of its own: audit it by itself")
+    return methods[0].publishing()
 
 
 def _yardstick(certificate: Any, optimum: Any, seconds: float) -> Yardstick | None:

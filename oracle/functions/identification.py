@@ -25,7 +25,7 @@ from oracle.auditing.checks import (
     size_check,
     value_check,
 )
-from oracle.auditing.tolerance import of_values
+from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import check_lines
 from oracle.functions.values import Algorithm, Rational, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
@@ -161,8 +161,8 @@ def identify(
         return replace(method, seed=seed) if spec.random else method
 
     first = shape_check(case)
-    read = groups_of(case)
-    values = value_check(case, read, of_values(ours.n) if within is None else within)
+    read = groups_of(case, granted(within))
+    values = value_check(case, read)
     budget = Budget(max_replays, time.process_time() + time_limit)
     found = candidates(case, specs, parameters or {}, scales, made, within, budget)
     return Identification((first, size_check(case, read), values), tuple(found))

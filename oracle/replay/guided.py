@@ -49,12 +49,14 @@ class ClaimedGroups:
     `classes[label[r]]` are the records that the claim does not tell from r. A class may
     be several groups with the same aggregates, where the claim is a released file:
     `one_of_several(group)` says whether a group that is a part of its class could be one
-    of them. For a claimed partition it always says no.
+    of them. For a claimed partition it always says no. `all_of(groups)` says the same of all
+    groups together, if each could be one of them.
     """
 
     labels: Sequence[int]
     classes: Sequence[Group]
     one_of_several: Callable[[Group], bool]
+    all_of: Callable[[Sequence[Group]], bool] = lambda groups: True
 
     @staticmethod
     def of_partition(partition: Partition) -> ClaimedGroups:
@@ -73,6 +75,11 @@ class ClaimedGroups:
         if not self.joins(group):
             return False
         return len(group) == len(self.class_of(group[0])) or self.one_of_several(group)
+
+    def is_made_of(self, groups: Sequence[Group]) -> bool:
+        """Can these be all groups?"""
+        whole = len(groups) == len(self.classes)
+        return all(map(self.accepts, groups)) and (whole or self.all_of(groups))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +133,7 @@ class Admissibility:
     `verdict` is "admissible", "not admissible" or "undecided" (more ties than the limit
     allows to look at). `slack` is the greatest relative difference of squared distances
     that the accepted run treats as a tie: 0 where it is a run in exact arithmetic. `ties` is
-    how many choices among equals the accepted run met.
+    how many choices among equals the accepted run met, `partition` what it gave.
     """
 
     verdict: str
@@ -134,6 +141,7 @@ class Admissibility:
     divergence: Divergence | None
     runs: int
     ties: int = 0
+    partition: Partition | None = None
 
 
 def judge(
@@ -232,7 +240,7 @@ def departing(
     if memory:
         memory.rewind(0)
     for partition, guide in runs(freely, limit, tie_breaker, memory, seconds):
-        if all(map(claim.accepts, partition.groups)):
+        if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
             bound.bits = bits_of(guide.departures)
             yield guide.departures, guide.made
@@ -267,9 +275,10 @@ def _accepted(
 ) -> Admissibility | None:
     """The verdict where one of the runs gives what is claimed; None where none does."""
     for partition, guide in tried:
-        if all(map(claim.accepts, partition.groups)):
+        if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
-            return Admissibility("admissible", guide.slack, None, search.runs, guide.ties)
+            ties = guide.ties
+            return Admissibility("admissible", guide.slack, None, search.runs, ties, partition)
     return None
 
 

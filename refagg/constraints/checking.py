@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -16,7 +16,8 @@ ROUNDED = Fraction(1, 2**49)
 """By how much values in binary64 may miss an equation, relative to the sum of its absolute terms.
 
 Each value is off by half a unit of its last binary digit, 2^-53, where it is the nearest to an
-exact one, and by a few times that where it was computed.
+exact one, and by a few times that where it was computed: of the largest values that went in, which
+may have cancelled.
 """
 
 
@@ -25,7 +26,8 @@ class Violation:
     """How far the records of a table are from meeting a constraint, in its own units.
 
     The violation of a record is the absolute value of left side less right side. Violated is a
-    constraint where that is more than the tolerance times the sum of the absolute terms; the
+    constraint where that is more than the tolerance times the sum of the absolute terms: those of
+    the record, or, for what was computed from an original, the largest of its columns. The
     tolerance is 0 unless another is given.
     """
 
@@ -45,13 +47,23 @@ class Violation:
 
 
 def violations(
-    table: Table, constraints: Iterable[Constraint], tolerance: Fraction = Fraction(0)
+    table: Table,
+    constraints: Iterable[Constraint],
+    tolerance: Fraction = Fraction(0),
+    original: Table | None = None,
 ) -> list[Violation]:
-    """How far a table is from meeting each constraint, exactly. Raises UnknownColumn."""
-    return [_violation(table, constraint, Fraction(tolerance)) for constraint in constraints]
+    """How far a table is from meeting each constraint, exactly. Raises UnknownColumn.
+
+    The tolerance is relative to the terms of the record, or, where the values were computed from
+    an `original`, to the largest terms that its columns have.
+    """
+    exact = Fraction(tolerance)
+    return [_violation(table, constraint, exact, original) for constraint in constraints]
 
 
-def _violation(table: Table, constraint: Constraint, tolerance: Fraction) -> Violation:
+def _violation(
+    table: Table, constraint: Constraint, tolerance: Fraction, original: Table | None
+) -> Violation:
     system_of([constraint], table.numbers.names)
     off, denominator = residuals_of(table, constraint)
     sizes = [abs(number) for number in off]
@@ -61,28 +73,38 @@ def _violation(table: Table, constraint: Constraint, tolerance: Fraction) -> Vio
         Fraction(largest, denominator),
         Fraction(sum(sizes), n * denominator),
         Fraction(sum(size * size for size in sizes), n * denominator**2),
-        len(missed(table, constraint, tolerance)),
+        len(missed(table, constraint, tolerance, original)),
         sizes.index(largest),
         tolerance,
     )
 
 
-def missed(table: Table, constraint: Constraint, tolerance: Fraction) -> dict[int, Fraction]:
+def missed(
+    table: Table, constraint: Constraint, tolerance: Fraction, original: Table | None = None
+) -> dict[int, Fraction]:
     """The records that miss a constraint by more than the tolerance, and by how much.
 
-    The tolerance is relative to the sum of the absolute terms of the record.
+    The tolerance is relative to the sum of the absolute terms, as in `violations`.
     """
     off, denominator = residuals_of(table, constraint)
     found = {record: Fraction(abs(x), denominator) for record, x in enumerate(off) if x}
+    if original is not None:
+        most = tolerance * _terms(constraint, _largest(original))
+        return {record: size for record, size in found.items() if size > most}
     return {
         record: size
         for record, size in found.items()
-        if size > tolerance * _terms(table, constraint, record)
+        if size > tolerance * _terms(constraint, {c.name: c[record] for c in table.columns})
     }
 
 
-def _terms(table: Table, constraint: Constraint, record: int) -> Fraction:
-    values = {column.name: column[record] for column in table.columns}
+def _largest(table: Table) -> dict[str, Fraction]:
+    """The largest absolute value of each column."""
+    return {c.name: Fraction(max(map(abs, c.numerators)), c.denominator) for c in table.columns}
+
+
+def _terms(constraint: Constraint, values: Mapping[str, Fraction]) -> Fraction:
+    """The sum of the absolute terms."""
     parts = (abs(c * values[name]) for name, c in constraint.coefficients.items())
     return abs(constraint.constant) + sum(parts, Fraction(0))
 

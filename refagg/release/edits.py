@@ -145,7 +145,7 @@ def edit_facts(
     constraints: Sequence[Constraint], files: Mapping[str, Table]
 ) -> list[dict[str, Any]]:
     """How far each of these files is from meeting each constraint, ready for JSON."""
-    found = {name: violations(table, constraints, _granted(name)) for name, table in files.items()}
+    found = _of_files(constraints, files)
     return [
         {"constraint": constraint.text}
         | {name.replace(" ", "_"): _as_data(found[name][i]) for name in files}
@@ -153,9 +153,20 @@ def edit_facts(
     ]
 
 
-def _granted(name: str) -> Fraction:
-    """An original is as it is written; what was computed is granted the rounding of binary64."""
-    return Fraction(0) if name == "original" else ROUNDED
+def _of_files(
+    constraints: Sequence[Constraint], files: Mapping[str, Table]
+) -> dict[str, list[Violation]]:
+    """The violations of each file.
+
+    An original is as it is written; what was computed from it is granted the rounding of binary64.
+    """
+    original = files.get("original")
+    return {
+        name: violations(table, constraints)
+        if name == "original"
+        else violations(table, constraints, ROUNDED, original)
+        for name, table in files.items()
+    }
 
 
 def _as_data(violation: Violation) -> dict[str, Any]:
@@ -171,14 +182,10 @@ def _as_data(violation: Violation) -> dict[str, Any]:
 
 def edit_lines(constraints: Sequence[Constraint], files: Mapping[str, Table]) -> list[str]:
     """How far each of these files is from meeting each constraint, for a reader."""
-    lines = []
-    for constraint in constraints:
+    lines, found = [], _of_files(constraints, files)
+    for i, constraint in enumerate(constraints):
         lines.append(f"constraint {constraint.text}")
-        lines += [
-            f"  {name}: {_line(violation, table.n)}"
-            for name, table in files.items()
-            for violation in violations(table, [constraint], _granted(name))
-        ]
+        lines += [f"  {name}: {_line(found[name][i], t.n)}" for name, t in files.items()]
     return lines
 
 

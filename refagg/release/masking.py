@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
@@ -532,8 +531,8 @@ def _aggregates(
 ) -> tuple[Table, Fraction]:
     """The aggregates of the groups, moved to meet the constraints there are, and the loss."""
     NOW.starts("aggregates and loss")
-    if publish := method.specification.publish:
-        released = published(table, partition, partial(publish, **method.parameters))
+    if publish := method.publishing():
+        released = published(table, partition, publish)
         return released, release_sse(scaled, released)
     released = aggregated_table(table, partition, method.operators())
     constraints = within(method.constraints, table.names)

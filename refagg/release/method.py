@@ -5,8 +5,10 @@ One method serves tables of any kinds; what it cannot do with a table is reporte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from refagg.catalogue import algorithm_of
@@ -47,6 +49,11 @@ class Method(Grouping, Publishing):
         own = "weighted mean" if self.sampling_weights else self.aggregate
         names = {"numeric": own, **self.aggregates}
         return Aggregates(numbers, names, self.dissimilarity, self.sampling_weights)
+
+    def publishing(self) -> Callable[..., Sequence[Fraction]] | None:
+        """Return the function from values and groups to what is published instead of aggregates."""
+        publish = self.specification.publish
+        return partial(publish, **self.parameters) if publish else None
 
     def check(self, table: Table) -> None:
         """Raise what speaks against this method where not all attributes are numbers.

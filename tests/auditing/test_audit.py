@@ -12,6 +12,7 @@ import pytest
 
 from oracle.auditing.checks import AuditedRelease, Check, groups_of, value_check
 from oracle.auditing.rendering import Cell, cell_of, decimal_places, recognise
+from oracle.auditing.tolerance import Granted
 from oracle.commands.main import main
 from refagg.data.tables import Column, column_of, table_of
 from refagg.release.masking import strata_members
@@ -127,7 +128,7 @@ def rendered(write: Callable[[Fraction], Fraction]) -> tuple[Column, list[Cell]]
 def test_renderings_are_recognised(
     write: Callable[[Fraction], Fraction], name: str, faithful: bool
 ) -> None:
-    rendering = recognise(*rendered(write))
+    rendering = recognise(*rendered(write), Granted(), Fraction(0))
     assert rendering is not None
     assert (rendering.name, rendering.faithful) == (name, faithful)
 
@@ -135,14 +136,16 @@ def test_renderings_are_recognised(
 def test_a_value_off_by_more_than_its_digits_is_no_aggregate() -> None:
     column, cells = rendered(lambda v: round(v, 2))
     wrong = cell_of(cells[0].aggregate + Fraction(1, 50), cells[0].released, 3, Fraction(1))
-    assert recognise(column, [wrong, *cells[1:]]) is None
+    assert recognise(column, [wrong, *cells[1:]], Granted(), Fraction(0)) is None
 
 
 def test_few_digits_are_not_taken_for_the_aggregate() -> None:
     """100 is not the mean of 100 and 108, however few digits it has."""
     check = _values([[100], [108]], [[100], [100]])
     assert check.status == "fails"
-    assert check.witness == ("x1: group 0 1 was released as 100; its aggregate is 104",)
+    [line] = check.witness
+    released = "x1: group 0 1 was released as 100; its aggregate is 104"
+    assert line == f"{released} (rounded to 1 significant digit)"
 
 
 def test_a_tolerance_admits_values_within_it() -> None:
@@ -156,7 +159,7 @@ def _values(
     table = table_of(original)
     masked = table_of([[Fraction(v) for v in row] for row in released])
     case = AuditedRelease(table, masked, 2, None, strata_members(None, table.n, 1))
-    return value_check(case, groups_of(case), tolerance)
+    return value_check(case, groups_of(case, Granted(tolerance)))
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,7 @@ LETTERS = Case("letters", "mdav", 2, tuple((cell,) for cell in "aaaabbc"), kinds
         (Answer(released=tuple("aaaabba")), "run", "passed"),
         (Answer(released=tuple("aaaabbc")), "k-anonymous", "failed"),
         (Answer(released=tuple("cbbbccc")), "aggregates", "failed"),
-        (Answer(released=tuple("ccccccc")), "aggregates", "not judged"),
+        (Answer(released=tuple("ccccccc")), "run", "failed"),
         (Answer(groups=((0, 6), (1, 2, 3), (4, 5)), released=tuple("aaaabbb")), "aggregates", ""),
         (Answer(groups=((0, 6), (1, 2, 3), (4, 5)), released=tuple("aaaacca")), "aggregates", ""),
         (Answer(groups=((0, 6), (1, 2, 3), (4, 5)), released=tuple("caaabbc")), "run", "passed"),

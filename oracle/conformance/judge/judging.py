@@ -17,7 +17,7 @@ that releases centres, or adds noise, what is said of values is in `drawn` and `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -29,11 +29,13 @@ from oracle.auditing.checks import (
     crossing_check,
     groups_of,
     size_check,
+    unsettled,
     value_check,
 )
 from oracle.auditing.drawn import Reading
 from oracle.auditing.edits import edit_check
-from oracle.auditing.replay import run_check
+from oracle.auditing.replay import run_check, told_from_rounding
+from oracle.auditing.tolerance import Granted, hidden
 from oracle.conformance.judge.drawn import draw_check, row_check
 from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
@@ -129,26 +131,39 @@ def _judged(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
 def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterator[Check]:
     """The checks from the second on, one at a time."""
     yield Check("well formed", "holds", f"{question.table.n} records")
-    parts = list(_parts(question, reading))
+    parts = list(_parts(question, reading, strict.granted))
     if not parts:
         yield _untold(question, reading)
         return
     for part in parts:
         yield part.crossing() or part.sizes()
+    yield from _of_values(question, reading, parts, strict)
+    if question.case.claim == OPTIMAL:
+        yield optimal_check(question, parts[0].groups, strict.seconds)
+    elif question.case.claim != ANY_PARTITION:
+        for part in parts:
+            yield part.run(strict)
+
+
+def _of_values(
+    question: Question, reading: Reading, parts: Sequence[Part], strict: Strictness
+) -> Iterator[Check]:
+    """The checks of released values, and of the SSE that is claimed.
+
+    Where a run decides which groups have them, values are judged by it.
+    """
+    replayed = question.case.claim not in (OPTIMAL, ANY_PARTITION)
     if reading.released is not None or question.draws_values:
         for part in parts:
-            yield part.values(strict)
+            check = part.values(strict)
+            if not (replayed and unsettled(check)):
+                yield check
             yield from part.edits(strict)
     elif question.constraints:
         reason = "constraints are checked on released values; the answer has only groups"
         yield Check("aggregates", "not judged", reason)
     if reading.sse is not None and not question.case.kinds:
         yield sse_check(question, reading, strict)
-    if question.case.claim == OPTIMAL:
-        yield optimal_check(question, parts[0].groups, strict.seconds)
-    elif question.case.claim != ANY_PARTITION:
-        for part in parts:
-            yield part.run(strict)
 
 
 def _untold(question: Question, reading: Reading) -> Check:
@@ -190,10 +205,7 @@ class Part:
             return row_check(self.question, self.reading, strict)
         if self.question.noise:
             return noise_check(self.question, self.reading.released, strict)
-        tolerance = strict.of_values(self.question)
-        if self.question.publishes:
-            return self.question.published_check(self.audited, self.groups, tolerance)
-        check = value_check(self.audited, self.groups, tolerance)
+        check = value_check(self.audited, self.groups)
         written = [name for name in check.details.get("renderings", {}) if "rounded" in name]
         return flagged(replace(check, name="aggregates"), *written)
 
@@ -206,15 +218,22 @@ class Part:
     def edits(self, strict: Strictness) -> Iterator[Check]:
         """Do the released values meet the constraints there are?"""
         if self.audited.centres:
-            tolerance = strict.of_values(self.question)
-            check = edit_check(self.audited, self.audited.centres.constraints, tolerance)
+            check = edit_check(self.audited, self.audited.centres.constraints, strict.granted)
             yield replace(check, name="aggregates")
 
     def run(self, strict: Strictness) -> Check:
         """Is it a possible run, of the records as they are or rounded to binary64?
 
-        A tolerance above TOLERANCE is used only where nothing else explains the groups.
+        A tolerance above TOLERANCE is used only where nothing else explains the groups. What
+        rounding hides is not judged, where no tolerance is asked for.
         """
+        check = self._explained(strict)
+        asked = strict.tolerance is not None or self.question.draws_values
+        if asked or strict.of_distances(self.question) <= TOLERANCE:
+            return check
+        return told_from_rounding(check, hidden(self.question.table, strict.roundoff))
+
+    def _explained(self, strict: Strictness) -> Check:
         rounded = self._rounded()
         most = strict.of_distances(self.question)
         least = most if self.question.draws_values else min(most, TOLERANCE)
@@ -258,7 +277,7 @@ class Part:
         return run_check(audited, self.groups, question.method, tolerance, *bounds)
 
 
-def _parts(question: Question, reading: Reading) -> Iterator[Part]:
+def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[Part]:
     """All attributes as one part, or each block that is grouped by itself."""
     told = reading.blocks or [None if question.by_attribute else reading.partition]
     if question.by_attribute and reading.blocks is None:
@@ -281,6 +300,7 @@ def _parts(question: Question, reading: Reading) -> Iterator[Part]:
             question.strata,
             question.aggregates,
             centres_of(within(question.constraints, names), standardise(table, question.scale)),
+            question.method.publishing() if question.method else None,
         )
-        groups = groups_of(audited) if released else Groups(partition, inferred, ())
+        groups = groups_of(audited, granted) if released else Groups(partition, inferred, ())
         yield Part(question, audited, groups, reading)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups
-from oracle.auditing.rendering import Cell, cell_of, recognise
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.values import table_of_case_texts
 from refagg.catalogue import specification
 from refagg.constraints import Constraint
 from refagg.data.standardise import RANGE, Scaled, standardise
-from refagg.data.tables import Column, Table
+from refagg.data.tables import Table
 from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, UnknownParameter
 from refagg.language.number_texts import number_of
-from refagg.language.partition import Group, check_k
+from refagg.language.partition import check_k
 from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.edits import check_edits
 from refagg.release.masking import blocks_for, strata_members
@@ -94,36 +90,6 @@ class Question:
     def scale(self) -> str:
         """How numbers are standardised: beside declared kinds, by their range."""
         return scale_of(self.case)
-
-    def published_check(
-        self, audited: AuditedRelease, groups: Groups, tolerance: Fraction
-    ) -> Check:
-        """Are the released values those that the algorithm publishes for the groups?"""
-        assert self.method is not None
-        publish = self.method.specification.publish
-        assert publish is not None
-        [ours], [theirs] = audited.original.columns, audited.released.columns
-        values = publish(
-            ours.values(range(audited.original.n)),
-            groups.partition.groups,
-            **self.method.parameters,
-        )
-        found = list(_cells(theirs, groups.partition.groups, values))
-        rendering = recognise(theirs, found, tolerance)
-        if rendering is None or not rendering.faithful:
-            worst = max(found, key=lambda cell: cell.error)
-            line = f"released with {worst.released}; the published value is {worst.aggregate}"
-            reason = "not the values that the algorithm publishes"
-            return Check("aggregates", "fails", reason, (line,))
-        return Check("aggregates", "holds", f"values as published, {rendering.name}")
-
-
-def _cells(theirs: Column, groups: Sequence[Group], values: Sequence[Fraction]) -> list[Cell]:
-    return [
-        cell_of(value, theirs[record], len(group), abs(value))
-        for group, value in zip(groups, values, strict=True)
-        for record in group
-    ]
 
 
 def scale_of(case: Case) -> str:

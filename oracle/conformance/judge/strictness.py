@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import inf
 
 from oracle.auditing import tolerance as rule
-from oracle.auditing.tolerance import COARSEST, ROUNDING, TOLERANCE
+from oracle.auditing.tolerance import COARSEST, ROUNDING, TOLERANCE, Granted
 from oracle.conformance.judge.model import OPTIMAL
 from oracle.conformance.judge.questions import Question
 
@@ -45,11 +45,16 @@ class Strictness:
             return TOLERANCE
         return rule.of_distances(question.table, question.scale, self.roundoff)
 
-    def of_values(self, question: Question) -> Fraction:
-        """The tolerated error of a released value, relative to the values of its group."""
+    def of_sums(self, question: Question) -> Fraction:
+        """The tolerated relative error of a sum of squares."""
         if self.tolerance is not None:
             return self.tolerance
-        return rule.of_values(question.table.n, self.roundoff)
+        return rule.of_sums(question.table.n, self.roundoff)
+
+    @property
+    def granted(self) -> Granted:
+        """What a released value may be off by."""
+        return rule.granted(self.tolerance, self.roundoff)
 
     @property
     def floats(self) -> bool:

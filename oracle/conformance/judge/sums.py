@@ -31,7 +31,7 @@ def sse_check(question: Question, reading: Reading, strict: Strictness) -> Check
     what rounding the records, and centroids that are simple sums, may change. It is never negative
     and never NaN.
     """
-    tolerance = strict.of_values(question)
+    tolerance = strict.of_sums(question)
     assert reading.sse is not None
     try:
         claimed = number_claimed(reading.sse)
