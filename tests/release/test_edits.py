@@ -397,7 +397,7 @@ def test_the_judge_expects_moved_means(tmp_path: Path) -> None:
     out, _ = mask(tmp_path, PAY, "-k", "3", *BOTH)
     status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav", *BOTH)
     assert status == 0
-    assert "within the tolerance" in rungs["constraints"]["summary"]
+    assert "(by rounding)" in rungs["constraints"]["summary"]
     first = rungs["constraints"]["details"]["constraints"][0]
     assert first["original"]["violated_records"] == 3
     status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav")
@@ -480,14 +480,15 @@ def test_the_judge_knows_binary64_far_from_the_origin(tmp_path: Path) -> None:
 
 
 def test_how_large_the_numbers_are_of_which_a_moved_mean_is_computed() -> None:
-    # x1 + x2 = 10 in equal weights: x1 moves by half of what x1 + x2 is off, so that of the
-    # numbers 4, 100 and 10 it takes 4 itself, and half of each of them: 4 + 2 + 50 + 5.
+    # x1 + x2 = 10 in equal weights: one equation, whose condition is 1. What moves x1 is made of
+    # numbers of up to 4 and 100, and of 5, half of 10; and there is the value itself, 4 or 3.
     scaled = standardise(table_of([[4, 100], [-3, 50]]), "none")
     centres = centres_of([parse_constraint("x1 + x2 = 10")], scaled)
     assert centres is not None
-    assert centres.magnitude(scaled.table, (0, 1), 0) == 4 + 2 + 50 + 5
-    assert centres.magnitude(scaled.table, (0, 1), 1) == 100 + 2 + 50 + 5
-    assert centres.magnitude(scaled.table, (1,), 0) == 3 + Fraction(3, 2) + 25 + 5
+    assert centres.magnitude(scaled.table, (0, 1), 0) == 4 + (4 + 100) + 5
+    assert centres.magnitude(scaled.table, (0, 1), 1) == 100 + (4 + 100) + 5
+    assert centres.magnitude(scaled.table, (1,), 0) == 3 + (4 + 100) + 5
+    assert centres.width(scaled.table, 0) == 7 + (4 + 100) + 5
     assert centres.of(scaled.table, (1,)) == (Fraction(-43, 2), Fraction(63, 2))
     assert centres_of([], scaled) is None
 
