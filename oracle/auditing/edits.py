@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.rendering import decimal_places, half_digit, half_unit, most_digits
+from oracle.auditing.rendering import decimal_places, half_digit, half_unit, written_digits
 from oracle.auditing.tolerance import Granted, of_mean
 from refagg.constraints import (
     Constraint,
@@ -68,7 +68,7 @@ class _Slack:
         for j, column in enumerate(case.released.columns):
             if factor := abs(constraint.coefficients.get(column.name, Fraction(0))):
                 places = decimal_places(column)
-                digits = 0 if places is None else most_digits(column, places)
+                digits = 0 if places is None else written_digits(column, places)
                 self._terms.append((factor, column, digits, _magnitude(case, j)))
                 self._places += factor * half_unit(column) if loose else 0
         self._roundoff = granted.roundoff

@@ -94,7 +94,7 @@ def renderings_of(column: Column, granted: Granted, width: Fraction) -> Iterable
         return timed_renderings(column, decimal_places(column))
     written = shortest(column)
     places = decimal_places(written)
-    return renderings(places, lambda: most_digits(written, places or 0), granted, width)
+    return renderings(places, lambda: written_digits(written, places or 0), granted, width)
 
 
 def renderings(
@@ -233,6 +233,31 @@ def most_digits(column: Column, places: int) -> int:
         scaled = number * 10**places // column.denominator
         largest = max(largest, len(str(abs(scaled)).rstrip("0")))
     return largest
+
+
+def written_digits(column: Column, places: int) -> int:
+    """The significant digits with which a column was probably written."""
+    return probable_digits(most_digits(column, places), len(set(column.numerators)))
+
+
+USUAL_DIGITS = (6, 7, 15, 17)
+"""Significant digits that programs write if nothing else is asked for."""
+
+
+def probable_digits(most: int, values: int) -> int:
+    """The significant digits of a program that wrote so many different values, none with more.
+
+    Few values may end in zeros by chance, so that any number of digits takes `SEVERAL` of them.
+
+    >>> probable_digits(14, 1), probable_digits(14, 3)
+    (15, 14)
+    """
+    if most < FEWEST_DIGITS or values >= SEVERAL:
+        return most
+    return next((usual for usual in USUAL_DIGITS if usual >= most), most)
+
+
+SEVERAL = 3
 
 
 def half_digit(value: Fraction, digits: int) -> Fraction:

@@ -15,7 +15,7 @@ from math import gcd
 from pathlib import Path
 
 from oracle.auditing.checks import total_kept
-from oracle.auditing.rendering import Cell, Rendering, renderings
+from oracle.auditing.rendering import Cell, Rendering, probable_digits, renderings
 from oracle.auditing.stored_files import Store, store_files
 from oracle.auditing.tolerance import Granted
 from refagg.data.standardise import Moments
@@ -106,8 +106,9 @@ class StoredCase:
         def digits() -> int:
             size = self.store.absolute(f"y{position}")
             text = f"trim(TRAILING '0' FROM CAST({size} AS STRING))"
-            most: int = self.store.rows(f"SELECT max(length({text})) FROM groups")[0][0]
-            return most
+            query = f"SELECT max(length({text})), count(DISTINCT y{position}) FROM groups"
+            [(most, values)] = self.store.rows(query)
+            return probable_digits(most, values)
 
         envelopes = self._envelopes(position)
         places = decimal_places_of(self._denominators[position])

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from random import Random
 
@@ -70,9 +71,13 @@ def of_groups(case: RandomCase) -> bool:
 
 def of_means(case: RandomCase) -> bool:
     """Return True if released values are plain means of groups, written as they are."""
+    return of_rounded_means(case) and "--decimals" not in case.masking
+
+
+def of_rounded_means(case: RandomCase) -> bool:
+    """Return True if released values are plain means of groups, perhaps rounded to decimals."""
     others = ("--aggregate", "--constraint", "--kind", "--sampling-weights", "--aggregate-kind")
-    words = {*case.shared, *case.masking}
-    return of_groups(case) and "--decimals" not in words and not words.intersection(others)
+    return of_groups(case) and not {*case.shared, *case.masking}.intersection(others)
 
 
 def visible(case: RandomCase, name: str, one: int, two: int) -> bool:
@@ -303,6 +308,77 @@ def boolean_flipped(random: Random, case: RandomCase, right: Written) -> Wrong |
     return Wrong(wrong) if merged == len(alike) else None
 
 
+def granted(column: list[Fraction]) -> Fraction:
+    """More than twice what rounding to binary64 can do to any mean of a column."""
+    spread = max(column) - min(column)
+    return 4 * (len(column) + 4) * (max(map(abs, column)) + spread) / 2**53
+
+
+def last_digit(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Move the value of a group by two units of the last digit that the file writes."""
+    name, own, ours, theirs = _group(random, case, right, decimals=True)
+    if name is None or any("e" in cell.lower() for cell in right.column(name)):
+        return None
+    places = max(len(cell.partition(".")[2]) for cell in right.column(name))
+    unit = Fraction(1, 10**places)
+    if unit <= granted(ours):
+        return None
+    by = random.choice((-2, 2)) * unit
+    wrong = _put(right, name, own, theirs, by, places)
+    shown = any(
+        cell.partition(".")[2].endswith(tuple("123456789")) for cell in wrong.release.column(name)
+    )
+    return wrong if shown or not places else None  # a last digit 0 is not seen
+
+
+def mean_far_from_0(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Move the mean of a group, in a column far from 0, by half the range of the column."""
+    name, own, ours, theirs = _group(random, case, right)
+    if name is None:
+        return None
+    spread = max(ours) - min(ours)
+    if not 0 < spread * 10**6 < max(map(abs, ours)) or spread / 2 <= granted(ours):
+        return None
+    return _put(right, name, own, theirs, random.choice((-1, 1)) * spread / 2, 3)
+
+
+def zeros_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """Release zeros as a billionth of the range of the column."""
+    name, own, ours, theirs = _group(random, case, right)
+    if name is None or any(ours[r] for r, member in enumerate(own) if member):
+        return None
+    spread = max(ours) - min(ours)
+    return _put(right, name, own, theirs, spread / 10**9, 30) if spread else None
+
+
+def _group(
+    random: Random, case: RandomCase, right: Written, decimals: bool = False
+) -> tuple[str | None, list[bool], list[Fraction], list[Fraction]]:
+    """A masked column with plain means, the records of a class, and the values of both files."""
+    means = of_means(case) or (decimals and of_rounded_means(case))
+    if not means or "secure-k-ward" in case.common:
+        return None, [], [], []
+    name = random.choice(quasi_identifiers(case))
+    record = random.randrange(len(right.rows))
+    own = [_row(case, right, r) == _row(case, right, record) for r in range(len(right.rows))]
+    ours = list(map(Fraction, Written(case.header, case.rows).column(name)))
+    return name, own, ours, list(map(Fraction, right.column(name)))
+
+
+def _put(
+    right: Written,
+    name: str,
+    own: list[bool],
+    values: list[Fraction],
+    by: Fraction,
+    places: int,
+) -> Wrong:
+    """The release with other values in one column of a class, written with so many decimals."""
+    moved = [f"{Decimal((v + by).numerator) / (v + by).denominator:.{places}f}" for v in values]
+    cells = zip(own, moved, right.column(name), strict=True)
+    return Wrong(right.put(name, [new if member else cell for member, new, cell in cells]))
+
+
 CORRUPTIONS: dict[str, Corruption] = {
     "date or time of a group": moment_moved,
     "boolean of a group": boolean_flipped,
@@ -317,4 +393,7 @@ CORRUPTIONS: dict[str, Corruption] = {
     "two records exchanged": records_exchanged,
     "value of a group": group_moved,
     "value of a record": cell_moved,
+    "last digit": last_digit,
+    "mean far from 0": mean_far_from_0,
+    "zeros": zeros_moved,
 }

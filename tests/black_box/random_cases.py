@@ -58,6 +58,9 @@ def numbers(random: Random, n: int, style: str) -> list[str]:
         "constant": lambda: "7",
         "tiny": lambda: f"{random.randrange(9)}e-12",
         "extreme": lambda: f"{random.randrange(1, 9)}e150",
+        "zeros": lambda: random.choice(("0", "0", "0", "-3", "2.5", "4")),
+        "far": lambda: str(10**15 + random.randrange(1000)),
+        "coarse": lambda: str(random.randrange(-3, 4)),
     }[style]
     column = [draw() for _ in range(n)]
     if random.random() < 0.2:  # duplicates
@@ -67,12 +70,12 @@ def numbers(random: Random, n: int, style: str) -> list[str]:
 
 STYLES = (
     *("ties", "ties", "ties", "whole", "whole", "prices", "prices", "continuous", "continuous"),
-    *("offset", "decades", "constant", "tiny", "extreme"),
+    *("offset", "decades", "constant", "tiny", "extreme", "zeros", "far", "far"),
 )
 FEATURES = (
     *("plain", "plain", "plain", "float", "decimals", "blocks", "each", "strata", "aggregate"),
     *("series", "constraints", "constraints-decimals", "kinds", "kinds", "sequences", "scale"),
-    *("ties-option", "ranking", "sampling-weights", "dates", "dates"),
+    *("ties-option", "ranking", "sampling-weights", "dates", "dates", "coarse", "coarse"),
 )
 
 
@@ -163,6 +166,13 @@ def _float(random: Random, case: RandomCase, spec: Specification) -> None:
 
 def _decimals(random: Random, case: RandomCase, spec: Specification) -> None:
     case.masking += ["--decimals", str(random.randrange(5))]
+
+
+def _coarse(random: Random, case: RandomCase, spec: Specification) -> None:
+    """Coarse integers with few decimals, which make groups fall together."""
+    columns = [numbers(random, len(case.rows), "coarse") for _ in case.header]
+    case.rows[:] = [list(row) for row in zip(*columns, strict=True)]
+    case.masking += ["--decimals", str(random.choice((0, 0, 1, 2)))]
 
 
 def _blocks(random: Random, case: RandomCase, spec: Specification) -> None:
@@ -366,6 +376,7 @@ FEATURE = {
     "plain": _plain,
     "float": _float,
     "decimals": _decimals,
+    "coarse": _coarse,
     "blocks": _blocks,
     "each": _each,
     "strata": _strata,
