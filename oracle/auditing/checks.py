@@ -101,6 +101,8 @@ class Grouped(Protocol):
     def renderings(self) -> tuple[Rendering | None, ...]: ...
 
 
+PUBLISHED = "published value"
+
 Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
 
 
@@ -164,12 +166,12 @@ class AuditedRelease:
 
     @property
     def operator(self) -> str:
-        return self.aggregates.names.get("numeric", "mean")
+        return PUBLISHED if self.publish else self.aggregates.names.get("numeric", "mean")
 
     @property
     def place(self) -> str:
         if self.publish:
-            return "published value"
+            return PUBLISHED
         return "aggregate, moved to the constraints," if self.centres else "aggregate"
 
     def classes(self) -> Partition:
@@ -389,6 +391,7 @@ def _values_text(
 ) -> str:
     """How many attributes equal the aggregates of the groups, and how exactly; what others are."""
     p, what = sum(map(len, found.values())), f"the group {AGGREGATES.get(aggregate, aggregate)}s"
+    what = "the values that are published for the groups" if aggregate == PUBLISHED else what
     right = {PRECISION.get(how, how): len(found[how]) for how in found if how not in wrong}
     cut = [how for how in found if how in wrong and how != NO_AGGREGATE]
     others = "".join(f"; {len(found[how])} {PRECISION.get(how, how)}" for how in cut)
