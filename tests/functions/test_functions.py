@@ -23,6 +23,7 @@ from refagg.errors import (
     InvalidParameter,
     KTooLarge,
     MissingValue,
+    NoCentroid,
     NotATable,
     RaggedRow,
 )
@@ -282,9 +283,11 @@ def test_a_trace_is_kept_where_it_is_asked_for() -> None:
 
 
 def test_keywords_that_do_not_apply_are_refused() -> None:
-    for keywords in ({"seed": 1}, {"weights": {"a": 2}}, {"dissimilarity": "oss"}):
+    for keywords in ({"seed": 1}, {"weights": {"a": 2}}):
         with pytest.raises(InvalidParameter):
             mdav(TWO_CLUSTERS, 3, **keywords)
+    with pytest.raises(NoCentroid):
+        mdav(TWO_CLUSTERS, 3, dissimilarity="oss")
     with pytest.raises(InvalidParameter, match="two ways"):
         kshc("abc", 2, similarity=[[1]], dissimilarity="oss")
     with pytest.raises(TypeError):
