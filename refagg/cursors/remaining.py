@@ -19,7 +19,7 @@ from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Magnitude, Number, Ranking, greatest, least
+from refagg.language.ties import Magnitude, Number, Ranking, TiedCandidates, greatest, least
 
 if TYPE_CHECKING:
     from refagg.engine.foresight import Foresight
@@ -304,6 +304,11 @@ def difference(records: Sequence[Record], taken: Collection[Record]) -> list[Rec
     """The records that are not taken, in their order."""
     gone = set(taken)
     return [record for record in records if record not in gone]
+
+
+def any_of(space: Centroids[Any], candidates: Sequence[Record]) -> TiedCandidates[Record]:
+    """The tie of all candidates, which nothing ranks."""
+    return least(space.measured(tuple(candidates), [0] * len(candidates)))
 
 
 def increase(squared: Magnitude, size: int) -> Magnitude:

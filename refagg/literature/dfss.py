@@ -14,7 +14,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from refagg.algorithms.trees.mu_forest import forest
+from refagg.algorithms.trees.mu_approx import grow
+from refagg.cursors.forest import Forest
 from refagg.language.choices import Choices
 from refagg.literature.cells import Cells, Library, Value
 from refagg.literature.claims import Claim, Recipe
@@ -75,7 +76,9 @@ def _braces(groups: Groups) -> str:
 
 def _edges(space: ExactSpace) -> str:
     """The edges of the forest, in the order and the direction of the source where it has them."""
-    trees = forest(space, K, Choices(), "any")
+    grown = Forest(space, Choices())
+    grow(grown, K, "any")
+    trees = grown.trees()
     left = {frozenset((v, w)) for tree in trees for v, around in tree.items() for w in around}
     stated = [e for e in EDGES.split() if frozenset(map(int, e.split("-"))) in left]
     others = left - {frozenset(map(int, e.split("-"))) for e in stated}

@@ -16,11 +16,10 @@ from suites import all_but
 from oracle.optima import solve
 from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space, specification
-from refagg.algorithms.trees.mu_approx import mu_approx
-from refagg.algorithms.trees.mu_division import parts
-from refagg.algorithms.trees.mu_forest import forest
-from refagg.algorithms.trees.tree import Tree, records_of
+from refagg.algorithms.trees.mu_approx import grow, parts
 from refagg.commands.main import main
+from refagg.cursors.forest import Forest
+from refagg.cursors.trees import Tree, records_of
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
@@ -33,6 +32,17 @@ from refagg.spaces.exact import ExactSpace
 
 ORDERS = ("shortest", "any")
 TIE_BREAKERS: list[TieBreaker] = [LOWEST, HIGHEST, *(drawn(seeded(seed)) for seed in range(20))]
+
+
+def mu_approx(space: Any, k: int, choices: Choices, order: str) -> Partition:
+    found: Partition = specification("mu-approx").run(space, k, choices, order=order)
+    return found
+
+
+def forest(space: Any, k: int, choices: Choices, order: str) -> list[Tree]:
+    grown = Forest(space, choices)
+    grow(grown, k, order)
+    return grown.trees()
 
 
 def edges_of(trees: Sequence[Tree]) -> set[frozenset[int]]:
@@ -83,7 +93,8 @@ def components(start: int) -> list[tuple[int, ...]]:
     [tree] = forest(firms(), 3, Choices(), "any")
     tie_breaker = TieRule("begin", lambda m, c: [start] if start in c else sorted(c)[:m])
     return sorted(
-        tuple(records_of(part)) for part in parts(firms(), 3, Choices(tie_breaker), "any", tree)
+        tuple(records_of(part))
+        for part in parts(Forest(firms(), Choices(tie_breaker)), 3, "any", tree)
     )
 
 
@@ -206,7 +217,7 @@ DIVISIONS = {
 def test_divisions_by_hand(case: str) -> None:
     """With "any" order and the lowest record: division begins at the lowest that branches."""
     k, tree, expected = DIVISIONS[case]
-    found = parts(line(9), k, Choices(), "any", tree)
+    found = parts(Forest(line(9), Choices()), k, "any", tree)
     assert sorted(map(records_of, found)) == expected
 
 
@@ -279,7 +290,7 @@ def test_the_bound_that_is_proved_in_the_ledger_of_decisions(order: str) -> None
         for tree in trees:
             assert len(tree) >= k
             assert len(edges_of([tree])) == len(tree) - 1
-            for part in parts(space, k, choices, order, tree):
+            for part in parts(Forest(space, choices), k, order, tree):
                 records = records_of(part)
                 factor = Fraction(len(records) * longest_path(part), 4)
                 own = space.shown(space.sse(records))

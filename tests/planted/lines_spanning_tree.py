@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from .mutant import Mutant
 
+TREES = "refagg.cursors.trees"
 ENGINE = "refagg.engine.spanning_tree"
 
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant("a side may have k-1 records, in MSTP", "mstp", "if k <= side", "if k - 1 <= side"),
-    Mutant("one side alone is asked for k records", "mstp", " <= len(tree) - k]", "]"),
+    Mutant(
+        "a side may have k-1 records, in MSTP", "mstp", "if k <= side", "if k - 1 <= side", TREES
+    ),
+    Mutant("one side alone is asked for k records", "mstp", " <= len(tree) - k]", "]", TREES),
     Mutant(
         "the shortest removable edge is removed",
         "mstp",
-        "[lengths[edge] for edge in removable]",
-        "[-lengths[edge] for edge in removable]",
+        "[self._lengths[edge] for edge in edges]",
+        "[-self._lengths[edge] for edge in edges]",
+        TREES,
     ),
     Mutant(
-        "one edge is removed", "mstp", "if removable:", "if removable and len(tree) == space.n:"
+        "one edge is removed", "mstp", "if removable:", "if removable and len(tree) == T.space.n:"
     ),
     Mutant(
         "the edge to the farthest of the nearest comes in",
@@ -46,16 +50,16 @@ MUTANTS: tuple[Mutant, ...] = (
         '    R.group("near r", r, k)\n        R.group("near r", _, k) if _ in R.records else None',
     ),
     Mutant(
-        "M-d does without a tree", "m-d", "in mstp.parts(space, k,", "in mstp.parts(space, 10**9,"
+        "M-d does without a tree", "m-d", "in mstp.cut_trees(T, k)", "in mstp.cut_trees(T, 10**9)"
     ),
-    Mutant("parts of 2k stay, in M-c", "m-c", "len(part) < 2 * k:", "len(part) <= 2 * k:"),
+    Mutant("parts of 2k stay, in M-c", "m-c", "len(tree) < 2 * k:", "len(tree) <= 2 * k:"),
     Mutant(
         "parts are divided by halves of k",
         "m-c",
-        "cbfs.cbfs, space, k,",
-        "cbfs.cbfs, space, (k + 1) // 2,",
+        "cbfs.cbfs, tree, k",
+        "cbfs.cbfs, tree, (k + 1) // 2",
     ),
     Mutant(
-        "M-c does without a tree", "m-c", "in mstp.parts(space, k,", "in mstp.parts(space, 10**9,"
+        "M-c does without a tree", "m-c", "in mstp.cut_trees(T, k)", "in mstp.cut_trees(T, 10**9)"
     ),
 )

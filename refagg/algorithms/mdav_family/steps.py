@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 from refagg.cursors.remaining import Cursor
@@ -10,7 +10,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice
-from refagg.language.ties import Ranking, TiedCandidates, least
+from refagg.language.ties import Ranking
 
 Space = Centroids[Any]
 
@@ -64,8 +64,3 @@ def seed_and_nearest(
     """The seed and its k-1 nearest records, those in `without` left out."""
     near = space.nearest(k - 1, distances, {seed, *without})
     return [seed, *choices.choose_nearest(name, near, same_group_as=seed)]
-
-
-def any_of(space: Space, candidates: Sequence[Record]) -> TiedCandidates[Record]:
-    """The tie of all candidates, which nothing ranks."""
-    return least(space.measured(tuple(candidates), [0] * len(candidates)))

@@ -33,7 +33,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
-from refagg.algorithms.mdav_family.steps import any_of, seed_and_nearest
+from refagg.algorithms.mdav_family.steps import seed_and_nearest
 from refagg.algorithms.trees.shortest_path import (
     LAST_SIZE,
     Shortest,
@@ -41,7 +41,7 @@ from refagg.algorithms.trees.shortest_path import (
     in_binary64,
     last_size,
 )
-from refagg.cursors.remaining import difference
+from refagg.cursors.remaining import any_of, difference
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric

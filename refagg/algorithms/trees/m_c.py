@@ -29,33 +29,26 @@ it takes (0, 0).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from refagg.algorithms.mdav_family import cbfs
 from refagg.algorithms.trees import mstp
-from refagg.cursors.remaining import groups_by
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Centroids
+from refagg.cursors.trees import Trees, on_trees
 from refagg.language.specification import Specification
 
 
-def m_c(space: Centroids[Any], k: int, choices: Choices) -> Partition:
-    lengths = mstp.spanning_tree(space, choices)  # 1.
-    groups: list[list[Record]] = []
-    for part, others in mstp.parts(space, k, choices, lengths):  # 2.
-        if len(part) < 2 * k:
-            groups.append(choices.closed(part))
+def m_c(T: Trees, k: int) -> None:
+    for tree in mstp.cut_trees(T, k):  # 1. and 2.
+        if len(tree) < 2 * k:
+            T.close(tree)
         else:
-            groups += groups_by(cbfs.cbfs, space, k, choices, part, others)  # 3. and 4.
-    return Partition.of(groups, space.n)
+            T.form(cbfs.cbfs, tree, k)  # 3. and 4.
 
 
 SPECIFICATION = Specification(
     name="m-c",
     title="M-c (the minimum spanning tree is cut, large parts divided by CBFS)",
     source="Laszlo and Mukherjee 2005, IEEE TKDE 17:902-911",
-    run=m_c,
+    run=on_trees(m_c),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of MSTP",
     ties=(

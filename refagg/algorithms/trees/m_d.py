@@ -29,22 +29,15 @@ star around (0, 0), which cannot be cut. (3, 0) and (-5, 0) are 8 apart, the mos
 
 from __future__ import annotations
 
-from typing import Any
-
 from refagg.algorithms.trees import mstp
-from refagg.cursors.remaining import Cursor, groups_by
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Centroids
+from refagg.cursors.remaining import Cursor
+from refagg.cursors.trees import Trees, on_trees
 from refagg.language.specification import OpenChoice, Specification
 
 
-def m_d(space: Centroids[Any], k: int, choices: Choices) -> Partition:
-    lengths = mstp.spanning_tree(space, choices)  # 1.
-    groups: list[list[Record]] = []
-    for part, others in mstp.parts(space, k, choices, lengths):  # 2.
-        groups += groups_by(diameters, space, k, choices, part, others)
-    return Partition.of(groups, space.n)
+def m_d(T: Trees, k: int) -> None:
+    for tree in mstp.cut_trees(T, k):  # 1. and 2.
+        T.form(diameters, tree, k)
 
 
 def diameters(R: Cursor, k: int) -> None:
@@ -58,7 +51,7 @@ SPECIFICATION = Specification(
     name="m-d",
     title="M-d (the minimum spanning tree is cut, large parts divided around their diameters)",
     source="Laszlo and Mukherjee 2005, IEEE TKDE 17:902-911",
-    run=m_d,
+    run=on_trees(m_d),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of MSTP",
     ties=(

@@ -29,83 +29,34 @@ two on each side; 1, 2 and 3 have none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from refagg.algorithms.trees.tree import Tree, cut, records_of, sides
-from refagg.cursors.remaining import Others
-from refagg.engine.spanning_tree import CrossingEdges, Edge
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Dissimilarities
+from refagg.cursors.trees import Tree, Trees, on_trees
 from refagg.language.specification import OpenChoice, Specification
-from refagg.language.ties import Magnitude, greatest
-
-Space = Dissimilarities
-Lengths = dict[Edge, Magnitude]
 
 
-def mstp(space: Space, k: int, choices: Choices) -> Partition:
-    lengths = spanning_tree(space, choices)  # 1.
-    trees = parts(space, k, choices, lengths)  # 2.
-    return Partition.of([choices.closed(records) for records, _ in trees], space.n)  # 3.
+def mstp(T: Trees, k: int) -> None:
+    for tree in cut_trees(T, k):  # 1. and 2.
+        T.close(tree)  # 3.
 
 
-def spanning_tree(space: Space, choices: Choices) -> Lengths:
-    """Step 1: the edges of a minimum spanning tree, each with its raw length."""
-    crossing = CrossingEdges(space, space.records())
-    lengths: Lengths = {}
-    while crossing:
-        choices.reached((), kept=frozenset(lengths))
-        edge = choices.choose("shortest", crossing.shortest())
-        lengths[edge] = crossing.add(edge)
-    return lengths
-
-
-def parts(
-    space: Space, k: int, choices: Choices, lengths: Lengths
-) -> Iterator[tuple[list[Record], Others]]:
-    """Step 2: the records of each tree that is left, and the others that are still in trees."""
-    waiting = [_tree(space, lengths)]
-    while waiting:
-        choices.iteration(*_in_trees(waiting))
-        tree = waiting.pop()
-        removable = _removable(tree, k)
+def cut_trees(T: Trees, k: int) -> Iterator[Tree]:
+    """Steps 1 and 2: the trees that are left."""
+    while T.outside:
+        T.add(T.shortest_edge("shortest"))  # 1.
+    for tree in T:
+        removable = T.removable(tree, k)
         if removable:
-            measured = space.ranked(removable, [lengths[edge] for edge in removable])
-            waiting += cut(tree, *choices.choose("longest", greatest(measured)))
+            T.cut(tree, T.longest("longest", removable))  # 2.
         else:
-            yield records_of(tree), _in_trees(waiting)
-
-
-def _tree(space: Space, edges: Lengths) -> Tree:
-    tree: Tree = {record: set() for record in space.records()}
-    for a, b in edges:
-        tree[a].add(b)
-        tree[b].add(a)
-    return tree
-
-
-def _removable(tree: Tree, k: int) -> list[Edge]:
-    """The edges with at least k records on each side."""
-    side = sides(tree, min(tree))
-    return [(a, b) for a, b in _edges(tree) if k <= side(a, b) <= len(tree) - k]
-
-
-def _edges(tree: Tree) -> list[Edge]:
-    return [(a, b) for a in tree for b in tree[a] if a < b]
-
-
-def _in_trees(trees: Sequence[Tree]) -> Others:
-    """The records of some trees, and their edges: the rest of the run depends on nothing else."""
-    records = [record for tree in trees for record in tree]
-    return records, frozenset(edge for tree in trees for edge in _edges(tree))
+            yield tree
 
 
 SPECIFICATION = Specification(
     name="mstp",
     title="MSTP (the minimum spanning tree, cut where both sides keep k records)",
     source="Laszlo and Mukherjee 2005, IEEE TKDE 17:902-911",
-    run=mstp,
+    run=on_trees(mstp),
     largest_group=lambda k: None,
     guarantees="all groups have at least k records; none has a greatest size",
     ties=(

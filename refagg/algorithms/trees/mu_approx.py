@@ -25,52 +25,90 @@ With ties to the lowest record it gives the source's worked example of eleven fi
 ours, and loses less on most data: the shortest edge is added first, division begins at the vertex
 most distant from the centroid of its tree, and the nearest sides are gathered first.
 
->>> from refagg import exact_space
->>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> mu_approx(space, 2, Choices(), order="any").groups
+>>> import refagg
+>>> refagg.mu_approx([[1], [2], [3], [10], [11], [12], [30]], k=2).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import Space, most_distant_from_average, seed_and_nearest
-from refagg.algorithms.trees.mu_division import parts
-from refagg.algorithms.trees.mu_forest import forest
-from refagg.algorithms.trees.tree import records_of
-from refagg.cursors.remaining import difference
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.cursors.forest import Forest, divided_at, on_forest
+from refagg.cursors.remaining import Cursor
+from refagg.cursors.trees import Tree, cut, records_of, sides
 from refagg.language.specification import Choice, OpenChoice, Specification
 
 
-def mu_approx(space: Space, k: int, choices: Choices, order: str) -> Partition:
-    groups: list[list[Record]] = []
-    # 1.
-    for tree in forest(space, k, choices, order):
-        # 2.
-        for part in parts(space, k, choices, order, tree):
-            # 3.
-            groups += _split(space, k, choices, records_of(part))
-    return Partition.of(groups, space.n)
+def mu_approx(F: Forest, k: int, order: str) -> None:
+    grow(F, k, order)  # 1.
+    for tree in F.trees():
+        for part in parts(F, k, order, tree):  # 2.
+            F.form(farthest_and_nearest, part, k)  # 3.
 
 
-def _split(space: Space, k: int, choices: Choices, group: list[Record]) -> list[list[Record]]:
-    """Groups of k to 2k-1 records."""
-    groups = []
-    while len(group) >= 2 * k:
-        seed = most_distant_from_average(space, group, choices, "seed")
-        distances = space.distances(seed, group)
-        near = choices.closed(seed_and_nearest(space, k, choices, "near seed", seed, distances))
-        groups.append(near)
-        group = difference(group, near)
-    return [*groups, choices.closed(group)]
+def grow(F: Forest, k: int, order: str) -> None:
+    """Step 1."""
+    while roots := F.roots(k):
+        if order == "any":
+            root = F.any_of("root", roots)
+            F.add(root, F.nearest_outside("nearest", root))
+        else:
+            F.add(*F.shortest_edge("edge", k))
+
+
+def parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
+    """Step 2: the parts into which a tree is divided."""
+    waiting, done = [tree], []
+    while waiting:
+        tree = waiting.pop()
+        large = len(records_of(tree)) > max(2 * k - 1, 3 * k - 5)
+        if large and (two := two_parts(F, k, order, tree)):
+            waiting += two
+        else:
+            done.append(tree)
+    return done
+
+
+def two_parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
+    """Step 2 for one tree; no parts if the only way is to cut a Steiner vertex in three."""
+    s = len(records_of(tree))
+    u = F.branching("u", tree, order)
+    side = sides(tree, u)
+    v = F.largest_side("v", tree, u, side)
+    # A Steiner vertex, u < 0 or v < 0, adds no record to the part that it joins.
+    while s - side(u, v) < k - 1 or (s - side(u, v) == k - 1 and v < 0):
+        u = v
+        v = F.largest_side("v", tree, u, side)
+    phi = side(u, v)
+    if phi >= k and s - phi >= k:
+        return cut(tree, u, v)  # A.
+    if s - phi == k - 1:
+        return divided_at(tree, v, {u}, joins=True)  # B.
+    enough = k - 1 if u >= 0 else k
+    gathered = {v}  # C.
+    if phi < enough:  # D.
+        gathered, phi = set(), 0
+        while phi < enough:
+            w = F.next_side("side", tree, u, tree[u] - gathered, order)
+            gathered.add(w)
+            phi += side(u, w)
+    if u < 0 and s - phi < k:
+        return []
+    return divided_at(tree, u, gathered, joins=phi == k - 1)
+
+
+def farthest_and_nearest(R: Cursor, k: int) -> None:
+    """Step 3."""
+    while len(R) >= 2 * k:
+        seed = R.farthest("seed", R.average())
+        R.group("near seed", seed, k)
+    R.rest()
 
 
 SPECIFICATION = Specification(
     name="mu-approx",
     title="mu-Approx (a forest of nearest records, divided)",
     source="Domingo-Ferrer, Sebe and Solanas 2008, Comput. Math. Appl. 55:714-732",
-    run=mu_approx,
+    run=on_forest(mu_approx),
     largest_group=lambda k, order: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the source bounds the SSE by O(k^3) times the least",
     ties=(

@@ -1,0 +1,161 @@
+"""T: a tree that spans all records, the trees into which it is cut, and the choices.
+
+An algorithm that cuts a minimum spanning tree is written with these verbs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import wraps
+from typing import Any, Concatenate
+
+from refagg.cursors.remaining import Group, OnSpace, Others, Text, groups_by
+from refagg.engine.spanning_tree import CrossingEdges, Edge
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition, Record
+from refagg.language.space import Dissimilarities
+from refagg.language.ties import Magnitude, greatest
+
+Tree = dict[int, set[int]]
+"""The neighbours of each vertex: a record r, or ~r for a Steiner vertex in its place."""
+
+Side = Callable[[int, int], int]
+"""side(u, v): how many records are on the side of v of the edge between u and v."""
+
+
+class Trees:
+    """A tree that grows, the trees that wait after cuts, and the groups formed of others."""
+
+    def __init__(self, space: Dissimilarities, choices: Choices) -> None:
+        self.space = space
+        self.choices = choices
+        self.groups: list[Group] = []
+        self._crossing = CrossingEdges(space, space.records())
+        self._lengths: dict[Edge, Magnitude] = {}
+        self._waiting: list[Tree] = []
+
+    # A spanning tree
+
+    @property
+    def outside(self) -> int:
+        """The number of records that the growing tree does not reach."""
+        return len(self._crossing)
+
+    def shortest_edge(self, name: str) -> Edge:
+        """Choose the shortest edge between a record of the tree and one outside."""
+        self.choices.reached((), kept=frozenset(self._lengths))
+        return self.choices.choose(name, self._crossing.shortest())
+
+    def add(self, edge: Edge) -> None:
+        """Let the tree reach the other record of an edge."""
+        self._lengths[edge] = self._crossing.add(edge)
+
+    @property
+    def lengths(self) -> dict[Edge, Magnitude]:
+        """The edges of the tree, each with its raw length."""
+        return self._lengths
+
+    # Cutting it
+
+    def __iter__(self) -> Iterator[Tree]:
+        """Return each tree that waits, until none is left: at first the one that spans all."""
+        tree: Tree = {record: set() for record in self.space.records()}
+        for a, b in self._lengths:
+            tree[a].add(b)
+            tree[b].add(a)
+        self._waiting = [tree]
+        while self._waiting:
+            self.choices.iteration(*_in_trees(self._waiting))
+            yield self._waiting.pop()
+
+    def removable(self, tree: Tree, k: int) -> list[Edge]:
+        """Return the edges with at least k records on each side."""
+        side = sides(tree, min(tree))
+        return [(a, b) for a, b in _edges(tree) if k <= side(a, b) <= len(tree) - k]
+
+    def longest(self, name: str, edges: Sequence[Edge]) -> Edge:
+        """Choose the longest of some edges."""
+        measured = self.space.ranked(edges, [self._lengths[edge] for edge in edges])
+        return self.choices.choose(name, greatest(measured))
+
+    def cut(self, tree: Tree, edge: Edge) -> None:
+        """Remove an edge; both sides wait."""
+        self._waiting += cut(tree, *edge)
+
+    # What becomes of a tree
+
+    def close(self, tree: Tree) -> None:
+        """Make the records of the tree a group."""
+        self.groups.append(self.choices.closed(records_of(tree)))
+
+    def form(self, text: Text, tree: Tree, k: int) -> None:
+        """Add the groups that an algorithm forms of the records of the tree."""
+        space: Any = self.space
+        others = _in_trees(self._waiting)
+        self.groups += groups_by(text, space, k, self.choices, records_of(tree), others)
+
+    def partition(self) -> Partition:
+        """The groups, when no tree waits."""
+        return Partition.of(self.groups, self.space.n)
+
+
+def on_trees(text: Callable[Concatenate[Trees, int, ...], None]) -> OnSpace:
+    """A text on trees as the `run` of a specification: from a space to a partition."""
+
+    @wraps(text)
+    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
+        trees = Trees(space, choices)
+        text(trees, k, **parameters)
+        return trees.partition()
+
+    return run_on
+
+
+def _edges(tree: Tree) -> list[Edge]:
+    return [(a, b) for a in tree for b in tree[a] if a < b]
+
+
+def _in_trees(trees: Sequence[Tree]) -> Others:
+    """The records of some trees, and their edges: the rest of the run depends on nothing else."""
+    records = [record for tree in trees for record in tree]
+    return records, frozenset(edge for tree in trees for edge in _edges(tree))
+
+
+# Trees
+
+
+def records_of(tree: Collection[int]) -> list[Record]:
+    """Return the records of a tree, which are its vertices but for those of Steiner."""
+    return sorted(vertex for vertex in tree if vertex >= 0)
+
+
+def sides(tree: Tree, top: int) -> Side:
+    """Count the records on each side of each edge."""
+    above = {top: top}
+    order = [top]
+    for vertex in order:
+        for other in tree[vertex]:
+            if other != above[vertex]:
+                above[other] = vertex
+                order.append(other)
+    below = dict.fromkeys(tree, 0)
+    for vertex in reversed(order):
+        below[vertex] += vertex >= 0
+        if vertex != top:
+            below[above[vertex]] += below[vertex]
+    return lambda u, v: below[v] if above[v] == u else below[top] - below[u]
+
+
+def cut(tree: Tree, u: int, v: int) -> list[Tree]:
+    """Return the two sides of an edge."""
+    return [reached(tree, [u], v), reached(tree, [v], u)]
+
+
+def reached(tree: Tree, starts: Iterable[int], without: int) -> Tree:
+    """Return the part of a tree that is reached from some vertices without one."""
+    found = list(starts)
+    seen = {without, *found}
+    for vertex in found:
+        found += tree[vertex] - seen
+        seen |= tree[vertex]
+    return {vertex: tree[vertex] - {without} for vertex in found}
