@@ -1,10 +1,9 @@
 """The optimum for one attribute, by Hansen and Mukherjee's shortest path.
 
 S. L. Hansen, S. Mukherjee, A polynomial algorithm for optimal univariate microaggregation,
-IEEE Transactions on Knowledge and Data Engineering 15 (2003). The shortest path itself is that of
-`refagg.algorithms.trees.shortest_path`, which the algorithm `hansen-mukherjee` of the
-catalogue takes as well, with its ties; here are values of any size, other limits on sizes,
-and no ties.
+IEEE Transactions on Knowledge and Data Engineering 15 (2003). The SSE of runs is that of
+`refagg.engine.runs`, which the algorithm `hansen-mukherjee` of the catalogue takes as well; here
+are values of any size, other limits on sizes, and no ties.
 
 Some optimal partition has groups that are consecutive in the order of the values, and
 none needs more than 2k-1 records: a larger group can be divided at no cost. The least SSE of
@@ -25,10 +24,11 @@ from math import frexp, inf, isfinite, ldexp
 from operator import index
 
 from oracle.optima.problem import checked_sizes
-from refagg.algorithms.trees.shortest_path import among_whole_numbers, in_binary64
 from refagg.data.tables import Column
+from refagg.engine.runs import Runs, in_binary64, of_whole_numbers
 from refagg.errors import NotANumber, NotFinite
 from refagg.language.partition import Partition, Record, check_k
+from refagg.language.ties import Magnitude
 
 
 def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None) -> Partition:
@@ -44,7 +44,8 @@ def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None
     numbers = _whole(values)
     order = _order(numbers)
     ordered = [numbers[record] for record in order]
-    return _divided(order, among_whole_numbers(ordered, sizes).last)
+    runs, _ = of_whole_numbers(ordered, sizes)
+    return _divided(order, _last(runs, len(order), k))
 
 
 def optimal_column(column: Column, k: int, largest: int | None = None) -> Partition:
@@ -90,7 +91,18 @@ def optimal_univariate_welford(
     exponent = frexp(max(map(abs, numbers)))[1]
     # The greatest is at least 1/2 and below 1 now, so that no square overflows.
     ordered = [ldexp(numbers[record], -exponent) for record in order]
-    return _divided(order, in_binary64(ordered, sizes).last)
+    return _divided(order, _last(in_binary64(ordered, sizes), len(order), k))
+
+
+def _last(runs: Runs, n: int, k: int) -> list[int]:
+    """For each node the size of the last run on a shortest path to it, the smallest of several."""
+    best: list[Magnitude | None] = [0] + [None] * (k - 1)
+    last = [k] * (n + 1)
+    for j in range(k, n + 1):
+        paths = [(before + sse, m) for m, sse in runs(j) if (before := best[j - m]) is not None]
+        cost, last[j] = min(paths, default=(None, k))
+        best.append(cost)
+    return last
 
 
 def _deviation(sums: Sequence[int], start: int, end: int) -> int:

@@ -40,6 +40,11 @@ class Groups:
         """The groups formed of records that remained."""
         return cls(cursor.space, cursor.choices, dict(enumerate(cursor.groups)))
 
+    @classmethod
+    def of_partition(cls, space: Centroids[Any], choices: Choices, partition: Partition) -> Groups:
+        """The groups of a partition, in the order of their first records."""
+        return cls(space, choices, dict(enumerate(partition.groups)))
+
     # What there is
 
     def __getitem__(self, number: Number) -> Group:
@@ -73,11 +78,20 @@ class Groups:
                 known[number] = self.space.centroid(self.members[number])
         return {number: known[number] for number in among}
 
+    def centroid_of_all(self) -> Any:
+        """The centroid of all records of the file."""
+        return self.space.centroid(self.space.records())
+
     # Choosing groups
 
-    def nearest(self, name: str, record: Record, centroids: Mapping[Number, Any]) -> Number:
-        """The group whose centroid, of these, is nearest to a record."""
-        numbers, raw = list(centroids), self.space.raw(record, list(centroids.values()))
+    def farthest(self, name: str, point: Any, centroids: Mapping[Number, Any]) -> Number:
+        """The group whose centroid, of these, is most distant from a point."""
+        numbers, raw = list(centroids), self.space.raw(point, list(centroids.values()))
+        return self.choices.choose(name, greatest(self.space.ranked(numbers, raw)))
+
+    def nearest(self, name: str, point: Any, centroids: Mapping[Number, Any]) -> Number:
+        """The group whose centroid, of these, is nearest to a record or a point."""
+        numbers, raw = list(centroids), self.space.raw(point, list(centroids.values()))
         return self.choices.choose(name, least(self.space.ranked(numbers, raw)))
 
     def nearest_group(self, name: str, number: Number) -> Number:
@@ -143,6 +157,15 @@ class Groups:
         """One of the records, which nothing ranks."""
         none = self.space.measured(tuple(records), [0] * len(records))
         return self.choices.choose(name, least(none))
+
+    def farthest_member(self, name: str, point: Any, number: Number) -> Record:
+        """The record of a group that is most distant from a point."""
+        distances = self.space.distances(point, self.members[number])
+        return self.choices.choose(name, self.space.farthest(distances))
+
+    def nearest_record(self, name: str, origin: Any, among: Sequence[Record]) -> Record:
+        """The record of these that is nearest to a record or a point."""
+        return self.choices.choose(name, self.space.closest(self.space.distances(origin, among)))
 
     def nearest_to_all(self, name: str, among: Sequence[Record], group: Sequence[Record]) -> Record:
         """The record whose distances to those of a group have the least sum.

@@ -55,6 +55,7 @@ class Parts:
         self.groups: list[Group] = []
         self._waiting = [space.records()] if parts is None else list(map(list, parts))
         self._columns: dict[int, Sequence[Magnitude]] = {}
+        self._ranges: dict[int, Magnitude] = {}
         self._ordered: dict[int, list[Magnitude]] = {}
 
     def __iter__(self) -> Iterator[Group]:
@@ -125,7 +126,8 @@ class Parts:
 
     def _column(self, attribute: int) -> Sequence[Magnitude]:
         if attribute not in self._columns:
-            self._columns[attribute] = self.space.attribute(attribute)
+            column = self._columns[attribute] = self.space.attribute(attribute)
+            self._ranges[attribute] = max(column) - min(column)
         return self._columns[attribute]
 
     def _values(self, part: Group, attribute: int) -> list[Magnitude]:
@@ -137,9 +139,8 @@ class Parts:
 
     def _width(self, part: Group, attribute: int) -> Fraction:
         """0 where the attribute has one value in the file."""
-        values, column = self._values(part, attribute), self._column(attribute)
-        whole = max(column) - min(column)
-        return Fraction(values[-1] - values[0]) / Fraction(whole or 1)
+        values = self._values(part, attribute)
+        return Fraction(values[-1] - values[0]) / Fraction(self._ranges[attribute] or 1)
 
     # Dividing between two points
 

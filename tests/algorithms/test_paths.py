@@ -16,6 +16,8 @@ from refagg import exact_space, float_space
 from refagg.algorithms.trees.mhm import chained, cut, path_of
 from refagg.algorithms.trees.tours import Tour, improved, inserted, opened
 from refagg.catalogue import CATALOGUE
+from refagg.cursors.groups import Groups
+from refagg.cursors.sequenced import Sequenced
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import Choice
@@ -56,7 +58,7 @@ def test_2_opt_ends_where_no_exchange_of_two_edges_makes_the_tour_shorter() -> N
     for _ in range(TABLES):
         rows, _ = drawn(random, 16)
         space = exact_space(rows)
-        nearest = chained(space, Choices(), [space.records()])
+        nearest = chained(Groups(space, Choices(), {0: space.records()}))
         tour = improved(Choices(), Tour(space, nearest)).records
         assert length(rows, tour) <= length(rows, nearest)
         shorter += length(rows, tour) < length(rows, nearest)
@@ -120,13 +122,13 @@ def test_a_path_through_groups_of_any_sizes_allowed_is_cut_at_no_greater_sse(
         formed = [order[i : i + k] for i in range(0, len(rows) - k + 1, k)]
         formed[-1] += order[len(formed) * k :]
         space = space_of(rows)
-        way = chained(space, Choices(), formed)
+        way = chained(Groups(space, Choices(), dict(enumerate(formed))))
         places = [way.index(record) for group in formed for record in group]
         assert sorted(places) == list(range(len(rows)))
         for group in formed:  # they stay together
             at = sorted(way.index(record) for record in group)
             assert at == list(range(at[0], at[0] + len(group)))
-        found = Partition.of(cut(space, k, Choices(), way))
+        found = Partition.of(cut(Sequenced(space, Choices()), k, way))
         assert cost(rows, found) <= cost(rows, Partition.of(formed))
         lower += cost(rows, found) < cost(rows, Partition.of(formed))
     assert lower > TABLES // 4
@@ -147,5 +149,5 @@ def test_all_paths_visit_every_record_once() -> None:
     for _ in range(TABLES // 4):
         rows, k = drawn(random)
         for path in PATH.values:
-            found = path_of(exact_space(rows), k, Choices(), path)
+            found = path_of(Sequenced(exact_space(rows), Choices()), k, path)
             assert sorted(found) == list(range(len(rows)))

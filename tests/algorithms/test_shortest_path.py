@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from strategies import some_choices
@@ -15,13 +16,12 @@ from oracle.optima.univariate import optimal_univariate
 from oracle.replay.explore import all_partitions, runs
 from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space, specification
-from refagg.algorithms.trees.hansen_mukherjee import hansen_mukherjee
-from refagg.algorithms.trees.mhm import HEURISTICS, mhm
-from refagg.algorithms.trees.shortest_path import along, among_whole_numbers, in_binary64
+from refagg.algorithms.trees.mhm import HEURISTICS
 from refagg.cursors.subrun import subrun
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
+from refagg.engine.runs import along, in_binary64, of_whole_numbers
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.ties import HIGHEST, LOWEST
@@ -30,6 +30,14 @@ from refagg.spaces.binary64 import FloatSpace
 from tests.optima.test_univariate import naive_optima, naive_sse
 
 HM = specification("hansen-mukherjee")
+
+
+hansen_mukherjee = HM.run
+
+
+def mhm(space: Any, k: int, choices: Choices, path: str) -> Partition:
+    found: Partition = specification("mhm").run(space, k, choices, path=path)
+    return found
 
 
 def drawn_values(random: Random, most: int) -> tuple[list[int], int]:
@@ -139,23 +147,26 @@ def test_the_columns_of_census_are_as_good_as_the_oracle_says(data_folder: Path)
             assert best <= lost <= best * (1 + Fraction(1, 10**12))
 
 
-# The three forms of the path
+# The three forms of the costs
 
 
-def test_the_forms_of_the_path_agree() -> None:
+def test_the_forms_of_the_costs_agree() -> None:
     random = Random(6)
     for _ in range(200):
         values, k = drawn_values(random, 25)
         values.sort()
         sizes = range(k, 2 * k)
-        whole = among_whole_numbers(values, sizes)
+        whole, unit = of_whole_numbers(values, sizes)
         records = list(range(len(values)))
-        general = along(exact_space([[v] for v in values]), records, sizes)
+        space = exact_space([[v] for v in values])
+        general = along(space, records, sizes)
         floats = in_binary64([float(v) for v in values], sizes)
-        assert general.last[k:] == whole.last[k:]
         for j in range(k, len(values) + 1):
-            assert whole.cost(j) == general.cost(j)
-            assert floats.cost(j) == pytest.approx(float(whole.cost(j)), rel=1e-12, abs=1e-12)
+            expected = [(m, Fraction(cost, unit)) for m, cost in whole(j)]
+            assert expected == [(m, cost) for m, cost in general(j)]
+            for (m, cost), (size, sse_of_run) in zip(floats(j), expected, strict=True):
+                assert m == size
+                assert cost == pytest.approx(float(sse_of_run), rel=1e-12, abs=1e-12)
 
 
 # MHM

@@ -10,7 +10,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "widths are not divided by the range in the file",
         "mondrian",
-        "Fraction(whole or 1)",
+        "Fraction(self._ranges[attribute] or 1)",
         "Fraction(1)",
         PARTS,
     ),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .mutant import Mutant
+from .mutant import GROUPS, Mutant
+
+RUNS = "refagg.engine.runs"
+SEQUENCED = "refagg.cursors.sequenced"
 
 HM = "hansen-mukherjee"
 NPN = (("path", "npn"),)
@@ -19,62 +22,64 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "a group counts by the square of its sum, not over its size",
         HM,
-        "weight * total * total",
-        "total * total",
-        "shortest_path",
+        "weight * (total - sums[j - m]) ** 2",
+        "(total - sums[j - m]) ** 2",
+        RUNS,
     ),
     Mutant(
         "the dearest path is taken",
         HM,
-        "least(space.ranked(possible, costs))",
-        "least(space.ranked(possible, [-cost for cost in costs]))",
-        "shortest_path",
+        "least(self.space.ranked(possible, costs))",
+        "least(self.space.ranked(possible, [-cost for cost in costs]))",
+        SEQUENCED,
     ),
     Mutant(
         "the last group alone decides on its size",
         HM,
-        "paths.cost(j - m) + space.sse(left[j - m :])",
-        "space.sse(left[j - m :])",
-        "shortest_path",
+        "self._raw(f[j - m]) + self.space.sse",
+        "self.space.sse",
+        SEQUENCED,
     ),
     Mutant(
         "the path is not divided but kept in blocks of k",
         "mhm",
-        "for m in sizes if",
-        "for m in sizes[:1] if",
-        "shortest_path",
+        "for m in sizes if runs",
+        "for m in sizes[:1] if runs",
+        SEQUENCED,
     ),
     Mutant(
         "the path begins at the record nearest to the centroid",
         "mhm",
-        "space.farthest(space.distances(centre, groups[number]))",
-        "space.closest(space.distances(centre, groups[number]))",
+        "self.space.farthest(distances)",
+        "self.space.closest(distances)",
+        GROUPS,
         parameters=NPN,
     ),
     Mutant(
         "the path goes to the farthest point",
         "mhm",
-        "space.closest(space.distances(path[-1], left))",
-        "space.farthest(space.distances(path[-1], left))",
+        "self.space.closest(self.space.distances(origin, among))",
+        "self.space.farthest(self.space.distances(origin, among))",
+        GROUPS,
         parameters=NPN,
     ),
     Mutant(
         "the first group is the nearest to the centroid",
         "mhm",
-        'choices.choose("first group", greatest(',
-        'choices.choose("first group", least(',
+        'G.farthest("first group"',
+        'G.nearest("first group"',
     ),
     Mutant(
         "the next group is the farthest",
         "mhm",
-        'choices.choose("next group", least(',
-        'choices.choose("next group", greatest(',
+        'G.nearest("next group"',
+        'G.farthest("next group"',
     ),
     Mutant(
         "the groups of the heuristic are not chained",
         "mhm",
-        "return chained(space, choices, formed)",
-        "return [record for group in formed for record in group]",
+        "return chained(Groups.of_partition(space, choices, formed))",
+        "return [record for group in formed.groups for record in group]",
     ),
     tour_line(
         "the record nearest to the tour comes in",
@@ -116,14 +121,19 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "MHM is not repeated",
         "imhm",
-        'if not choices.decide("falls", less) or',
-        'if not choices.decide("falls", less) or found or',
+        'if not V.lowers_sse("falls", after, found):',
+        'if not V.lowers_sse("falls", after, found) or found:',
     ),
-    Mutant("MHM is repeated once", "imhm", "found = following", "return following"),
+    Mutant(
+        "MHM is repeated once",
+        "imhm",
+        "        found = after\n",
+        "        found = after\n        break\n",
+    ),
     Mutant(
         "the path goes on from the groups in the order of the file",
         "imhm",
-        "way = chained(space, choices, found.groups)",
-        "way = [record for group in found.groups for record in group]",
+        "chained(Groups.of_partition(V.space, V.choices, found))",
+        "[record for group in found.groups for record in group]",
     ),
 )

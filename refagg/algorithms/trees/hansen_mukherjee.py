@@ -10,7 +10,8 @@ Some optimal partition has groups that are runs of the sorted values, and none n
 Steps:
   1. Sort the values: v_1 <= ... <= v_n.
   2. In the graph with the nodes 0 .. n, and for k <= j-i < 2k an arc (i, j) that costs the SSE of
-     v_i+1 .. v_j, find the shortest path from 0 to n.
+     v_i+1 .. v_j, find the shortest path from 0 to n. Its length f(j) to a node j is
+       f(0) = 0,  f(j) = the least of f(j-m) + SSE(v_j-m+1, ..., v_j) for k <= m < 2k.
   3. From n backwards, each arc is a group.
 Several paths can be shortest, and equal values can be on both sides of a node: both are choices, so
 that every optimal partition with groups of k to 2k-1 is a possible run. Which end of the values is
@@ -21,85 +22,51 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. {11, 12, 30}
 {10, 11, 12, 30} needs 4 records, so that {12, 30} is last, with 162. Before it {10, 11} costs
 0.5, and {3, 10, 11} 38: the groups are {1, 2, 3} {10, 11} {12, 30}.
 
->>> from refagg import exact_space
->>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> hansen_mukherjee(space, 2, Choices()).groups
+>>> import refagg
+>>> refagg.hansen_mukherjee([[1], [2], [3], [10], [11], [12], [30]], k=2).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
-from typing import Any
+from math import inf
 
-from refagg.algorithms.mdav_family.steps import seed_and_nearest
-from refagg.algorithms.trees.shortest_path import (
-    LAST_SIZE,
-    Shortest,
-    among_whole_numbers,
-    in_binary64,
-    last_size,
-)
-from refagg.cursors.remaining import any_of, difference
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Numeric
+from refagg.cursors.sequenced import Sequenced, on_sequence
 from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import Magnitude
 
-Space = Numeric[Any]
 
-
-def hansen_mukherjee(space: Space, k: int, choices: Choices) -> Partition:
+def hansen_mukherjee(V: Sequenced, k: int) -> None:
     sizes = range(k, 2 * k)
-    values = _towards_an_end(space, choices)
-    # 1.
-    left = sorted(space.records(), key=values.__getitem__)
-    # 2.
-    paths = _shortest([values[record] for record in left], sizes)
-    # 3.
-    groups: list[list[Record]] = []
-    while left:
-        choices.iteration(left)
-        m = last_size(space, choices, left, paths, sizes)
-        start = bisect_left(left, values[left[-m]], key=values.__getitem__)
-        group = choices.closed(_outermost(space, m, choices, left[start:]))
-        left[start:] = difference(left[start:], group)
-        groups.append(group)
-    return Partition.of(groups, space.n)
+    V.sort("end")  # 1.
+    f = shortest_paths(V, sizes)  # 2.
+    while len(V):
+        m = V.last_size("last size", f, sizes)  # 3.
+        V.close(V.outermost("outermost", "near outermost", m))
 
 
-def _towards_an_end(space: Space, choices: Choices) -> Sequence[Magnitude]:
-    """The values, or the values times -1."""
-    values = space.attribute(0)
-    ends = min(values), max(values)
-    outermost = [record for record in space.records() if values[record] in ends]
-    end = choices.choose("end", any_of(space, outermost))
-    return values if values[end] == ends[1] else [-value for value in values]
+def shortest_paths(V: Sequenced, sizes: range) -> list[Magnitude]:
+    """Step 2: f(0), ..., f(n); infinite where no path ends."""
+    f: list[Magnitude] = [0] + [inf] * (sizes.start - 1)
+    runs = V.runs(sizes)
+    for j in range(sizes.start, len(V) + 1):
+        f.append(min([f[j - m] + sse for m, sse in runs(j)]))
+    return f
 
 
-def _shortest(ordered: Sequence[Magnitude], sizes: range) -> Shortest:
-    """The paths in the arithmetic of the values.
-
-    The squares of differences of a single attribute are the raw distances of its space.
-    """
-    exact = isinstance(ordered[0], int)
-    return among_whole_numbers(ordered, sizes) if exact else in_binary64(ordered, sizes)
-
-
-def _outermost(space: Space, m: int, choices: Choices, window: list[Record]) -> list[Record]:
-    """The m records nearest to the end; only the last of them can be equal to others."""
-    first = choices.choose("outermost", space.closest(space.distances(window[-1], window)))
-    distances = space.distances(first, window)
-    return seed_and_nearest(space, m, choices, "near outermost", first, distances)
-
+LAST_SIZE = OpenChoice(
+    "last size",
+    "3",
+    "how many records the last group has, of those that are left",
+    what="size",
+    measure="SSE of all that are left",
+)
 
 SPECIFICATION = Specification(
     name="hansen-mukherjee",
     title="Hansen-Mukherjee (optimal for one attribute)",
     source="Hansen and Mukherjee 2003, IEEE TKDE 15:1043-1044",
-    run=hansen_mukherjee,
+    run=on_sequence(hansen_mukherjee),
     largest_group=lambda k: 2 * k - 1,
     guarantees="the least SSE of all partitions into groups of at least k; k to 2k-1 records each",
     ties=(

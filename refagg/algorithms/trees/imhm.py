@@ -27,41 +27,32 @@ The SSE cannot fall again.
 
 from __future__ import annotations
 
-from itertools import count
-
-from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.trees import mhm
 from refagg.algorithms.trees.mhm import chained, cut, path_of
-from refagg.cursors.groups import falls
-from refagg.language.choices import Choices
+from refagg.cursors.groups import Groups
+from refagg.cursors.sequenced import Sequenced, on_sequence
 from refagg.language.partition import Partition
 from refagg.language.specification import OpenChoice, Specification
-from refagg.language.ties import Magnitude
-from refagg.terminal import NOW
 
 
-def imhm(space: Space, k: int, choices: Choices, path: str) -> Partition:
-    found = Partition.of(cut(space, k, choices, path_of(space, k, choices, path)), space.n)  # 1.
-    for _ in NOW.each(count(), "rounds"):
-        choices.reached(found.groups)
-        way = chained(space, choices, found.groups)  # 2.
-        following = Partition.of(cut(space, k, choices, way), space.n)  # 3.
-        less = falls(space, _sse(space, following), _sse(space, found))
-        if not choices.decide("falls", less) or following == found:  # 4.
-            break
-        found = following
-    return Partition.of([choices.closed(group) for group in found.groups], space.n)
-
-
-def _sse(space: Space, partition: Partition) -> Magnitude:
-    return sum(map(space.sse, partition.groups))
+def imhm(V: Sequenced, k: int, path: str) -> None:
+    found = Partition.of(cut(V, k, path_of(V, k, path)))  # 1.
+    for _ in V.rounds():
+        V.reached(found.groups)
+        chain = chained(Groups.of_partition(V.space, V.choices, found))  # 2.
+        after = Partition.of(cut(V, k, chain))  # 3.
+        if not V.lowers_sse("falls", after, found):
+            break  # 4.
+        found = after
+    for group in found.groups:
+        V.close(group)
 
 
 SPECIFICATION = Specification(
     name="imhm",
     title="IMHM (MHM along its own groups, while the SSE falls)",
     source="Mortazavi, Jalili and Gohargazi 2013, Applied Intelligence 39:529-544",
-    run=imhm,
+    run=on_sequence(imhm),
     largest_group=lambda k, path: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is not greater than that of MHM",
     ties=(

@@ -29,9 +29,8 @@ The length of an edge is the squared distance of its records.
 The groups of the heuristics have k to 2k-1 records and stay together on the path, so the SSE is
 never greater than theirs.
 
->>> from refagg import exact_space
->>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> mhm(space, 2, Choices(), path="mdav").groups
+>>> import refagg
+>>> refagg.mhm([[1], [2], [3], [10], [11], [12], [30]], k=2, path="mdav").groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 
@@ -40,15 +39,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_single
-from refagg.algorithms.mdav_family.steps import Space
-from refagg.algorithms.trees.shortest_path import LAST_SIZE, along, last_size
+from refagg.algorithms.trees.hansen_mukherjee import LAST_SIZE, shortest_paths
 from refagg.algorithms.trees.tours import TIES, Tour, improved, inserted, opened
-from refagg.cursors.remaining import difference
+from refagg.cursors.groups import Groups
+from refagg.cursors.remaining import Group
+from refagg.cursors.sequenced import Sequenced, on_sequence
 from refagg.cursors.subrun import subrun, ties_of_subrun
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.language.partition import Record
 from refagg.language.specification import Choice, OpenChoice, Specification
-from refagg.language.ties import greatest, least
 
 HEURISTICS = {
     "mdav": mdav.SPECIFICATION,
@@ -58,68 +56,60 @@ HEURISTICS = {
 }
 
 
-def mhm(space: Space, k: int, choices: Choices, path: str) -> Partition:
-    left = path_of(space, k, choices, path)  # 1. and 2.
-    return Partition.of(
-        [choices.closed(group) for group in cut(space, k, choices, left)], space.n
-    )  # 3.
+def mhm(V: Sequenced, k: int, path: str) -> None:
+    for group in cut(V, k, path_of(V, k, path)):
+        V.close(group)
 
 
-def path_of(space: Space, k: int, choices: Choices, path: str) -> list[Record]:
+def path_of(V: Sequenced, k: int, path: str) -> list[Record]:
     """Steps 1 and 2."""
+    space, choices, everyone = V.space, V.choices, V.space.records()
     if path in HEURISTICS:
         heuristic = HEURISTICS[path]
-        formed = heuristic.run(space, k, subrun(choices, heuristic.name)).groups
-        return chained(space, choices, formed)
+        formed = heuristic.run(space, k, subrun(choices, heuristic.name))
+        return chained(Groups.of_partition(space, choices, formed))
+    G = Groups(space, choices, {0: everyone})
     if path == "insertion":
-        centre = space.centroid(space.records())
-        first = choices.choose("first", space.farthest(space.distances(centre, space.records())))
+        first = G.farthest_member("first", G.centroid_of_all(), 0)
         return opened(choices, inserted(space, choices, first))
-    nearest = chained(space, choices, [space.records()])
+    nearest = chained(G)
     return nearest if path == "npn" else opened(choices, improved(choices, Tour(space, nearest)))
 
 
-def cut(space: Space, k: int, choices: Choices, path: Sequence[Record]) -> Iterator[list[Record]]:
+def cut(V: Sequenced, k: int, path: Sequence[Record]) -> Iterator[Group]:
     """Step 3: the groups of a path, from its end."""
-    sizes = range(k, 2 * k)
-    left, paths = list(path), along(space, path, sizes)
-    while left:
-        m = last_size(space, choices, left, paths, sizes)
-        yield left[-m:]
-        left = left[:-m]
+    V.follow(path)
+    f = shortest_paths(V, range(k, 2 * k))
+    while len(V):
+        yield V.last(V.last_size("last size", f, range(k, 2 * k)))
 
 
-def chained(space: Space, choices: Choices, groups: Sequence[Sequence[Record]]) -> list[Record]:
-    """All records, group after group, and inside a group from record to record."""
-    centre = space.centroid(space.records())
-    centroids = [space.centroid(group) for group in groups]
-    left = list(range(len(groups)))
-    from_centre = space.raw(centre, centroids)
-    number = choices.choose("first group", greatest(space.ranked(left, from_centre)))
-    path = [choices.choose("first", space.farthest(space.distances(centre, groups[number])))]
-    _visit(space, choices, path, difference(groups[number], path))
-    left = difference(left, [number])
-    while left:
-        distances = space.raw(centroids[number], [centroids[other] for other in left])
-        number = choices.choose("next group", least(space.ranked(left, distances)))
-        _visit(space, choices, path, groups[number])
-        left = difference(left, [number])
-    return path
+def chained(G: Groups) -> list[Record]:
+    """Step 2: all records, group after group, and inside a group from record to record."""
+    centre, left = G.centroid_of_all(), G.centroids(G.numbers())
+    number = G.farthest("first group", centre, left)
+    path = [G.farthest_member("first", centre, number)]
+    while True:
+        centroid = left.pop(number)
+        visit(G, path, number)
+        if not left:
+            return path
+        number = G.nearest("next group", centroid, left)
 
 
-def _visit(space: Space, choices: Choices, path: list[Record], group: Sequence[Record]) -> None:
+def visit(G: Groups, path: list[Record], number: int) -> None:
     """Add the records of a group to the path, from its end always the nearest."""
-    left = group
+    left = [record for record in G[number] if record != path[-1]]
     while left:
-        path.append(choices.choose("next", space.closest(space.distances(path[-1], left))))
-        left = difference(left, path[-1:])
+        path.append(G.nearest_record("next", path[-1], left))
+        left.remove(path[-1])
 
 
 SPECIFICATION = Specification(
     name="mhm",
     title="MHM (the shortest path along a heuristic's path)",
     source="Domingo-Ferrer, Martinez-Balleste, Mateo-Sanz and Sebe 2006, VLDB Journal 15:355-369",
-    run=mhm,
+    run=on_sequence(mhm),
     largest_group=lambda k, path: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is not greater than that of the heuristic",
     ties=(

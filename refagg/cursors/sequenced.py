@@ -1,0 +1,138 @@
+"""V: a sequence of records that is divided into runs, those that are left of it, and the choices.
+
+An algorithm that finds groups as runs of a sequence, by a shortest path, is written with these
+verbs. The sequence is that of the values, from either end, or a path through the records.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import wraps
+from itertools import count
+from typing import Any, Concatenate
+
+from refagg.cursors.groups import falls
+from refagg.cursors.remaining import Group, OnSpace, any_of, difference
+from refagg.engine import runs
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition, Record
+from refagg.language.ties import Magnitude, least
+
+
+class Sequenced:
+    """The records in a sequence, until they are in groups."""
+
+    def __init__(self, space: Any, choices: Choices) -> None:
+        self.space = space
+        self.choices = choices
+        self.groups: list[Group] = []
+        self._left: list[Record] = space.records()
+        self._values: Sequence[Magnitude] | None = None
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    # The sequence
+
+    def sort(self, name: str) -> None:
+        """Put the records in the order of the only attribute, from either end, which is chosen."""
+        values = self.space.attribute(0)
+        ends = min(values), max(values)
+        outermost = [record for record in self._left if values[record] in ends]
+        end = self.choices.choose(name, any_of(self.space, outermost))
+        rising = values[end] == ends[1]
+        self._values = values if rising else [-value for value in values]
+        self._left = sorted(self._left, key=self._values.__getitem__)
+
+    def follow(self, path: Sequence[Record]) -> None:
+        """Put the records in the order of a path; all of them are left again."""
+        self._left = list(path)
+
+    def runs(self, sizes: range) -> runs.Runs:
+        """Return a function: for j, the size m and the SSE of each run that ends at record j.
+
+        An SSE is raw, or in the parts of a raw one that make it an integer.
+        """
+        self._unit: int | None = None
+        if self._values is None:
+            return runs.along(self.space, list(self._left), sizes)
+        ordered = [self._values[record] for record in self._left]
+        if not isinstance(ordered[0], int):
+            return runs.in_binary64(ordered, sizes)
+        # The squares of differences of a single attribute are the raw distances of its space.
+        found, self._unit = runs.of_whole_numbers(ordered, sizes)
+        return found
+
+    # Taking runs from the end
+
+    def last_size(self, name: str, f: Sequence[Magnitude], sizes: range) -> int:
+        """Choose the size of the last run, of the least SSE of all that are left.
+
+        `f` has the least SSE of the first 0, 1, 2, ... records.
+        """
+        if self._values is not None:
+            self.choices.iteration(self._left)
+        j = len(self)
+        possible = [m for m in sizes if runs.is_run(j, m, sizes)]
+        costs = [self._raw(f[j - m]) + self.space.sse(self._left[j - m :]) for m in possible]
+        size: int = self.choices.choose(name, least(self.space.ranked(possible, costs)))
+        return size
+
+    def _raw(self, cost: Magnitude) -> Magnitude:
+        return Fraction(cost, self._unit) if self._unit else cost
+
+    def last(self, m: int) -> Group:
+        """Return the last m records, which are no longer left."""
+        taken = self._left[-m:]
+        del self._left[-m:]
+        return taken
+
+    def outermost(self, first_name: str, near_name: str, m: int) -> Group:
+        """Choose the m records nearest to the end; only the last of them can equal others."""
+        assert self._values is not None
+        values, space = self._values, self.space
+        start = bisect_left(self._left, values[self._left[-m]], key=values.__getitem__)
+        window = self._left[start:]
+        nearest = space.closest(space.distances(window[-1], window))
+        first = self.choices.choose(first_name, nearest)
+        near = space.nearest(m - 1, space.distances(first, window), {first})
+        group = [first, *self.choices.choose_nearest(near_name, near, same_group_as=first)]
+        self._left[start:] = difference(window, group)
+        return group
+
+    def close(self, group: Sequence[Record]) -> None:
+        """The records are a group of the result."""
+        self.groups.append(self.choices.closed(group))
+
+    # Again and again
+
+    def rounds(self) -> Iterator[int]:
+        """Count rounds."""
+        return self.choices.each(count(), "rounds")
+
+    def reached(self, groups: Sequence[Sequence[Record]]) -> None:
+        """Mark a checkpoint: the rest of the run depends only on these groups."""
+        self.choices.reached(groups)
+
+    def lowers_sse(self, name: str, after: Partition, before: Partition) -> bool:
+        """Return True if the groups are other ones than before, of a lower SSE."""
+        new, old = (sum(map(self.space.sse, found.groups)) for found in (after, before))
+        return self.choices.decide(name, falls(self.space, new, old)) and after != before
+
+    def partition(self) -> Partition:
+        """The groups, when they have all records."""
+        return Partition.of(self.groups, self.space.n)
+
+
+def on_sequence(text: Callable[Concatenate[Sequenced, int, ...], None]) -> OnSpace:
+    """A text on a sequence as the `run` of a specification: from a space to a partition."""
+
+    @wraps(text)
+    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
+        sequence = Sequenced(space, choices)
+        text(sequence, k, **parameters)
+        return sequence.partition()
+
+    return run_on
