@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .mutant import Mutant
 
+SORTED = "refagg.cursors.sorted"
+
 BY_ATTRIBUTE = (("by", "attribute"), ("order", "ascending"))
 BY_SUM = (("by", "sum-of-z-scores"),)
 
@@ -39,40 +41,43 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the attribute is the last one",
         "projection",
-        "space.attribute(attribute)",
-        "space.attribute(-1)",
+        "SCORES[by](S, attribute)",
+        "SCORES[by](S, -1)",
         parameters=BY_ATTRIBUTE,
     ),
     cutting(
         "the rest is a group of its own",
         "projection",
-        "while len(waiting) >= 2 * k:",
-        "while len(waiting) > k:",
+        "while len(S) >= 2 * k:",
+        "while len(S) > k:",
     ),
-    cutting(
+    Mutant(
         "descending is ascending",
         "individual-ranking",
-        'if order == "descending" else values',
-        'if order == "falling" else values',
-        ("order", "descending"),
+        'if order == "descending"',
+        'if order == "falling"',
+        SORTED,
+        (("order", "descending"),),
     ),
-    cutting(
+    Mutant(
         "values are sorted as records are numbered",
         "individual-ranking",
-        "key=keys.__getitem__, reverse=True",
+        "key=scores.values.__getitem__, reverse=True",
         "reverse=True",
+        SORTED,
     ),
     cutting("2k values are one group", "individual-ranking", ">= 2 * k:", "> 2 * k:"),
     Mutant(
         "the last group is a rest of fewer than k",
         "blocks-in-file-order",
-        "max(space.n // k - 1, 0) * k",
-        "space.n // k * k",
+        "while len(S) >= 2 * k",
+        "while len(S) > k",
     ),
     Mutant(
         "every k-th record, not k consecutive ones",
         "blocks-in-file-order",
-        "remaining[start : start + k]",
-        "remaining[start // k : last : last // k]",
+        "    while len(S) >= 2 * k",
+        "    S._waiting.sort(key=lambda r: r % (S.space.n // k), reverse=True)\n"
+        "    while len(S) >= 2 * k",
     ),
 )

@@ -28,7 +28,7 @@ def all_count(algorithm: str, parameters: tuple[tuple[str, int], ...]) -> Mutant
     return Mutant(
         f"all records determine the direction, in {algorithm}",
         algorithm,
-        "half = minimum_determinant(Cloud(space, records), choices.stream, starts).records",
+        "half = minimum_determinant(Cloud(S.space, records), S.choices.stream, starts).records",
         "half = range(len(records))",
         "robust",
         parameters,
@@ -100,8 +100,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the rest is a group of its own, in MCDPCA",
         "mcdpca",
-        "while len(waiting) >= 2 * k:",
-        "while len(waiting) > k:",
+        "while len(S) >= 2 * k:",
+        "while len(S) > k:",
         "order_steps",
         SOME,
     ),
@@ -109,7 +109,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "clusters are sorted by the attribute of the least value",
         "influence",
         "greatest(attributes)",
-        "least(attributes)",
+        "greatest(replace(attributes, values=[-v for v in values]))",
         parameters=TWO,
     ),
     Mutant(
@@ -124,8 +124,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "values in place of z-scores in clusters",
         "clustpca",
-        "scores = z_scores(centred([rows[record] for record in cluster[1]]))",
-        "scores = list(zip(*centred([rows[record] for record in cluster[1]]), strict=True))",
+        "scores = z_scores(centred([S.space.rows[record] for record in cluster[1]]))",
+        "scores = [*zip(*centred([S.space.rows[record] for record in cluster[1]]), strict=True)]",
         parameters=TWO,
     ),
     Mutant("sums of squared distances", "clustpca", "[sqrt(squared)", "[squared", MEDOIDS, TWO),

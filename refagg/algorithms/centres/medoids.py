@@ -28,7 +28,6 @@ from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice
 from refagg.language.ties import Ranking, Tolerance, as_it_is, least
-from refagg.terminal import NOW
 
 SAMPLES = 5
 
@@ -71,7 +70,7 @@ def clara(space: Space, choices: Choices, clusters: int) -> list[Cluster]:
 def _best_of_samples(space: Space, choices: Choices, c: int, size: int) -> list[Record]:
     everyone = space.records()
     best: tuple[float, list[Record]] | None = None
-    for _ in NOW.each(range(SAMPLES), "samples"):
+    for _ in choices.each(range(SAMPLES), "samples"):
         medoids = pam(space, choices, choices.stream.sample(everyone, size), c)
         columns = [_distances(space, medoid, everyone) for medoid in medoids]
         total = fsum(map(min, *columns)) if c > 1 else fsum(columns[0])

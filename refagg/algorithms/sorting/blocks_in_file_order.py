@@ -6,32 +6,28 @@ Steps: records 0 to k-1 form a group, k to 2k-1 form a group, and so on, while 2
 last k to 2k-1 form the last group. The result depends only on the order of the records: what an
 algorithm gains by using the data is what it gains over this. In a sorted file it is not a baseline.
 
->>> from refagg import exact_space
->>> blocks_in_file_order(exact_space([[5], [1], [9], [2], [7]]), 2, Choices()).groups
+>>> import refagg
+>>> refagg.blocks_in_file_order([[5], [1], [9], [2], [7]], k=2).groups
 ((0, 1), (2, 3, 4))
 """
 
 from __future__ import annotations
 
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
-from refagg.language.space import Dissimilarities
+from refagg.cursors.sorted import Sorted, on_sorted
 from refagg.language.specification import Specification
 
 
-def blocks_in_file_order(space: Dissimilarities, k: int, choices: Choices) -> Partition:
-    remaining = space.records()
-    last = max(space.n // k - 1, 0) * k
-    starts = range(0, last, k)
-    groups = [choices.closed(remaining[start : start + k]) for start in starts]
-    return Partition.of([*groups, choices.closed(remaining[last:])], space.n)
+def blocks_in_file_order(S: Sorted, k: int) -> None:
+    while len(S) >= 2 * k:
+        S.take(k)
+    S.rest()
 
 
 SPECIFICATION = Specification(
     name="blocks-in-file-order",
     title="blocks of k in the order of the file (a baseline)",
     source="ours",
-    run=blocks_in_file_order,
+    run=on_sorted(blocks_in_file_order),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1; they depend on the order of the records only",
     ties=(),

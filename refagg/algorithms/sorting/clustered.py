@@ -27,7 +27,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from refagg.algorithms.centres.medoids import CLARA_TIES, Cluster, clara
 from refagg.algorithms.sorting.components import (
@@ -36,130 +35,110 @@ from refagg.algorithms.sorting.components import (
     axis_choice,
     centred,
     first_component,
-    tied,
     z_scores,
 )
-from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut
+from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k
 from refagg.algorithms.sorting.pursuit import DIRECTION, pursued
 from refagg.algorithms.sorting.robust import STARTS, robust_scores
-from refagg.errors import InvalidParameter
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Real
+from refagg.cursors.sorted import Scores, Sorted, ends_of, on_sorted
+from refagg.language.partition import Record
 from refagg.language.specification import Attribute, Integer, OpenChoice, Specification
-from refagg.language.ties import EXACT, Magnitude, Ranking, Tolerance, as_it_is, greatest, least
+from refagg.language.ties import Ranking, Tolerance, as_it_is, greatest
 from refagg.linear_algebra.binary64 import within_floats
 from refagg.linear_algebra.matrices import root
-from refagg.terminal import NOW
 
-Space = Real[Any]
-Order = tuple[Sequence[Magnitude], Tolerance]
-"""Values by which some records are in order, and when they are tied."""
+ScoresOf = Callable[[Sorted, Cluster], Scores]
+"""Step 2: the numbers by which the records of a cluster are sorted."""
 
 
-def influence(space: Space, k: int, choices: Choices, clusters: int) -> Partition:
-    return _in_a_row(space, k, choices, clusters, partial(_by_greatest_value, space, choices))
+def influence(S: Sorted, k: int, clusters: int) -> None:
+    in_a_row(S, k, clusters, by_greatest_value)
 
 
-def clustpca(space: Space, k: int, choices: Choices, clusters: int, attribute: int) -> Partition:
-    by = partial(_by_component, space, choices)
-    return _in_a_row(space, k, choices, clusters, _or_attribute(space, attribute, by))
+def clustpca(S: Sorted, k: int, clusters: int, attribute: int) -> None:
+    in_a_row(S, k, clusters, or_attribute(S, attribute, by_component))
 
 
-def clustpppca(space: Space, k: int, choices: Choices, clusters: int, attribute: int) -> Partition:
-    by = partial(_by_pursuit, space, choices)
-    return _in_a_row(space, k, choices, clusters, _or_attribute(space, attribute, by))
+def clustpppca(S: Sorted, k: int, clusters: int, attribute: int) -> None:
+    in_a_row(S, k, clusters, or_attribute(S, attribute, by_pursuit))
 
 
-def clustmcdpca(
-    space: Space, k: int, choices: Choices, clusters: int, starts: int, attribute: int
-) -> Partition:
-    by = partial(_by_robust_component, space, choices, starts)
-    return _in_a_row(space, k, choices, clusters, _or_attribute(space, attribute, by))
+def clustmcdpca(S: Sorted, k: int, clusters: int, starts: int, attribute: int) -> None:
+    in_a_row(S, k, clusters, or_attribute(S, attribute, partial(by_robust_component, starts)))
 
 
-def _in_a_row(
-    space: Space, k: int, choices: Choices, clusters: int, order_of: Callable[[Cluster], Order]
-) -> Partition:
-    row = [0] * len(space.rows)  # in binary64, as the distances of clusters are
+def in_a_row(S: Sorted, k: int, clusters: int, scores_of: ScoresOf) -> None:
+    row = [0] * S.space.n
     before = 0
-    for cluster in NOW.each(clara(space, choices, clusters), "clusters"):  # 1.
+    for cluster in S.choices.each(clara(S.space, S.choices, clusters), "clusters"):  # 1.
         _, members = cluster
-        places = _places(*order_of(cluster))  # 2.
+        places = places_of(scores_of(S, cluster))  # 2.
         for record, place in zip(members, places, strict=True):
             row[record] = before + place
         before += len(members)
-    return Partition.of(cut(row, k, choices, "ascending", EXACT, chosen=True), space.n)  # 3.
+    S.sort("end", Scores(row, chosen=True), "ascending", k)
+    groups_of_k(S, k)  # 3.
 
 
-def _places(values: Sequence[Magnitude], tolerance: Tolerance) -> list[int]:
-    """The place of each value, where values that are tied with the first of them share it."""
+def places_of(scores: Scores) -> list[int]:
+    """The place of each record, where those that are tied with the first of them share it."""
+    values = scores.values
     places = [0] * len(values)
     bound = place = None
     for number, i in enumerate(sorted(range(len(values)), key=values.__getitem__)):
         if bound is None or values[i] > bound:
-            bound, place = tolerance.greatest_tied(values[i]), number
+            bound, place = scores.tolerance.greatest_tied(values[i]), number
         places[i] = place or 0
     return places
 
 
-def _by_greatest_value(space: Space, choices: Choices, cluster: Cluster) -> Order:
+def by_greatest_value(S: Sorted, cluster: Cluster) -> Scores:
     medoid, members = cluster
-    scales = zip(space.rows[medoid], space.origin, space.weights, strict=True)
+    scales = zip(S.space.rows[medoid], S.space.origin, S.space.weights, strict=True)
     parts = [
         (zero, Fraction(x) / root(weight) if weight else Fraction(0)) for x, zero, weight in scales
     ]
     values = [zero + moved for zero, moved in parts]
     near = Tolerance(absolute=Fraction(EQUAL) * max(abs(a) + abs(b) for a, b in parts))
-    attributes = Ranking(range(space.width), values, as_it_is, near)
-    column = space.attribute(choices.choose("attribute", greatest(attributes)))
-    return [column[record] for record in members], EXACT
+    attributes = Ranking(range(S.space.width), values, as_it_is, near)
+    return of_members(S.attribute(S.choices.choose("attribute", greatest(attributes))), members)
 
 
-def _or_attribute(
-    space: Space, attribute: int, by: Callable[[Cluster], Order]
-) -> Callable[[Cluster], Order]:
+def or_attribute(S: Sorted, attribute: int, scores_of: ScoresOf) -> ScoresOf:
     """By an attribute where there are fewer records than attributes."""
-    if attribute >= space.width:
-        raise InvalidParameter(f"attribute is {attribute}; there are {space.width}, from 0")
+    column = S.attribute(attribute)
 
-    def order_of(cluster: Cluster) -> Order:
-        if len(cluster[1]) >= space.width:
-            return by(cluster)
-        column = space.attribute(attribute)
-        return [column[record] for record in cluster[1]], EXACT
+    def by_either(S: Sorted, cluster: Cluster) -> Scores:
+        enough = len(cluster[1]) >= S.space.width
+        return scores_of(S, cluster) if enough else of_members(column, cluster[1])
 
-    return order_of
+    return by_either
 
 
-def _by_component(space: Space, choices: Choices, cluster: Cluster) -> Order:
-    rows = space.rows
-    scores = z_scores(centred([rows[record] for record in cluster[1]]))
+def of_members(column: Scores, members: Sequence[Record]) -> Scores:
+    return Scores([column.values[record] for record in members])
+
+
+def by_component(S: Sorted, cluster: Cluster) -> Scores:
+    scores = z_scores(centred([S.space.rows[record] for record in cluster[1]]))
     columns = [list(column) for column in zip(*scores, strict=True)]
-    return _either(along(columns, first_component(columns, choices)), cluster[1], choices)
+    return from_either_end(S, cluster, along(columns, first_component(columns, S.choices)))
 
 
-def _by_pursuit(space: Space, choices: Choices, cluster: Cluster) -> Order:
-    return pursued(space, cluster[1], choices)
+def by_pursuit(S: Sorted, cluster: Cluster) -> Scores:
+    return pursued(S, cluster[1])
 
 
-def _by_robust_component(space: Space, choices: Choices, starts: int, cluster: Cluster) -> Order:
-    return _either(robust_scores(space, cluster[1], choices, starts), cluster[1], choices)
+def by_robust_component(starts: int, S: Sorted, cluster: Cluster) -> Scores:
+    return from_either_end(S, cluster, robust_scores(S, cluster[1], starts))
 
 
-def _either(scores: Sequence[float], members: Sequence[Record], choices: Choices) -> Order:
+def from_either_end(S: Sorted, cluster: Cluster, scores: Scores) -> Scores:
     """The scores or their opposites, so that one end or the other is first."""
-    near = tied(list(scores))
-    ends = [
-        next(
-            i for i, x in zip(members, scores, strict=True) if x <= near.greatest_tied(min(scores))
-        ),
-        next(i for i, x in zip(members, scores, strict=True) if x >= near.least_tied(max(scores))),
-    ]
-    if ends[0] == ends[1]:
-        return scores, near
-    first = choices.choose("end of a cluster", least(Ranking(ends, [0, 0], as_it_is)))
-    return (scores if first == ends[0] else [-x for x in scores]), near
+    low, high = ends_of(scores, cluster[1])
+    if low == high or S.end("end of a cluster", [low, high]) == low:
+        return scores
+    return replace(scores, values=[-x for x in scores.values])
 
 
 CLUSTERS = Integer("clusters", 8, 1, "how many clusters there are, at most one for each record")
@@ -180,7 +159,7 @@ _specification = partial(
 SPECIFICATION_INFLUENCE = _specification(
     name="influence",
     title="Influence (clusters sorted by the attribute of the greatest value)",
-    run=within_floats(influence),
+    run=within_floats(on_sorted(influence)),
     ties=(
         *CLARA_TIES,
         OpenChoice(
@@ -196,7 +175,7 @@ SPECIFICATION_INFLUENCE = _specification(
 SPECIFICATION_PCA = _specification(
     name="clustpca",
     title="CLUSTPCA (clusters sorted by their first principal components)",
-    run=within_floats(clustpca),
+    run=within_floats(on_sorted(clustpca)),
     ties=(*CLARA_TIES, axis_choice("2"), END_OF_CLUSTER, *LAST),
     decisions=(28, 29, 86, 87),
     cost="O(n c) distances for c clusters, O(n p^2) for p attributes",
@@ -206,7 +185,7 @@ SPECIFICATION_PCA = _specification(
 SPECIFICATION_PPPCA = _specification(
     name="clustpppca",
     title="CLUSTPPPCA (clusters sorted by projection pursuit)",
-    run=within_floats(clustpppca),
+    run=within_floats(on_sorted(clustpppca)),
     ties=(*CLARA_TIES, DIRECTION, *LAST),
     decisions=(28, 82, 86, 87),
     cost="O(n c) distances for c clusters, O(m^2 p) for a cluster of m records with p attributes",
@@ -216,7 +195,7 @@ SPECIFICATION_PPPCA = _specification(
 SPECIFICATION_MCDPCA = _specification(
     name="clustmcdpca",
     title="CLUSTMCDPCA (clusters sorted by the first components of robust covariances)",
-    run=within_floats(clustmcdpca),
+    run=within_floats(on_sorted(clustmcdpca)),
     ties=(*CLARA_TIES, axis_choice("2"), END_OF_CLUSTER, *LAST),
     decisions=(28, 29, 81, 85, 86, 87),
     cost="O(n c) distances for c clusters, O(n p^2) for each concentration step",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import frexp, fsum, ldexp, sqrt
 from operator import mul
 
+from refagg.cursors.sorted import Scores
 from refagg.language.choices import Choices
 from refagg.language.specification import OpenChoice
 from refagg.language.ties import Ranking, Tolerance, greatest
@@ -55,14 +56,10 @@ def first_component(columns: Sequence[Vector], choices: Choices) -> Vector:
     return vectors[0] if len(vectors) == 1 else _nearest_axis(vectors, choices)
 
 
-def along(columns: Sequence[Vector], direction: Vector) -> Vector:
+def along(columns: Sequence[Vector], direction: Vector) -> Scores:
     """The coordinate of each record along a direction."""
-    return [fsum(map(mul, row, direction)) for row in zip(*columns, strict=True)]
-
-
-def tied(scores: Vector) -> Tolerance:
-    """When coordinates along a direction are equal."""
-    return Tolerance(absolute=EQUAL * max(map(abs, scores)))
+    scores = [fsum(map(mul, row, direction)) for row in zip(*columns, strict=True)]
+    return Scores(scores, Tolerance(absolute=EQUAL * max(map(abs, scores))), chosen=True)
 
 
 def _nearest_axis(vectors: Sequence[Vector], choices: Choices) -> Vector:

@@ -16,33 +16,31 @@ A table is masked attribute by attribute, so a record can be in a different grou
 attribute is k-anonymous, but the whole release is not: a record need not equal any other.
 
 >>> from refagg import exact_space
+>>> from refagg.language.choices import Choices
 >>> space = exact_space([[5], [1], [9], [2], [7]])
->>> individual_ranking(space, 2, Choices(), order="ascending").groups
+>>> SPECIFICATION.run(space, 2, Choices(), order="ascending").groups
 ((0, 2, 4), (1, 3))
->>> individual_ranking(space, 2, Choices(), order="descending").groups
+>>> SPECIFICATION.run(space, 2, Choices(), order="descending").groups
 ((0, 1, 3), (2, 4))
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut, order_parameter
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
-from refagg.language.space import Numeric
+from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k, order_parameter
+from refagg.cursors.sorted import Sorted, on_sorted
 from refagg.language.specification import Specification
 
 
-def individual_ranking(space: Numeric[Any], k: int, choices: Choices, order: str) -> Partition:
-    return Partition.of(cut(space.attribute(0), k, choices, order), space.n)
+def individual_ranking(S: Sorted, k: int, order: str) -> None:
+    S.sort("end", S.attribute(0), order, k)  # 1.
+    groups_of_k(S, k)  # 2.
 
 
 SPECIFICATION = Specification(
     name="individual-ranking",
     title="individual ranking (each attribute sorted by itself)",
     source="Defays and Nanopoulos 1993; Defays and Anwar 1998, JOS 14:449-461",
-    run=individual_ranking,
+    run=on_sorted(individual_ranking),
     largest_group=lambda k, order: 2 * k - 1,
     guarantees="in each attribute groups of k, the last of k to 2k-1; "
     "with several attributes the release as a whole is not k-anonymous",

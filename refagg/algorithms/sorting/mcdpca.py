@@ -19,28 +19,25 @@ The sign of a component is arbitrary, so either end can come first.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from refagg.algorithms.sorting.components import axis_choice, tied
-from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut
+from refagg.algorithms.sorting.components import axis_choice
+from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k
 from refagg.algorithms.sorting.robust import STARTS, robust_scores
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
-from refagg.language.space import Real
+from refagg.cursors.sorted import Sorted, on_sorted
 from refagg.language.specification import Specification
 from refagg.linear_algebra.binary64 import within_floats
 
 
-def mcdpca(space: Real[Any], k: int, choices: Choices, starts: int) -> Partition:
-    scores = robust_scores(space, space.records(), choices, starts)  # 1. and 2.
-    return Partition.of(cut(scores, k, choices, "either", tied(scores), chosen=True), space.n)  # 3.
+def mcdpca(S: Sorted, k: int, starts: int) -> None:
+    S.sort("end", robust_scores(S, S.space.records(), starts), "either", k)  # 1. and 2.
+    groups_of_k(S, k)  # 3.
 
 
 SPECIFICATION = Specification(
     name="mcdpca",
     title="MCDPCA (sorted by the first component of a robust covariance)",
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
-    run=within_floats(mcdpca),
+    run=within_floats(on_sorted(mcdpca)),
     largest_group=lambda k, starts: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(axis_choice("2"), *(replace(tie, step="3") for tie in (END, FIRST, NEXT))),

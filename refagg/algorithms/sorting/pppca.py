@@ -32,27 +32,24 @@ file.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut, order_parameter
+from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k, order_parameter
 from refagg.algorithms.sorting.pursuit import DIRECTION, pursued
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
-from refagg.language.space import Numeric
+from refagg.cursors.sorted import Sorted, on_sorted
 from refagg.language.specification import Specification
 from refagg.linear_algebra.binary64 import within_floats
 
 
-def pppca(space: Numeric[Any], k: int, choices: Choices, order: str) -> Partition:
-    scores, tolerance = pursued(space, space.records(), choices)  # 1. and 2.
-    return Partition.of(cut(scores, k, choices, order, tolerance, chosen=True), space.n)  # 3.
+def pppca(S: Sorted, k: int, order: str) -> None:
+    S.sort("end", pursued(S, S.space.records()), order, k)  # 1. and 2.
+    groups_of_k(S, k)  # 3.
 
 
 SPECIFICATION = Specification(
     name="pppca",
     title="PPPCA (sorted by a robust principal component, by projection pursuit)",
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
-    run=within_floats(pppca),
+    run=within_floats(on_sorted(pppca)),
     largest_group=lambda k, order: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(DIRECTION, *(replace(tied, step="3") for tied in (END, FIRST, NEXT))),

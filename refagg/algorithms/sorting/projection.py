@@ -19,17 +19,15 @@ principal variances are equal (to a relative 2^-40), every direction in the spac
 a first component. The attribute's axis that is nearest to this space is projected on it (of several
 nearest axes one is chosen), which gives a direction that the table defines.
 
->>> from refagg import exact_space
->>> space = exact_space([[5, 0], [1, 0], [9, 0], [2, 0], [7, 0]])
->>> projection(space, 2, Choices(), by="attribute", attribute=0, order="ascending").groups
+>>> import refagg
+>>> rows = [[5, 0], [1, 0], [9, 0], [2, 0], [7, 0]]
+>>> refagg.projection(rows, k=2, by="attribute", attribute=0, order="ascending").groups
 ((0, 2, 4), (1, 3))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import fsum
-from typing import Any
 
 from refagg.algorithms.sorting.components import (
     EQUAL,
@@ -37,42 +35,35 @@ from refagg.algorithms.sorting.components import (
     axis_choice,
     centred,
     first_component,
-    tied,
     z_scores,
 )
-from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, cut, order_parameter
-from refagg.errors import InvalidParameter
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
-from refagg.language.space import Real
+from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k, order_parameter
+from refagg.cursors.sorted import Scores, Sorted, on_sorted
 from refagg.language.specification import Attribute, Choice, Specification
-from refagg.language.ties import EXACT, Magnitude, Tolerance
-
-Space = Real[Any]
+from refagg.language.ties import Tolerance
 
 
-def projection(
-    space: Space, k: int, choices: Choices, by: str, attribute: int, order: str
-) -> Partition:
-    # 1.
-    scores: Sequence[Magnitude]
-    tolerance = EXACT
-    if by == "attribute":
-        if attribute >= space.width:
-            raise InvalidParameter(f"attribute is {attribute}; there are {space.width}, from 0")
-        scores = space.attribute(attribute)
-    else:
-        columns = centred(space.rows)
-        if by == "first-component":
-            scores = along(columns, first_component(columns, choices))
-            tolerance = tied(scores)
-        else:
-            rows = z_scores(columns)
-            scores = list(map(fsum, rows))
-            tolerance = Tolerance(absolute=EQUAL * max(fsum(map(abs, row)) for row in rows))
-    # 2.
-    chosen = by == "first-component"
-    return Partition.of(cut(scores, k, choices, order, tolerance, chosen), space.n)
+def projection(S: Sorted, k: int, by: str, attribute: int, order: str) -> None:
+    S.sort("end", SCORES[by](S, attribute), order, k)  # 1.
+    groups_of_k(S, k)  # 2.
+
+
+def first_coordinate(S: Sorted, attribute: int) -> Scores:
+    columns = centred(S.space.rows)
+    return along(columns, first_component(columns, S.choices))
+
+
+def sum_of_z_scores(S: Sorted, attribute: int) -> Scores:
+    rows = z_scores(centred(S.space.rows))
+    near = Tolerance(absolute=EQUAL * max(fsum(map(abs, row)) for row in rows))
+    return Scores(list(map(fsum, rows)), near)
+
+
+SCORES = {
+    "first-component": first_coordinate,
+    "sum-of-z-scores": sum_of_z_scores,
+    "attribute": Sorted.attribute,
+}
 
 
 def _inapplicable(by: str, attribute: int, order: str) -> str:
@@ -93,7 +84,7 @@ SPECIFICATION = Specification(
     title="projection on one direction, cut into groups of k",
     source="Defays and Anwar 1998, JOS 14:449-461; Domingo-Ferrer and Mateo-Sanz 2002, "
     "IEEE TKDE 14:189-201",
-    run=projection,
+    run=on_sorted(projection),
     largest_group=lambda k, by, attribute, order: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(
@@ -107,7 +98,7 @@ SPECIFICATION = Specification(
     parameters=(
         Choice(
             "by",
-            ("first-component", "sum-of-z-scores", "attribute"),
+            tuple(SCORES),
             "what records are sorted by",
         ),
         Attribute("attribute", "by which records are sorted if by is attribute"),

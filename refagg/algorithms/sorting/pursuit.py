@@ -17,12 +17,11 @@ from math import gcd, sqrt
 from operator import mul
 from typing import Any
 
-from refagg.language.choices import Choices
+from refagg.cursors.sorted import Scores, Sorted
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.specification import OpenChoice
 from refagg.language.ties import EXACT, Magnitude, Ranking, Tolerance, as_it_is, greatest
-from refagg.terminal import NOW
 
 EQUAL = 2.0**-40
 """Products that differ by no more than this part of the greatest are equal in binary64."""
@@ -37,10 +36,9 @@ DIRECTION = OpenChoice(
 Row = tuple[Magnitude, ...]
 
 
-def pursued(
-    space: Numeric[Any], records: Sequence[Record], choices: Choices
-) -> tuple[list[Magnitude], Tolerance]:
-    """The products of some records with the direction, and when they are tied."""
+def pursued(S: Sorted, records: Sequence[Record]) -> Scores:
+    """The products of some records with the direction."""
+    space = S.space
     floats = isinstance(space.attribute(0)[0], float)
     columns = [
         _from_the_median([space.attribute(j)[i] for i in records]) for j in range(space.width)
@@ -50,16 +48,17 @@ def pursued(
     weighted = [tuple(map(mul, factors, row)) for row in rows]
     candidates = _different(rows, weighted)
     if not candidates:
-        return [0] * len(rows), EXACT
+        return Scores([0] * len(rows), chosen=True)
     values = []
-    for c in NOW.each(candidates, "directions"):
+    for c in S.choices.each(candidates, "directions"):
         squared = sum(map(mul, weighted[c], rows[c]))
         deviation = _deviation(_products(weighted[c], rows))
         values.append(deviation**2 / (squared if floats else Fraction(squared)))
     spreads = Ranking([records[c] for c in candidates], values, as_it_is, _near(space, rows))
-    chosen = records.index(choices.choose("direction", greatest(spreads)))
+    chosen = records.index(S.choices.choose("direction", greatest(spreads)))
     scores = _products(_pointing(weighted[chosen]), rows)
-    return scores, Tolerance(absolute=EQUAL * max(map(abs, scores))) if floats else EXACT
+    near = Tolerance(absolute=EQUAL * max(map(abs, scores))) if floats else EXACT
+    return Scores(scores, near, chosen=True)
 
 
 def _from_the_median(values: Sequence[Magnitude]) -> list[Magnitude]:

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
-from typing import Any
 
 from refagg.algorithms.sorting.components import along, centred, first_component
+from refagg.cursors.sorted import Scores, Sorted
 from refagg.engine.scatter import Cloud, minimum_determinant
-from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.space import Real
 from refagg.language.specification import Integer
-from refagg.linear_algebra.eigen import Vector
 
 STARTS = Integer("starts", 10, 1, "how many sets of records concentration begins with")
 
 
-def robust_scores(
-    space: Real[Any], records: Sequence[Record], choices: Choices, starts: int
-) -> Vector:
+def robust_scores(S: Sorted, records: Sequence[Record], starts: int) -> Scores:
     """The coordinates of some records along the direction in which about half of them vary most."""
-    rows = space.rows
-    columns = centred([rows[i] for i in records])
-    half = minimum_determinant(Cloud(space, records), choices.stream, starts).records
+    columns = centred([S.space.rows[i] for i in records])
+    half = minimum_determinant(Cloud(S.space, records), S.choices.stream, starts).records
     own = []
     for column in columns:
         values = [column[i] for i in half]
         mean = fsum(values) / len(values) if min(values) < max(values) else values[0]
         own.append([x - mean for x in values])
-    return along(columns, first_component(own, choices))
+    return along(columns, first_component(own, S.choices))
