@@ -8,18 +8,21 @@ joins it for good, or all are closed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any, Concatenate
+from itertools import count
+from typing import Any, Concatenate, TypeVar
 
-from refagg.cursors.remaining import Cursor, Group, OnSpace, increase
+from refagg.cursors.remaining import Cursor, Group, OnSpace, Text, groups_by, increase
+from refagg.cursors.subrun import subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids, Dissimilarities
-from refagg.language.ties import Comparison, Magnitude, Ranking, greatest, least
+from refagg.language.ties import Comparison, Magnitude, Ranking, as_it_is, greatest, least
 
 Number = int
+T = TypeVar("T")
 
 
 class Groups:
@@ -44,6 +47,16 @@ class Groups:
     def of_partition(cls, space: Centroids[Any], choices: Choices, partition: Partition) -> Groups:
         """The groups of a partition, in the order of their first records."""
         return cls(space, choices, dict(enumerate(partition.groups)))
+
+    @classmethod
+    def by(cls, text: Text, R: Cursor, k: int, name: str) -> Groups:
+        """The groups that an algorithm forms of the records that remain, in their order.
+
+        Its choices are named after `name`.
+        """
+        choices = subrun(R.choices, name)
+        formed = groups_by(text, R.space, k, choices, R.records)
+        return cls(R.space, R.choices, dict(enumerate(formed)))
 
     # What there is
 
@@ -131,6 +144,11 @@ class Groups:
         """The group of the most records."""
         return self.choices.choose(name, greatest(self._sizes(among)))
 
+    def greatest(self, name: str, values: Mapping[Number, Magnitude]) -> Number:
+        """The group of the greatest of some values, one for each group."""
+        ranked = Ranking(list(values), list(values.values()), as_it_is)
+        return self.choices.choose(name, greatest(ranked))
+
     def by_decreasing_sse(self, name: str) -> list[Number]:
         """All groups, that of the greatest SSE first."""
         order: list[Number] = []
@@ -150,6 +168,10 @@ class Groups:
     def sse(self) -> Magnitude:
         """The SSE of all groups."""
         return sum(map(self._sse_of, self.members.values()))
+
+    def has_fallen(self, name: str, before: Magnitude) -> bool:
+        """Return True if the SSE of all groups is less than before."""
+        return self.choices.decide(name, falls(self.space, self.sse(), before))
 
     # Choosing records
 
@@ -250,9 +272,35 @@ class Groups:
             self.members[self._following] = sorted(part)
             self._following += 1
 
+    def by_first_record(self, grow: bool = False) -> Groups:
+        """The same groups with the numbers from 0 on, in the order of their first records.
+
+        Groups that only `grow` never lose a record.
+        """
+        groups = sorted(map(sorted, self.members.values()))
+        if grow:
+            groups = [self.choices.together(group) for group in groups]
+        return Groups(self.space, self.choices, dict(enumerate(groups)))
+
     def in_order(self) -> Groups:
         """The same groups with the numbers from 0 on, in their order."""
         return Groups(self.space, self.choices, dict(enumerate(self.members.values())))
+
+    def divide_by(self, text: Text, number: Number, k: int, name: str) -> None:
+        """There is no such group any more, but those that an algorithm forms of its records."""
+        self.divide(number, Groups.by(text, self._of_members(number), k, name))
+
+    def _of_members(self, number: Number) -> Cursor:
+        return Cursor(self.space, self.choices, self.members[number], tentative=True)
+
+    def each(self, items: Iterable[T], units: str) -> Iterator[T]:
+        """The items one after the other, while a user can see how far the run is."""
+        return self.choices.each(items, units)
+
+    def rounds(self, most: int | None = None) -> Iterator[int]:
+        """Count rounds, at most so many if that is given."""
+        numbers: Iterable[int] = count() if most is None else range(most)
+        return self.choices.each(numbers, "rounds", at_most=most is not None)
 
     def divided(
         self, numbers: Sequence[Number], text: Callable[..., Groups], *given: Any
@@ -261,8 +309,7 @@ class Groups:
         result: list[Group] = []
         for number, group in self.members.items():
             if number in numbers:
-                cursor = Cursor(self.space, self.choices, group, tentative=True)
-                result += text(cursor, *given).members.values()
+                result += text(self._of_members(number), *given).members.values()
             else:
                 result.append(group)
         return Groups(self.space, self.choices, dict(enumerate(result)))

@@ -19,7 +19,16 @@ from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Magnitude, Number, Ranking, TiedCandidates, greatest, least
+from refagg.language.ties import (
+    Magnitude,
+    Number,
+    Ranking,
+    TiedCandidates,
+    as_it_is,
+    greatest,
+    least,
+    nearest,
+)
 
 if TYPE_CHECKING:
     from refagg.engine.foresight import Foresight
@@ -111,6 +120,10 @@ class Cursor:
         """The remaining record that is nearest to a record or a point."""
         return self._choices.choose(name, self._pool.closest(origin, without))
 
+    def drawn(self) -> Record:
+        """Draw a remaining record from the random stream, each being equally likely."""
+        return self.records[self._choices.stream.randbelow(len(self))]
+
     def greatest(self, name: str, measured: Ranking[Record]) -> Record:
         """The remaining record of the greatest of some values that all records have."""
         values = [measured.values[record] for record in self.records]
@@ -119,9 +132,49 @@ class Cursor:
 
     def closest_to_any(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
         """The remaining record that is nearest to any of these, and its squared distance."""
-        tie = self._pool.closest_to_any(records)
+        return self._with_value(name, self._pool.closest_to_any(records))
+
+    def closest_to_mean(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
+        """The remaining record nearest to the centroid of these, and its squared distance."""
+        return self._with_value(name, self._pool.closest(self.space.centroid(records)))
+
+    def farthest_of_closest(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
+        """Of the remaining records nearest to each of these, the one at the greatest distance."""
+        to_nearest: dict[Record, Magnitude] = {}
+        for record in records:
+            near = least(self.space.ranked(self.records, self.space.raw(record, self.records)))
+            for other in near.candidates:
+                to_nearest[other] = max(near.best, to_nearest.get(other, near.best))
+        others = sorted(to_nearest)
+        ranked = self.space.ranked(others, [to_nearest[other] for other in others])
+        return self._with_value(name, greatest(ranked))
+
+    def _with_value(self, name: str, tie: TiedCandidates[Record]) -> tuple[Record, Number]:
         chosen = self._choices.choose(name, tie)
         return chosen, tie.value_of(chosen)
+
+    def nearest(self, name: str, seed: Record, m: int) -> tuple[Record, ...]:
+        """The m remaining records nearest to one of them; they may be separated again."""
+        near = self._pool.nearest(m, seed, {seed})
+        return self._choices.choose_nearest(name, near, same_group_as=None)
+
+    def nearest_for(
+        self, name: str, seed: Record, m: int, among: Sequence[Record]
+    ) -> tuple[Record, ...]:
+        """Of these records the m nearest to a seed, whose group they join."""
+        near = self.space.nearest(m, self.space.distances(seed, among), {seed})
+        return self._choices.choose_nearest(name, near, same_group_as=seed)
+
+    def least(self, name: str, records: Sequence[Record], values: Sequence[Magnitude]) -> Record:
+        """The record of the least of some values, one for each of these records."""
+        return self._choices.choose(name, least(Ranking(tuple(records), values, as_it_is)))
+
+    def least_of(
+        self, name: str, records: Sequence[Record], values: Sequence[Magnitude], m: int
+    ) -> list[Record]:
+        """The m records of the least values; they may be separated again."""
+        near = nearest(Ranking(records, values, as_it_is), m)
+        return list(self._choices.choose_nearest(name, near, same_group_as=None))
 
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
         """The two remaining records that are most distant from each other, in either order."""
@@ -167,6 +220,14 @@ class Cursor:
             [seed, *self._choices.choose_nearest(name, near, same_group_as=self._staying(seed))],
             grows,
         )
+
+    def form(self, records: Sequence[Record]) -> Group:
+        """A group of these records, which leave R; it grows."""
+        first, *others = records
+        group = self.begin(first)
+        for record in others:
+            self.add(record, group)
+        return group
 
     def begin(self, seed: Record) -> Group:
         """A group of one record, which leaves R; it grows."""

@@ -20,6 +20,7 @@ from typing import Any
 from refagg.algorithms.mdav_family import dba
 from refagg.catalogue import specification
 from refagg.cursors.groups import Groups
+from refagg.cursors.remaining import Cursor
 from refagg.data import datasets
 from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled, standardise
@@ -221,7 +222,7 @@ def _partitions(
     @cache
     def of_dba_1(recipe: Recipe) -> Groups:
         method, space, choices = run_of(recipe)
-        return dba.first(space, method.k, choices)
+        return Groups.by(dba.dba_1, Cursor(space, choices), method.k, "dba-1")
 
     @cache
     def partition(recipe: Recipe) -> Partition:
@@ -230,7 +231,8 @@ def _partitions(
             return of_dba_1(recipe).partition()
         begun = replace(recipe, algorithm="dba-1")
         if recipe.algorithm == "dba-2" and begun in methods:  # which begins with DBA-1
-            return dba.second(space, method.k, choices, of_dba_1(begun))
+            first = Groups(space, choices, of_dba_1(begun).members)
+            return dba.second(first, method.k).partition()
         return _run(method, space, choices)
 
     return partition

@@ -12,8 +12,9 @@ import pytest
 from oracle.conformance.vectors.optima import optima
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.mdav_family.mdav_1 import mdav_1
-from refagg.algorithms.mdav_family.second_phase import formed_by
 from refagg.algorithms.search.ona import improved
+from refagg.cursors import groups as cursor
+from refagg.cursors.remaining import Cursor
 from refagg.data.datasets import load
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
@@ -133,7 +134,7 @@ def test_ona_from_mdav_1_gives_the_values_of_another_program(dataset: str, loss:
         space = float_space(load(dataset), "population")
     except DatasetUnavailable as reason:
         pytest.skip(str(reason))
-    groups = formed_by(mdav_1, space, 3, Choices(), space.records())
+    groups = cursor.Groups.by(mdav_1, Cursor(space, Choices()), 3, "mdav-1")
     before = sum(map(space.sse, groups.members.values()))
     improved(groups, 3, space.records(), 100)
     after = sum(map(space.sse, groups.members.values()))

@@ -106,8 +106,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "large groups of GSMS-T2 are not divided",
         "gsms-t2",
-        "return divided(G, k).partition()",
-        "return G.partition()",
+        "return divided(G, k)",
+        "return G",
     ),
     Mutant(
         "a visited group of GSMS-T2 goes whole to one group",

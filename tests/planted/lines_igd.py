@@ -11,7 +11,7 @@ SMALL = (("least", "5"),)
 
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
-        "one round", "igd", 'if not choices.decide("falls"', 'if True or not choices.decide("falls"'
+        "one round", "igd", 'if not G.has_fallen("falls"', 'if True or not G.has_fallen("falls"'
     ),
     Mutant("groups are not dissolved", "igd", "dissolved(G, G.by", "(lambda *_: 0)(G, G.by"),
     Mutant("groups do not shrink", "igd", "shrunk(G, k, kept)", "pass"),

@@ -8,8 +8,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the first r is the first record",
         "k-member",
-        "R.choices.stream.randbelow(len(R))",
-        "0 * R.choices.stream.randbelow(len(R))",
+        "R.drawn()",
+        "R.drawn() and R.records[0]",
     ),
     Mutant("r is far from the average", "k-member", '"r", r)', '"r", R.average())'),
     Mutant("r is the record nearest to r", "k-member", "R.farthest(", "R.closest("),
@@ -47,5 +47,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "[j for j in G.below(k) if len(G[j]) == 1] or",
     ),
     Mutant("small groups are not filled", "oka", "G.below(k) or G", "G"),
-    Mutant("the last of the pool comes first", "oka", "NOW.each(pool, ", "NOW.each(pool[::-1], "),
+    Mutant("the last of the pool comes first", "oka", "G.each(pool, ", "G.each(pool[::-1], "),
 )

@@ -27,8 +27,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "records of a dissolved group join the farthest, in k-modes",
         "k-modes",
-        "self.space.raw(record, list(centroids.values()))",
-        "[-gap for gap in self.space.raw(record, list(centroids.values()))]",
+        "least(self.space.ranked(numbers, raw))",
+        "greatest(self.space.ranked(numbers, raw))",
         GROUPS,
     ),
     Mutant("groups of 2k stay, in k-modes", "k-modes", "< 2 * k", "<= 2 * k"),

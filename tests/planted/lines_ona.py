@@ -12,7 +12,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "number: R.records[number::count]",
     ),
     Mutant("records are visited in the order of the file", "ona", "k, drawn,", "k, sorted(drawn),"),
-    Mutant("there is one round only", "ona", "range(rounds)", "range(1)"),
+    Mutant("there is one round only", "ona", "G.rounds(rounds)", "G.rounds(1)"),
     Mutant("groups of k records give up records", "ona", "> k else", ">= k else"),
     Mutant(
         "groups of k are not dissolved",

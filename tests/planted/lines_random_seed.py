@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mutant import Mutant
+from .mutant import REMAINING, Mutant
 
 MINIMUM, MEAN, MIN_MAX, RANDOM = (
     (("size", size),) for size in ("minimum", "mean", "min-max", "random")
@@ -14,21 +14,21 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the seed is the first record",
         "random-seed",
-        "unassigned[choices.stream.randbelow(len(unassigned))]",
-        "unassigned[0 * choices.stream.randbelow(len(unassigned))]",
+        "R.drawn()",
+        "R.records[0 * R.choices.stream.randbelow(len(R))]",
     ),
     Mutant(
         "a random size of 2k",
         "random-seed",
-        "k + choices.stream.randbelow(k)",
-        "k + 1 + choices.stream.randbelow(k)",
+        "k + R.choices.stream.randbelow(k)",
+        "k + 1 + R.choices.stream.randbelow(k)",
         parameters=RANDOM,
     ),
     Mutant(
         "fewer than k stay unassigned",
         "random-seed",
-        "min(m, len(unassigned) - k)",
-        "min(m, len(unassigned) - 1)",
+        "min(m, len(R) - k)",
+        "min(m, len(R) - 1)",
         parameters=RANDOM,
     ),
     Mutant(
@@ -41,43 +41,46 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "e joins a group that is farther",
         "random-seed",
-        "if not choices.decide(",
-        "if choices.decide(",
+        'if not R.less("join"',
+        'if R.less("join"',
         parameters=MINIMUM,
     ),
     Mutant(
         "a record that joins does not count",
         "random-seed",
-        "candidates(space, group, unassigned)\n        e",
-        "candidates(space, group[:k], unassigned)\n        e",
+        'EXAMINED[size](R, "e", group)',
+        'EXAMINED[size](R, "e", group[:k])',
         parameters=MINIMUM,
     ),
     Mutant(
         "the mean is the seed",
         "random-seed",
-        "space.centroid(group)",
-        "space.centroid(group[:1])",
+        'EXAMINED[size](R, "e", group)',
+        'EXAMINED[size](R, "e", group[:1])',
         parameters=MEAN,
     ),
     Mutant(
         "the record farthest from the mean is looked at",
         "random-seed",
-        "space.closest(space.distances(space.centroid",
-        "space.farthest(space.distances(space.centroid",
+        "self._pool.closest(self.space.centroid",
+        "self._pool.farthest(self.space.centroid",
+        REMAINING,
         parameters=MEAN,
     ),
     Mutant(
         "d_out is to the farthest other record",
         "random-seed",
-        "d_out = space.closest(",
-        "d_out = space.farthest(",
+        "return self._pool.closest(origin, without).value",
+        "return self._pool.farthest(origin, without).value",
+        REMAINING,
         parameters=MIN_MAX,
     ),
     Mutant(
         "min-max is the minimum",
         "random-seed",
-        "return greatest(",
-        "return space.closest(",
+        "self._with_value(name, greatest(ranked))",
+        "self._with_value(name, least(ranked))",
+        REMAINING,
         parameters=MIN_MAX,
     ),
 )

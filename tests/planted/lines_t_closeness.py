@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .mutant import Mutant
+from .mutant import GROUPS, Mutant
 
+CUMULATIVE = "refagg.engine.cumulative"
 MERGING = "t-closeness-merging"
 EXCHANGING = "t-closeness-k-anonymity-first"
 FIRST = "t-closeness-first"
@@ -17,14 +18,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "if space.width > 1",
         "if False",
     ),
-    Mutant("EMD is divided by m", MERGING, "n * size * (m - 1)", "n * size * m"),
+    Mutant("EMD is divided by m", MERGING, "/ (m - 1) if", "/ m if"),
     Mutant(
         "EMD counts values as equally far, whatever is between them",
         MERGING,
-        "for count, (first, after) in enumerate(pairwise([0, *ranks, m]))",
-        "for count, (first, after) in enumerate(pairwise([0, *ranks, m])) if after - first < 2",
+        "for count, (first, after) in enumerate(pairwise([0, *ranks, len(self)]))",
+        "for count, (first, after) in enumerate(pairwise([0, *ranks, len(self)]))\n"
+        "            if after - first < 2",
+        CUMULATIVE,
     ),
-    Mutant("the group nearest to the file is merged", MERGING, "greatest(ranked)", "least(ranked)"),
+    Mutant(
+        "the group nearest to the file is merged",
+        MERGING,
+        "greatest(ranked)",
+        "least(ranked)",
+        GROUPS,
+    ),
     Mutant(
         "groups are merged until EMD is less than t",
         MERGING,
@@ -36,14 +45,14 @@ MUTANTS: tuple[Mutant, ...] = (
         MERGING,
         "least(self.space.ranked(list(others), raw))",
         "greatest(self.space.ranked(list(others), raw))",
-        "refagg.cursors.groups",
+        GROUPS,
     ),
-    Mutant("groups are not merged in the end", EXCHANGING, "secret, t)  # 4.", "secret, 1)  # 4."),
-    Mutant("no record is exchanged", EXCHANGING, "emd > t and waiting", "emd > 1 and waiting"),
+    Mutant("groups are not merged in the end", EXCHANGING, "Q, t)  # 4.", "Q, 1)  # 4."),
+    Mutant("no record is exchanged", EXCHANGING, "emd(Q, C) > t and", "emd(Q, C) > 1 and"),
     Mutant(
         "records are exchanged whatever EMD becomes",
         EXCHANGING,
-        "if min(replaced) < emd:",
+        "if min(replaced) < emd(Q, C):",
         "if min(replaced) <= 1:",
     ),
     Mutant(
@@ -55,10 +64,10 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "y is the farthest",
         EXCHANGING,
-        'choose("y", R.space.closest',
-        'choose("y", R.space.farthest',
+        'R.closest("y"',
+        'R.farthest("y"',
     ),
-    Mutant("exchanges go on below t", EXCHANGING, "emd > t and", "emd >= 0 and"),
+    Mutant("exchanges go on below t", EXCHANGING, "emd(Q, C) > t and", "emd(Q, C) >= 0 and"),
     Mutant("x_s is far from the average", EXCHANGING, '"x_s", x_r)', '"x_s", R.average())'),
     Mutant("groups of l are not made larger", FIRST, "size + n % size // (n // size)", "size"),
     Mutant("the last stratum is the large one", FIRST, "== (number - 1) // 2", "== number - 1"),

@@ -22,8 +22,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the groups of least SSE are visited first",
         "tfrp-2",
-        "greatest(self.space",
-        "least(self.space",
+        "tie = greatest(self.space",
+        "tie = least(self.space",
         GROUPS,
     ),
     Mutant(

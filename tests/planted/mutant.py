@@ -24,6 +24,7 @@ SEED = 7
 it."""
 
 
+REMAINING = "refagg.cursors.remaining"
 PARTS = "refagg.cursors.parts"
 POINTS = "refagg.cursors.points"
 GROUPS = "refagg.cursors.groups"
@@ -89,7 +90,7 @@ def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant
 
 def cursor_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
     """A mistake in a verb of the cursor."""
-    return Mutant(mistake, algorithm, line, changed, "refagg.cursors.remaining")
+    return Mutant(mistake, algorithm, line, changed, REMAINING)
 
 
 def _specified(module: ModuleType, algorithm: str) -> Specification:

@@ -33,18 +33,17 @@ from __future__ import annotations
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, difference
 from refagg.language.specification import OpenChoice, Specification
-from refagg.terminal import NOW
 
 
 def oka(R: Cursor, k: int) -> Groups:
     seeds = R.choices.stream.sample(R.records, len(R) // k)  # 1.
     G = Groups(R.space, R.choices, {number: [seed] for number, seed in enumerate(seeds)})
-    for record in NOW.each(difference(R.records, seeds), "records"):
+    for record in G.each(difference(R.records, seeds), "records"):
         G.add(record, G.nearest("near", record, G.centroids(G.numbers())))  # 2.
     kept = {number: G.nearest_of("kept", number, k) for number in G.of_at_least(k + 1)}  # 3.
     pool = sorted(record for number in kept for record in difference(G[number], kept[number]))
     G = Groups(R.space, R.choices, {number: kept.get(number, G[number]) for number in G.numbers()})
-    for record in NOW.each(pool, "records that join again"):
+    for record in G.each(pool, "records that join again"):
         among = G.below(k) or G.numbers()
         G.join(record, G.nearest("near pool", record, G.centroids(among)))  # 4.
     return G

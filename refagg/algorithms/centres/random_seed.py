@@ -27,106 +27,48 @@ then the sixth record of those left. 1 joins 0. With size "minimum", e is 2, at 
 distance 1 from 1, and 64 from 10: it joins, and the group is full. {10, 11, 12} are left.
 
 >>> from refagg import exact_space
+>>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
 >>> space = exact_space([[0], [1], [2], [10], [11], [12]])
->>> random_seed(space, 2, Choices(stream=scripted([0])), size="minimum").groups
+>>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0])), size="minimum").groups
 ((0, 1, 2), (3, 4, 5))
->>> random_seed(space, 2, Choices(stream=scripted([0, 3])), size="fixed").groups
+>>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0, 3])), size="fixed").groups
 ((0, 1), (2, 3), (4, 5))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from refagg.algorithms.mdav_family.steps import Space, seed_and_nearest
-from refagg.cursors.remaining import difference
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.language.specification import Choice, OpenChoice, Specification
-from refagg.language.ties import Magnitude, TiedCandidates, greatest, least
 
-
-def random_seed(space: Space, k: int, choices: Choices, size: str) -> Partition:
-    unassigned = space.records()
-    groups: list[list[Record]] = []
-    while len(unassigned) >= 2 * k:
-        # 1.
-        seed = unassigned[choices.stream.randbelow(len(unassigned))]
-        # 2.
-        m = k + choices.stream.randbelow(k) if size == "random" else k
-        m = min(m, len(unassigned) - k)
-        from_seed = space.distances(seed, unassigned)
-        group = choices.together(seed_and_nearest(space, m, choices, "near seed", seed, from_seed))
-        unassigned = difference(unassigned, group)
-        if size in _CANDIDATES:
-            group = _grown(space, k, choices, _CANDIDATES[size], group, unassigned)
-            unassigned = difference(unassigned, group)
-        groups.append(choices.closed(group))
-    # 3.
-    return Partition.of([*groups, choices.closed(unassigned)], space.n)
-
-
-def _nearest_to_any(
-    space: Space, group: list[Record], unassigned: list[Record]
-) -> TiedCandidates[Record]:
-    """The candidates of "minimum"."""
-    return space.closest(space.distances_to_any(group, unassigned))
-
-
-def _nearest_to_centroid(
-    space: Space, group: list[Record], unassigned: list[Record]
-) -> TiedCandidates[Record]:
-    """The candidates of "mean"."""
-    return space.closest(space.distances(space.centroid(group), unassigned))
-
-
-def _farthest_of_nearest(
-    space: Space, group: list[Record], unassigned: list[Record]
-) -> TiedCandidates[Record]:
-    """The candidates of "min-max"."""
-    d_in: dict[Record, Magnitude] = {}
-    for member in group:
-        near = least(space.ranked(unassigned, space.raw(member, unassigned)))
-        for record in near.candidates:
-            d_in[record] = max(near.best, d_in.get(record, near.best))
-    records = sorted(d_in)
-    return greatest(space.ranked(records, [d_in[record] for record in records]))
-
-
-_CANDIDATES: dict[str, Callable[[Space, list[Record], list[Record]], TiedCandidates[Record]]] = {
-    "minimum": _nearest_to_any,
-    "mean": _nearest_to_centroid,
-    "min-max": _farthest_of_nearest,
+EXAMINED = {
+    "minimum": Cursor.closest_to_any,
+    "mean": Cursor.closest_to_mean,
+    "min-max": Cursor.farthest_of_closest,
 }
-"""For each rule, the unassigned records that can be e, with d_in."""
+"""What e is: chosen of R for a group, with d_in."""
 
 
-def _grown(
-    space: Space,
-    k: int,
-    choices: Choices,
-    candidates: Callable[[Space, list[Record], list[Record]], TiedCandidates[Record]],
-    group: list[Record],
-    unassigned: list[Record],
-) -> list[Record]:
-    """The group with the records that join it."""
-    while len(group) < 2 * k - 1 and len(unassigned) > k:
-        inward = candidates(space, group, unassigned)
-        e = choices.choose("e", inward)
-        unassigned = difference(unassigned, [e])
-        d_out = space.closest(space.distances(e, unassigned)).value
-        if not choices.decide("join", space.less(inward.value_of(e), d_out)):
-            break
-        group = choices.together([*group, e])
-    return group
+def random_seed(R: Cursor, k: int, size: str) -> None:
+    while len(R) >= 2 * k:
+        seed = R.drawn()  # 1.
+        m = k + R.choices.stream.randbelow(k) if size == "random" else k  # 2.
+        group = R.group("near seed", seed, min(m, len(R) - k), grows=True)
+        while size in EXAMINED and len(group) < 2 * k - 1 and len(R) > k:
+            e, d_in = EXAMINED[size](R, "e", group)
+            d_out = R.distance_of_closest(e, without={e})
+            if not R.less("join", d_in, d_out):
+                break
+            R.add(e, group)
+        R.close(group)
+    R.rest()  # 3.
 
 
 SPECIFICATION = Specification(
     name="random-seed",
     title="Random seed and nearest",
     source="Analisis de conglomerados, UOC 2016, section 4.1; the last records are ours",
-    run=random_seed,
+    run=on_cursor(random_seed),
     largest_group=lambda k, size: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; with fixed size all but the last have k",
     ties=(

@@ -40,19 +40,15 @@ other at less cost. The first is divided: 20 is the farthest from 11, 7 from 20;
 from __future__ import annotations
 
 from refagg.algorithms.mdav_family.second_phase import (
-    Space,
     dissolved,
     divided,
     division_ties,
-    formed_by,
     ties,
 )
 from refagg.algorithms.mdav_family.steps import near_leftover
-from refagg.cursors.groups import Groups
+from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.cursors.subrun import subrun, ties_of_subrun
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
+from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.specification import OpenChoice, Specification
 
 
@@ -64,20 +60,14 @@ def dba_1(R: Cursor, k: int) -> None:
     R.share_out("near leftover")  # 2.
 
 
-def dba_2(space: Space, k: int, choices: Choices) -> Partition:
-    return second(space, k, choices, first(space, k, choices))
+def dba_2(R: Cursor, k: int) -> Groups:
+    return second(Groups.by(dba_1, R, k, "dba-1"), k)  # 1. and 2.
 
 
-def first(space: Space, k: int, choices: Choices) -> Groups:
-    """Steps 1 and 2 of DBA-2: the groups of DBA-1, in the order in which they are formed."""
-    return formed_by(dba_1, space, k, subrun(choices, "dba-1"), space.records())
-
-
-def second(space: Space, k: int, choices: Choices, of_dba_1: Groups) -> Partition:
+def second(G: Groups, k: int) -> Groups:
     """The steps of DBA-2 after those of DBA-1."""
-    G = Groups(space, choices, of_dba_1.members)
     dissolved(G, G.numbers()[::-1])  # 3.
-    return divided(G, k).partition()  # 4.
+    return divided(G, k)  # 4.
 
 
 _SOURCE = "Lin, Wen, Hsieh and Chang 2010, Expert Systems with Applications 37:3256-3263"
@@ -110,7 +100,7 @@ SPECIFICATION_2 = Specification(
     name="dba-2",
     title="DBA-2 (DBA-1, then groups dissolved where that lowers the SSE)",
     source=_SOURCE,
-    run=dba_2,
+    run=on_groups(dba_2),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of DBA-1",
     ties=(

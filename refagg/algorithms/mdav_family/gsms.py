@@ -41,20 +41,16 @@ the centroids are 13 and 0.5.
 from __future__ import annotations
 
 from refagg.algorithms.mdav_family.second_phase import (
-    Space,
     dissolved,
     divided,
     division_ties,
-    formed_by,
     ties,
     visited,
 )
 from refagg.algorithms.mdav_family.steps import near_leftover
-from refagg.cursors.groups import Groups
+from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.cursors.subrun import subrun, ties_of_subrun
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
+from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.specification import OpenChoice, Specification
 
 
@@ -68,11 +64,10 @@ def gsms(R: Cursor, k: int) -> None:
     R.share_out("near leftover")  # 2.
 
 
-def gsms_t2(space: Space, k: int, choices: Choices) -> Partition:
-    first = formed_by(gsms, space, k, subrun(choices, "gsms"), space.records())  # 1. and 2.
-    G = Groups(space, choices, first.members)
+def gsms_t2(R: Cursor, k: int) -> Groups:
+    G = Groups.by(gsms, R, k, "gsms")  # 1. and 2.
     dissolved(G, G.by_decreasing_sse("visited"))  # 3.
-    return divided(G, k).partition()  # 4.
+    return divided(G, k)  # 4.
 
 
 _SOURCE = "Panagiotakis and Tziritas 2013, IEEE TKDE 25:1191-1195"
@@ -106,7 +101,7 @@ SPECIFICATION_T2 = Specification(
     name="gsms-t2",
     title="GSMS-T2 (GSMS, then groups dissolved where that lowers the SSE)",
     source=_SOURCE,
-    run=gsms_t2,
+    run=on_groups(gsms_t2),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of GSMS",
     ties=(

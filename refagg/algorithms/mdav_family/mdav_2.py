@@ -24,33 +24,29 @@ from __future__ import annotations
 
 from refagg.algorithms.mdav_family import mdav_1
 from refagg.algorithms.mdav_family.second_phase import (
-    Space,
     dissolved,
     divided,
     division_ties,
-    formed_by,
     ties,
     visited,
 )
-from refagg.cursors.groups import Groups
-from refagg.cursors.subrun import subrun, ties_of_subrun
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
+from refagg.cursors.groups import Groups, on_groups
+from refagg.cursors.remaining import Cursor
+from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.specification import Specification
 
 
-def mdav_2(space: Space, k: int, choices: Choices) -> Partition:
-    first = formed_by(mdav_1.mdav_1, space, k, subrun(choices, "mdav-1"), space.records())  # 1.
-    G = Groups(space, choices, first.members)
+def mdav_2(R: Cursor, k: int) -> Groups:
+    G = Groups.by(mdav_1.mdav_1, R, k, "mdav-1")  # 1.
     dissolved(G, G.by_decreasing_sse("visited"))  # 2.
-    return divided(G, k).partition()  # 3.
+    return divided(G, k)  # 3.
 
 
 SPECIFICATION = Specification(
     name="mdav-2",
     title="MDAV-2 (MDAV-1, then groups dissolved where that lowers the SSE)",
     source="Lin, Wen, Hsieh and Chang 2010, Expert Systems with Applications 37:3256-3263",
-    run=mdav_2,
+    run=on_groups(mdav_2),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of MDAV-1",
     ties=(

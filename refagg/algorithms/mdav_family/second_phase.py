@@ -29,39 +29,35 @@ Example, with paper and pencil: 0, 1, 3, 8, 10, 11 with k = 2 and the start `mda
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_1
-from refagg.cursors.groups import Groups
-from refagg.cursors.remaining import Cursor, groups_by
-from refagg.cursors.subrun import subrun, ties_of_subrun
+from refagg.cursors.groups import Groups, on_groups
+from refagg.cursors.remaining import Cursor
+from refagg.cursors.subrun import ties_of_subrun
 from refagg.errors import InvalidPartition
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
 from refagg.language.specification import Choice, OpenChoice, Specification
-from refagg.terminal import NOW
 
-Space = Numeric[Any]
-
-STARTS = {spec.name: spec for spec in (mdav.SPECIFICATION, md.SPECIFICATION, cbfs.SPECIFICATION)}
+STARTS = {"mdav": mdav.mdav, "md": md.md, "cbfs": cbfs.cbfs}
 
 
-def second_phase(space: Space, k: int, choices: Choices, start: str) -> Partition:
-    return _refined(space, k, choices, STARTS[start].run(space, k, subrun(choices, start)))
+def second_phase(R: Cursor, k: int, start: str) -> Groups:
+    return refine(Groups.by(STARTS[start], R, k, start).by_first_record(), k)
 
 
-def _refined(space: Space, k: int, choices: Choices, first: Partition) -> Partition:
-    G = Groups(space, choices, dict(enumerate(first.groups)))
+def refine(G: Groups, k: int) -> Groups:
     dissolved(G, G.by_decreasing_sse("visited"))  # 1. and 2.
-    return divided(G, k).partition()  # 3.
+    return divided(G, k)  # 3.
 
 
 def dissolved(G: Groups, order: Sequence[int], kept: Hashable = ()) -> None:
     """Step 2: each group in this order is dissolved if that makes the SSE less."""
-    for place, visited in enumerate(NOW.each(order, "groups")):
+    for place, visited in enumerate(G.each(order, "groups")):
         G.reached(order[place:], kept)
         others = G.centroids(G.numbers(without=visited))
         if not others:
@@ -77,14 +73,13 @@ def divided(G: Groups, k: int) -> Groups:
 
 
 def _by_mdav_1(R: Cursor, k: int) -> Groups:
-    return formed_by(mdav_1.mdav_1, R.space, k, subrun(R.choices, "division"), R.records)
+    return Groups.by(mdav_1.mdav_1, R, k, "division")
 
 
-def formed_by(
-    text: Callable[..., None], space: Any, k: int, choices: Choices, records: Sequence[Record]
-) -> Groups:
-    """The groups that a text on a cursor forms of some records, numbered as they were formed."""
-    return Groups(space, choices, dict(enumerate(groups_by(text, space, k, choices, records))))
+def start_ties(step: str) -> tuple[OpenChoice, ...]:
+    """The choices of the algorithms that can form the first groups."""
+    specifications = (mdav.SPECIFICATION, md.SPECIFICATION, cbfs.SPECIFICATION)
+    return tuple(t for s in specifications for t in ties_of_subrun(s.name, step, s.ties))
 
 
 def ties(step: str = "2") -> tuple[OpenChoice, ...]:
@@ -111,11 +106,11 @@ SPECIFICATION = Specification(
     title="the second phase of TFRP, for the partition of another algorithm",
     source="Chang, Li and Huang 2007, JSS 80:1866-1878; Lin, Wen, Hsieh and Chang 2010, "
     "Expert Systems with Applications 37:3256-3263",
-    run=second_phase,
+    run=on_groups(second_phase),
     largest_group=lambda k, start: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=(
-        *(tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "0", spec.ties)),
+        *start_ties("0"),
         visited(),
         *ties(),
         *division_ties(),
@@ -141,14 +136,14 @@ def refined(groups: Iterable[Iterable[Record]]) -> Specification:
     """
     given = [list(group) for group in groups]
 
-    def of_groups(space: Space, k: int, choices: Choices) -> Partition:
+    def of_groups(space: Numeric[Any], k: int, choices: Choices) -> Partition:
         first = Partition.of(given, space.n)
         if first.smallest() < k:
             raise InvalidPartition(
                 f"records {', '.join(map(str, first.first_smallest()))} are a group of fewer than "
                 f"{k}; every group needs at least k records"
             )
-        return _refined(space, k, choices, first)
+        return refine(Groups.of_partition(space, choices, first), k).partition()
 
     return replace(
         SPECIFICATION,

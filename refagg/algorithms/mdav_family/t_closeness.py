@@ -62,139 +62,78 @@ distant from it, with 2; 1 and 11 are left.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from functools import wraps
 from math import ceil
 from typing import Any
 
-from refagg.algorithms.mdav_family.second_phase import STARTS
+from refagg.algorithms.mdav_family.second_phase import STARTS, start_ties
 from refagg.cursors.groups import Groups
-from refagg.cursors.remaining import Cursor, difference
-from refagg.cursors.subrun import subrun, ties_of_subrun
+from refagg.cursors.points import Formed
+from refagg.cursors.remaining import Cursor, OnSpace, difference
+from refagg.engine.cumulative import Proportions
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.space import Numeric
 from refagg.language.specification import Attribute, Choice, OpenChoice, Proportion, Specification
-from refagg.language.ties import Ranking, as_it_is, greatest, least, nearest
-
-Space = Numeric[Any]
 
 
-class Confidential:
-    """The values of an attribute, by their ranks, and distances of groups from the file."""
-
-    def __init__(self, values: Sequence[Any]) -> None:
-        place = {value: i for i, value in enumerate(sorted(set(values)))}
-        self.ranks = [place[value] for value in values]
-        ordered = sorted(self.ranks)
-        self._up_to = [bisect_right(ordered, i) for i in range(len(place))]
-        self._sums = [0, *accumulate(self._up_to)]
-
-    def emd(self, group: Sequence[Record]) -> Fraction:
-        """The earth mover's distance."""
-        n, m, size = len(self.ranks), len(self._up_to), len(group)
-        if m == 1:
-            return Fraction(0)
-        ranks = sorted([self.ranks[record] for record in group])
-        total = sum(
-            self._between(first, after, count * n, size)
-            for count, (first, after) in enumerate(pairwise([0, *ranks, m]))
-        )
-        return Fraction(total, n * size * (m - 1))
-
-    def _between(self, first: int, after: int, mine: int, size: int) -> int:
-        """The sum of |mine - size * records up to i| for some ranks i, of which the second rise."""
-        turn = bisect_left(self._up_to, mine, first, after, key=lambda count: size * count)
-        below = mine * (turn - first) - size * (self._sums[turn] - self._sums[first])
-        above = size * (self._sums[after] - self._sums[turn]) - mine * (after - turn)
-        return below + above
+def emd(Q: Proportions, C: Sequence[Record]) -> Fraction:
+    """The distance of a group from the file: sum_i |P_i - Q_i| / (m - 1)."""
+    m = len(Q)
+    return Q.gaps(C) / (m - 1) if m > 1 else Fraction(0)
 
 
-def _parted(space: Space, confidential: int) -> tuple[Space, Confidential]:
-    """The quasi-identifiers, and the confidential attribute."""
-    if confidential >= space.width:
-        raise InvalidParameter(f"confidential is {confidential}; there are {space.width}, from 0")
-    quasi = space.without(confidential) if space.width > 1 else space
-    return quasi, Confidential(space.attribute(confidential))
+def t_closeness_merging(R: Cursor, k: int, Q: Proportions, t: Fraction, start: str) -> Groups:
+    G = Groups.by(STARTS[start], R, k, start).by_first_record(grow=True)  # 1.
+    return merged(G, Q, t)
 
 
-def t_closeness_merging(
-    space: Space, k: int, choices: Choices, start: str, confidential: int, t: Fraction
-) -> Partition:
-    quasi, secret = _parted(space, confidential)
-    first: Partition = STARTS[start].run(quasi, k, subrun(choices, start))  # 1.
-    groups = [choices.together(group) for group in first.groups]
-    return _merged(Groups(quasi, choices, dict(enumerate(groups))), secret, t)  # 2.
-
-
-def _merged(G: Groups, secret: Confidential, t: Fraction) -> Partition:
-    distances = {number: secret.emd(G[number]) for number in G.numbers()}
+def merged(G: Groups, Q: Proportions, t: Fraction) -> Groups:
+    """Step 2 of t-closeness-merging."""
+    distances = {number: emd(Q, G[number]) for number in G.numbers()}
     while max(distances.values()) > t:
         G.reached(G.numbers())
-        ranked = Ranking(list(distances), list(distances.values()), as_it_is)
-        worst = G.choices.choose("worst", greatest(ranked))
+        worst = G.greatest("worst", distances)
         other = G.nearest_group("near worst", worst)
         G.merge(worst, other)
         del distances[worst]
-        distances[other] = secret.emd(G[other])
-    return G.partition()
+        distances[other] = emd(Q, G[other])
+    return G
 
 
-def t_closeness_k_anonymity_first(
-    space: Space, k: int, choices: Choices, confidential: int, t: Fraction
-) -> Partition:
-    quasi, secret = _parted(space, confidential)
-    R = Cursor(quasi, choices)
+def t_closeness_k_anonymity_first(R: Cursor, k: int, Q: Proportions, t: Fraction) -> Groups:
     while R.at_least(1):
         x_r = R.farthest("x_r", R.average())
-        _group_of(R, k, secret, t, x_r)
+        R.form(group_around(R, k, Q, t, x_r))  # 1. and 2.
         if len(R):
-            _group_of(R, k, secret, t, R.farthest("x_s", x_r))  # 3.
-    return _merged(Groups.formed(R), secret, t)  # 4.
+            R.form(group_around(R, k, Q, t, R.farthest("x_s", x_r)))  # 3.
+    return merged(Groups.formed(R), Q, t)  # 4.
 
 
-def _group_of(R: Cursor, k: int, secret: Confidential, t: Fraction, seed: Record) -> None:
-    """Steps 1 and 2."""
-    C = list(R.records)
-    if len(R) >= 2 * k:
-        near = R.space.nearest(k - 1, R.space.distances(seed, C), {seed})
-        C = [seed, *R.choices.choose_nearest("near", near, same_group_as=None)]
-        _improved(R, C, secret, t, seed)
-    first, *others = C
-    group = R.begin(first)
-    for record in others:
-        R.add(record, group)
+def group_around(R: Cursor, k: int, Q: Proportions, t: Fraction, seed: Record) -> list[Record]:
+    if len(R) < 2 * k:
+        return R.records  # 1.
+    C = [seed, *R.nearest("near", seed, k - 1)]
+    looked_at = set(C)
+    while emd(Q, C) > t and len(looked_at) < len(R):
+        y = R.closest("y", seed, without=looked_at)  # 2.
+        looked_at.add(y)
+        replaced = [emd(Q, [*C[:i], *C[i + 1 :], y]) for i in range(len(C))]
+        if min(replaced) < emd(Q, C):
+            C[C.index(R.least("leaves", C, replaced))] = y
+    return C
 
 
-def _improved(R: Cursor, C: list[Record], secret: Confidential, t: Fraction, seed: Record) -> None:
-    """Step 2: records of C are replaced."""
-    waiting = difference(R.records, C)
-    emd = secret.emd(C)
-    while emd > t and waiting:
-        y = R.choices.choose("y", R.space.closest(R.space.distances(seed, waiting)))
-        waiting = difference(waiting, [y])
-        replaced = [secret.emd([*C[:i], *C[i + 1 :], y]) for i in range(len(C))]
-        if min(replaced) < emd:
-            gone = R.choices.choose("leaves", least(Ranking(tuple(C), replaced, as_it_is)))
-            emd = min(replaced)
-            C[C.index(gone)] = y
-
-
-def t_closeness_first(
-    space: Space, k: int, choices: Choices, confidential: int, t: Fraction
-) -> Partition:
-    quasi, secret = _parted(space, confidential)
-    strata = _strata(choices, secret.ranks, size_needed(space.n, k, t))
-    R = Cursor(quasi, choices)
-    while R.at_least(1, kept=tuple(map(tuple, strata))):  # 3.
+def t_closeness_first(R: Cursor, k: int, Q: Proportions, t: Fraction) -> Cursor:
+    strata = strata_of(R, Q, size_needed(len(R), k, t))
+    while R.at_least(1, kept=tuple(map(tuple, strata))):
         x_r = R.farthest("x_r", R.average())
-        strata = _of_each(R, strata, x_r)
+        strata = one_of_each(R, strata, x_r)  # 3.
         if len(R):
-            strata = _of_each(R, strata, R.farthest("x_s", x_r))
-    return R.partition()
+            strata = one_of_each(R, strata, R.farthest("x_s", x_r))
+    return R
 
 
 def size_needed(n: int, k: int, t: Fraction) -> int:
@@ -203,32 +142,46 @@ def size_needed(n: int, k: int, t: Fraction) -> int:
     return size + n % size // (n // size)
 
 
-def _strata(choices: Choices, ranks: Sequence[int], number: int) -> list[list[Record]]:
+def strata_of(R: Cursor, Q: Proportions, number: int) -> list[list[Record]]:
     """Step 2."""
-    n, left = len(ranks), list(range(len(ranks)))
+    n, left = len(R), R.records
     strata = []
     for place in range(number):
         size = n // number + (n % number if place == (number - 1) // 2 else 0)
-        ranked = Ranking(left, [ranks[record] for record in left], as_it_is)
-        strata.append(
-            [*choices.choose_nearest("stratum", nearest(ranked, size), same_group_as=None)]
-        )
+        strata.append(R.least_of("stratum", left, [Q.ranks[record] for record in left], size))
         left = difference(left, strata[-1])
     return strata
 
 
-def _of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list[list[Record]]:
+def one_of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list[list[Record]]:
     """Step 3 for one seed: form its group from the strata, and return what is left of them."""
     to_form = min(map(len, strata))
     group, left = R.begin(seed), []
     for stratum in strata:
         wanted = (2 if len(stratum) > to_form else 1) - (seed in stratum)
-        near = R.space.nearest(wanted, R.space.distances(seed, stratum), {seed})
-        for record in R.choices.choose_nearest("near in stratum", near, same_group_as=seed):
+        for record in R.nearest_for("near in stratum", seed, wanted, stratum):
             R.add(record, group)
         left.append(difference(stratum, group))
     R.close(group)
     return left
+
+
+def on_quasi_identifiers(text: Callable[..., Formed]) -> OnSpace:
+    """A text on the quasi-identifiers and the confidential attribute: (R, k, Q, t, ...)."""
+
+    @wraps(text)
+    def run_on(
+        space: Any, k: int, choices: Choices, confidential: int, **parameters: Any
+    ) -> Partition:
+        if confidential >= space.width:
+            raise InvalidParameter(
+                f"confidential is {confidential}; there are {space.width}, from 0"
+            )
+        quasi = space.without(confidential) if space.width > 1 else space
+        Q = Proportions(space.attribute(confidential))
+        return text(Cursor(quasi, choices), k, Q, **parameters).partition()
+
+    return run_on
 
 
 _SOURCE = "Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, IEEE TKDE 27:3098-3110"
@@ -251,11 +204,11 @@ SPECIFICATION_MERGING = Specification(
     name="t-closeness-merging",
     title="t-closeness by merging (the group farthest from the file, with the nearest)",
     source=_SOURCE,
-    run=t_closeness_merging,
+    run=on_quasi_identifiers(t_closeness_merging),
     largest_group=lambda k, start, confidential, t: None,
     guarantees="groups of at least k records with an EMD of at most t",
     ties=(
-        *(tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "1", spec.ties)),
+        *start_ties("1"),
         *_merging_ties("2"),
     ),
     decisions=(93,),
@@ -268,7 +221,7 @@ SPECIFICATION_K_ANONYMITY_FIRST = Specification(
     name="t-closeness-k-anonymity-first",
     title="t-closeness, k-anonymity first (records are exchanged while groups are formed)",
     source=_SOURCE,
-    run=t_closeness_k_anonymity_first,
+    run=on_quasi_identifiers(t_closeness_k_anonymity_first),
     largest_group=lambda k, confidential, t: None,
     guarantees="groups of at least k records with an EMD of at most t",
     ties=(
@@ -289,7 +242,7 @@ SPECIFICATION_FIRST = Specification(
     name="t-closeness-first",
     title="t-closeness first (groups take records of every stratum of confidential values)",
     source=_SOURCE,
-    run=t_closeness_first,
+    run=on_quasi_identifiers(t_closeness_first),
     largest_group=lambda k, confidential, t: None,
     guarantees="groups of l or l+1 records, l >= k; an EMD of at most (n-l) / (2 (n-1) l) <= t "
     "if l divides n and all confidential values differ",

@@ -29,41 +29,35 @@ After that no move of a record and no other dissolution lowers the SSE.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import count
 from typing import Any
 
-from refagg.algorithms.mdav_family.second_phase import STARTS, dissolved, formed_by, ties, visited
-from refagg.cursors.groups import Groups, falls
+from refagg.algorithms.mdav_family.second_phase import STARTS, dissolved, start_ties, ties, visited
+from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, difference, increase
-from refagg.cursors.subrun import subrun, ties_of_subrun
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Numeric
+from refagg.cursors.subrun import ties_of_subrun
+from refagg.language.partition import Record
 from refagg.language.specification import Choice, OpenChoice, Specification
 from refagg.language.ties import least
-from refagg.terminal import NOW
 
 
-def igd(space: Numeric[Any], k: int, choices: Choices, start: str) -> Partition:
-    first: Partition = STARTS[start].run(space, k, subrun(choices, start))
-    G = Groups(space, choices, dict(enumerate(first.groups)))
-    for _ in NOW.each(count(), "rounds"):
+def igd(R: Cursor, k: int, start: str) -> Groups:
+    G = Groups.by(STARTS[start], R, k, start).by_first_record()
+    for _ in G.rounds():
         G.reached(G.numbers())
         before, kept = G.sse(), G.as_sets()
         dissolved(G, G.by_decreasing_sse("visited"), kept)  # 1.
         split(G, k)
         shrunk(G, k, kept)  # 2.
         split(G, k)
-        less = falls(space, G.sse(), before)
-        if not choices.decide("falls", less) or G.as_sets() == kept:  # 3.
+        if not G.has_fallen("falls", before) or G.as_sets() == kept:  # 3.
             break
-    return G.partition()
+    return G
 
 
 def shrunk(G: Groups, k: int, kept: Hashable) -> None:
     """Step 2, without the splits."""
     numbers = G.numbers()
-    for place, number in enumerate(NOW.each(numbers, "groups")):
+    for place, number in enumerate(G.each(numbers, "groups")):
         G.reached(numbers[place:], ("shrunk", kept))
         while len(G[number]) > k and (others := G.numbers(without=number)):
             record, other = _best_move(G, number, others)
@@ -96,11 +90,10 @@ def _squared(G: Groups, centroid: Any, records: list[Record]) -> Any:
 def split(G: Groups, k: int) -> None:
     """Large groups are split."""
     for number in G.of_at_least(2 * k):
-        parts = formed_by(_grown, G.space, k, subrun(G.choices, "division"), G[number])
-        G.divide(number, parts)
+        G.divide_by(grown, number, k, "division")
 
 
-def _grown(R: Cursor, k: int) -> None:
+def grown(R: Cursor, k: int) -> None:
     while R.at_least(2 * k):
         r = R.farthest("r", R.average())
         group = R.begin(r)
@@ -118,11 +111,11 @@ SPECIFICATION = Specification(
     name="igd",
     title="IGD (groups dissolved and shrunk, again and again)",
     source="Khomnotai, Lin, Peng and Santra 2018, Symmetry 10:262",
-    run=igd,
+    run=on_groups(igd),
     largest_group=lambda k, start: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=(
-        *(tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "0", spec.ties)),
+        *start_ties("0"),
         visited("1"),
         *ties("1"),
         OpenChoice("moves", "2", "the record and the group that make the SSE least", "pair", "SSE"),

@@ -35,13 +35,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refagg.algorithms.mdav_family.second_phase import formed_by
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, difference
-from refagg.cursors.subrun import subrun, ties_of_subrun
+from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.partition import Record
 from refagg.language.specification import Integer, OpenChoice, Specification
-from refagg.terminal import NOW
 
 
 def ona(R: Cursor, k: int, rounds: int) -> Groups:
@@ -54,9 +52,9 @@ def ona(R: Cursor, k: int, rounds: int) -> Groups:
 
 def improved(G: Groups, k: int, order: Sequence[Record], rounds: int) -> None:
     """Step 3, for any groups."""
-    for number in NOW.each(range(rounds), "rounds", at_most=True):
-        G.choices.reached(G.members.values(), kept=number)
-        changed = [changed_at(G, k, record) for record in NOW.each(order, "records")]
+    for number in G.rounds(rounds):
+        G.reached(kept=number)
+        changed = [changed_at(G, k, record) for record in G.each(order, "records")]
         if not any(changed):
             break
 
@@ -72,8 +70,7 @@ def changed_at(G: Groups, k: int, record: Record) -> bool:
     )
     for other in grown:
         if len(G[other]) >= 2 * k:
-            parts = formed_by(far_and_rest, G.space, k, subrun(G.choices, "division"), G[other])
-            G.divide(other, parts)  # c.
+            G.divide_by(far_and_rest, other, k, "division")  # c.
     return bool(grown)
 
 

@@ -68,7 +68,7 @@ def clustmcdpca(S: Sorted, k: int, clusters: int, starts: int, attribute: int) -
 
 
 def in_a_row(S: Sorted, k: int, clusters: int, scores_of: ScoresOf) -> None:
-    row = [0] * S.space.n
+    row = [0] * len(S.space.rows)  # in binary64, as the distances of clusters are
     before = 0
     for cluster in S.choices.each(clara(S.space, S.choices, clusters), "clusters"):  # 1.
         _, members = cluster
