@@ -12,8 +12,8 @@ from oracle.auditing.anonymity import REPORTED
 from oracle.auditing.baselines import alike_baselines
 from oracle.auditing.cells import Cells
 from oracle.auditing.checks import Check, below_text, sizes_text
-from oracle.auditing.privacy import check_confidential, class_lines, with_checks
-from oracle.auditing.verdict import Verdict
+from oracle.auditing.privacy import check_confidential, class_lines
+from oracle.auditing.verdict import Verdict, with_checks
 from refagg.data.missing import listed_records
 from refagg.data.tables import check_columns
 from refagg.errors import InvalidParameter

@@ -365,7 +365,7 @@ def value_check(case: Counted, groups: Grouped) -> Check:
     summary = _values_text(found, unfaithful, case.operator, attribute)
     details = {"renderings": found}
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
-        reason = "column totals match, so the rows may only be in a different order"
+        reason = f"column totals match, so the rows may only be in a different order; {KEY_HINT}"
         witness = [*witness[:5], reason]
     if isinstance(case, AuditedRelease) and isinstance(groups, Groups) and case.original.others:
         return _mixed_value_check(case, groups, witness, summary, details)
@@ -378,6 +378,7 @@ def value_check(case: Counted, groups: Grouped) -> Check:
 
 SEVERAL = "some classes of equal rows may be several groups; give the partition"
 NO_AGGREGATE = "not an aggregate"
+KEY_HINT = "name a column that identifies records (--key, in Python key=)"
 PRECISION = {
     "exact": "exactly",
     "in binary64": "to double precision",

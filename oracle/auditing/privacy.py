@@ -22,7 +22,7 @@ from typing import Any
 
 from oracle.auditing.alike import Alike
 from oracle.auditing.checks import Check
-from oracle.auditing.verdict import Verdict
+from oracle.auditing.verdict import Verdict, with_checks
 from refagg.data.kinds import Kind, is_missing
 from refagg.errors import (
     InvalidParameter,
@@ -216,14 +216,6 @@ def with_promises(
             else:
                 checks.append(_closeness(promise, name, values, alike, kinds.get(name)))
     return with_checks(verdict, checks)
-
-
-def with_checks(verdict: Verdict, checks: Sequence[Check]) -> Verdict:
-    """The verdict with checks that are about all attributes together."""
-    if len(verdict.blocks) > 1:
-        return replace(verdict, together=[*verdict.together, *checks])
-    [(names, own)] = verdict.blocks
-    return replace(verdict, blocks=[(names, [*own, *checks])])
 
 
 def check_confidential(name: str, column: Column, n: int) -> None:

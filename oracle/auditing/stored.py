@@ -16,7 +16,7 @@ from pathlib import Path
 
 from oracle.auditing.checks import total_kept
 from oracle.auditing.rendering import Cell, Rendering, probable_digits, renderings
-from oracle.auditing.stored_files import Store, store_files
+from oracle.auditing.stored_files import Store, Wanted, store_files
 from oracle.auditing.tolerance import Granted
 from refagg.data.standardise import Moments
 from refagg.data.tables import Table, decimal_places_of, reduced
@@ -286,13 +286,13 @@ def stored_case(
     store: Store,
     folder: Path,
     files: tuple[Path, Path],
-    names: Sequence[str],
+    wanted: tuple[Wanted, Wanted],
     k: int,
     how: Format,
-    key: str | None,
     granted: Granted,
 ) -> StoredCase:
-    """A case of two files. Raises `NotStored`."""
-    n, scales = store_files(store, folder, files, names, how, key)
+    """A case of two files; the tables `o` and `r` of both are kept. Raises `NotStored`."""
+    names = wanted[0].names
+    n, scales = store_files(store, folder, files, wanted, how)
     form_groups(store, len(names))
-    return StoredCase(store, k, tuple(names), n, scales, granted)
+    return StoredCase(store, k, names, n, scales, granted)

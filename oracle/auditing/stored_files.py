@@ -168,66 +168,97 @@ EXACT_TYPES = frozenset(
 class Source:
     """A file as a store reads it: a table, and the text of each column that is wanted.
 
-    `of_numbers` tells that all its cells are written with the signs OF_NUMBERS; `n` is the number
-    of its records, where that was counted.
+    `others` are columns that are compared only. `of_numbers` tells that all its cells are written
+    with the signs OF_NUMBERS; `n` is the number of its records, where that was counted.
     """
 
     table: str
     texts: tuple[str, ...]
+    others: tuple[str, ...]
     key: str | None
     of_numbers: bool = False
     n: int | None = None
 
 
-def source_of(
-    store: Store, path: Path, names: Sequence[str], key: str | None, how: Format, folder: Path
-) -> Source:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The columns of a file that are read: numbers, those that are compared only, and a key."""
+
+    names: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    key: str | None = None
+
+    @property
+    def all(self) -> list[str]:
+        return [*self.names, *self.others, *([self.key] if self.key else [])]
+
+
+def source_of(store: Store, path: Path, wanted: Wanted, how: Format, folder: Path) -> Source:
     """A file whose columns can be read as texts. Raises NotStored."""
-    wanted = [*names, key] if key else list(names)
     _check_ordinary(path)
     if _is_parquet(path):
-        return _of_parquet(store, path, wanted, len(names))
+        return _of_parquet(store, path, wanted)
     try:
         header = read_header(path, how)
-        if not set(wanted) <= set(header):
+        if not set(wanted.all) <= set(header):
             raise NotStored("a column is missing")
-        lines = (
-            _plain_lines(path, len(header), how.delimiter) if how == Format(how.delimiter) else 0
-        )
+        lines = 0
+        if how == Format(how.delimiter):
+            lines = _plain_lines(path, len(header), how.delimiter, STRANGE)
         if not lines:
             path, lines = _rewritten(path, wanted, how, folder)
-            header = tuple(wanted)
+            header = tuple(wanted.all)
     except RefaggError as error:
         raise NotStored(str(error)) from None
     of_numbers = _is_of_numbers(path, how.delimiter)
-    columns = [f"c{header.index(name)}" for name in wanted]
+    columns = [f"c{header.index(name)}" for name in wanted.all]
     numbers = columns if of_numbers else [f"trim({column})" for column in columns]
-    apart = f"coalesce({columns[-1]}, '')" if key else None
+    plain = [f"coalesce({column}, '')" for column in columns]
     table = store.csv(path, len(header), how.delimiter)
-    return Source(table, tuple(numbers[: len(names)]), apart, of_numbers, lines - 1)
+    return _source(table, numbers, plain, wanted, of_numbers, lines - 1)
 
 
-def _of_parquet(store: Store, path: Path, wanted: Sequence[str], width: int) -> Source:
+def _source(
+    table: str,
+    numbers: Sequence[str],
+    texts: Sequence[str],
+    wanted: Wanted,
+    of_numbers: bool = False,
+    n: int | None = None,
+) -> Source:
+    """The source of wanted columns, whose texts these are, of those that are numbers first."""
+    width = len(wanted.names)
+    others = tuple(texts[width : width + len(wanted.others)])
+    key = texts[-1] if wanted.key else None
+    return Source(table, tuple(numbers[:width]), others, key, of_numbers, n)
+
+
+def _of_parquet(store: Store, path: Path, wanted: Wanted) -> Source:
     types = store.types(path)
-    for name in wanted[:width]:
+    for name in wanted.names:
         if types.get(name, "").partition("(")[0] not in EXACT_TYPES:
             raise NotStored(f"column {name!r} of {path} has no decimal numbers")
-    if wanted[width:] and types.get(wanted[-1]) not in ("VARCHAR", "BIGINT", "INTEGER"):
+    for name in wanted.others:
+        if types.get(name, "").partition("(")[0] not in (*EXACT_TYPES, "VARCHAR"):
+            raise NotStored(f"column {name!r} of {path} has neither decimal numbers nor texts")
+    if wanted.key and types.get(wanted.key) not in ("VARCHAR", "BIGINT", "INTEGER"):
         raise NotStored("the key is neither a text nor an integer")
-    table, columns = store.parquet(path, wanted)
+    table, columns = store.parquet(path, wanted.all)
     texts = [f"CAST({column} AS STRING)" for column in columns]
-    apart = f"coalesce({texts[-1]}, '')" if wanted[width:] else None
-    return Source(table, tuple(texts[:width]), apart)
+    return _source(table, texts, [f"coalesce({text}, '')" for text in texts], wanted)
 
 
 _BLOCK = 1 << 22
 
+STRANGE = b'"\r\0\x1b'
+"""Signs of files that are not plain; the last begins those that stand for others."""
 
-def _plain_lines(path: Path, width: int, delimiter: str) -> int:
+
+def _plain_lines(path: Path, width: int, delimiter: str, strange: bytes) -> int:
     """The lines of a file that all readers of CSV read alike; 0 if it is no such file.
 
-    It is UTF-8, with no quotes, lines that end with a line feed, none of them blank, and so many
-    cells in each, by their number in all.
+    It is UTF-8, with no signs that are `strange`, lines that end with a line feed, none of them
+    blank, and so many cells in each, by their number in all.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     lines = signs = 0
@@ -239,7 +270,7 @@ def _plain_lines(path: Path, width: int, delimiter: str) -> int:
                     decoder.decode(block)
                 except UnicodeDecodeError:
                     return 0
-            if b'"' in block or b"\r" in block or b"\0" in block or b"\n\n" in before[-1:] + block:
+            if block.translate(None, strange) != block or b"\n\n" in before[-1:] + block:
                 return 0
             lines += block.count(b"\n")
             signs += block.count(delimiter.encode())
@@ -256,7 +287,20 @@ def _is_of_numbers(path: Path, delimiter: str) -> bool:
         return not any(b.translate(None, others) for b in iter(lambda: file.read(_BLOCK), b""))
 
 
-def _rewritten(path: Path, wanted: Sequence[str], how: Format, folder: Path) -> tuple[Path, int]:
+ESCAPES = {ord(sign): f"\x1b{number}" for number, sign in enumerate('\x1b"\r\n\0,;\t|')}
+"""Signs of columns that are compared only, and how they are written plainly."""
+
+
+def unescaped(text: str) -> str:
+    """A text in which signs are written plainly, as it was."""
+    if "\x1b" not in text:
+        return text
+    for sign, plain in reversed(ESCAPES.items()):
+        text = text.replace(plain, chr(sign))
+    return text
+
+
+def _rewritten(path: Path, wanted: Wanted, how: Format, folder: Path) -> tuple[Path, int]:
     """Some columns of a file of text, written plainly, and the number of lines.
 
     Raises NotStored, and what reading raises.
@@ -267,11 +311,17 @@ def _rewritten(path: Path, wanted: Sequence[str], how: Format, folder: Path) -> 
     with open(target, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=how.delimiter, lineterminator="\n")
         with read_chunks(path, how) as (header, chunks):
-            positions = [header.index(name) for name in wanted]
-            writer.writerow(wanted)
+            names = wanted.all
+            compared = [(header.index(name), name in wanted.others) for name in names]
+            writer.writerow([f"c{j}" for j in range(len(names))])
             for rows, _ in chunks:
-                writer.writerows([[row[j] for j in positions] for row in rows])
-    lines = _plain_lines(target, len(wanted), how.delimiter)
+                writer.writerows(
+                    [
+                        [row[j].translate(ESCAPES) if c else row[j] for j, c in compared]
+                        for row in rows
+                    ]
+                )
+    lines = _plain_lines(target, len(names), how.delimiter, STRANGE[:-1])
     if not lines:
         raise NotStored("cells hold delimiters, quotes or line ends")
     return target, lines
@@ -343,18 +393,17 @@ def _units(store: Store, text: str, scale: int, powers: bool, kind: str) -> str:
 
 
 def store_files(
-    store: Store,
-    folder: Path,
-    files: tuple[Path, Path],
-    names: Sequence[str],
-    how: Format,
-    key: str | None,
+    store: Store, folder: Path, files: tuple[Path, Path], wanted: tuple[Wanted, Wanted], how: Format
 ) -> tuple[int, list[int]]:
     """Make the table `pair`: of each record its number, and its values x0, x1, ... and y0, y1, ...
 
+    The texts of other columns are s0, s1, ... in the table `o` and t0, t1, ... in `r`.
     Returns the number of records, and of each attribute the decimals of its unit. Raises NotStored.
     """
-    sources = [source_of(store, path, names, key, how, folder) for path in files]
+    names = wanted[0].names
+    sources = [
+        source_of(store, path, own, how, folder) for path, own in zip(files, wanted, strict=True)
+    ]
     looks = [scanned(store, source) for source in sources]
     n = looks[0].n
     if looks[1].n != n:
@@ -372,17 +421,22 @@ def store_files(
             f"{_units(store, text, scales[j], look.powers[j], types[j])} AS {letter}{j}"
             for j, text in enumerate(source.texts)
         ]
+        other = "s" if table == "o" else "t"
+        values += [f"{text} AS {other}{j}" for j, text in enumerate(source.others)]
         values += [f"{source.key} AS key"] if source.key else []
         store.keep_source(table, ", ".join(values), source.table)
-    _pair(store, n, len(names), key)
+    _pair(store, n, len(names), wanted[0].key)
     return n, scales
 
 
 def _pair(store: Store, n: int, p: int, key: str | None) -> None:
     """The records of both files side by side, by position or by key. Raises NotStored."""
     columns = ", ".join(f"{letter}{j}" for letter in "xy" for j in range(p))
-    joined = "o JOIN r ON o.key = r.key" if key else "o POSITIONAL JOIN r"
-    store.keep("pair", f"SELECT {store.record} AS record, {columns} FROM {joined}")
+    store.keep("pair", f"SELECT {store.record} AS record, {columns} FROM {joined(key)}")
     if store.rows("SELECT count(*) FROM pair") != [(n,)]:
         raise NotStored("a key of one file is not in the other")
-    store.drop("o", "r")
+
+
+def joined(key: str | None) -> str:
+    """Both files side by side, by position or by key."""
+    return "o JOIN r ON o.key = r.key" if key else "o POSITIONAL JOIN r"

@@ -99,6 +99,14 @@ class Verdict:
         return [*lines, *self.measures]
 
 
+def with_checks(verdict: Verdict, checks: Sequence[Check]) -> Verdict:
+    """The verdict with further checks, about all records and attributes."""
+    if len(verdict.blocks) != 1:
+        return replace(verdict, together=[*verdict.together, *checks])
+    [(names, own)] = verdict.blocks
+    return replace(verdict, blocks=[(names, [*own, *checks])])
+
+
 def status_of(checks: Sequence[Check]) -> int:
     """0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged."""
     statuses = {check.status for check in checks}

@@ -10,6 +10,7 @@ from pathlib import Path
 from oracle.auditing.alike import OWN, RULES
 from oracle.auditing.anonymity import PROMISES
 from oracle.auditing.cells import check_none_missing
+from oracle.auditing.other_columns import checks_of, unexamined
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
 from oracle.commands import alike_options, audited_files
@@ -238,6 +239,7 @@ NEED_THE_ORIGINAL = (
     "significant_digits",
     "trim",
     "key",
+    "may_change",
     "engine",
     "memory",
 )
@@ -271,6 +273,9 @@ def _alone(given: argparse.Namespace) -> int:
             kinds_of(given),
         ),
     )
+    looked_at = {*cells.names, *(names_of(given.confidential) or ())}
+    others = {name: sheet.column(name) for name in sheet.header if name not in looked_at}
+    made = made.beside(checks_of(unexamined(others), len(sheet.rows)))
     with lines_beside(given.json, given.violations):
         print(made)
     if given.violations:
@@ -328,8 +333,6 @@ UNLIMITED = (
 
 def _in_python(given: argparse.Namespace) -> Audit:
     if given.missing != REJECT:
-        if given.key and given.missing not in RULES:
-            raise InvalidParameter(f"--key does not apply with --missing {given.missing}")
         return audit_with_missing(given, _judged)
     try:
         original, released = tables_of(given)
@@ -342,7 +345,8 @@ def _in_python(given: argparse.Namespace) -> Audit:
             raise error from None
     more = given.strata or given.sampling_weights
     sheet = read_sheet(given.original, format_of(given)) if more else None
-    return _judged(given, original, released, sheet, blocks_of(given.blocks, original.names))
+    made = _judged(given, original, released, sheet, blocks_of(given.blocks, original.names))
+    return made.beside(audited_files.checks_of_others(given, original.names))
 
 
 def _judged(

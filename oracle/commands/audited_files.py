@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -11,23 +11,28 @@ from pathlib import Path
 from typing import Any
 
 from oracle.auditing import duckdb_store, spark_store
+from oracle.auditing.checks import Check
+from oracle.auditing.keys import Keyed, order_by_key
+from oracle.auditing.other_columns import checked_may_change, other_checks
 from oracle.auditing.stored_files import NotStored, Store
 from oracle.functions.audits import Audit, audit_stored
 from oracle.report.made import made_now
 from refagg.commands.options import (
-    both_tables,
     bytes_of,
     check_no_key,
     format_of,
+    names_of,
     quasi_identifiers,
+    released_table,
     scale_of,
     table_from,
+    table_in,
 )
 from refagg.commands.starting import cost_since
-from refagg.data.csvfiles import Sheet, read_sheet
+from refagg.data.csvfiles import Sheet, read_header, read_sheet
 from refagg.data.missing import REJECT
-from refagg.data.tables import Table, check_columns
-from refagg.errors import DuplicateKey, InvalidParameter, UnmatchedKey
+from refagg.data.tables import Table
+from refagg.errors import InvalidParameter
 from refagg.release.measures import check_same_shape
 
 ENGINES = ("python", "duckdb", "spark")
@@ -77,6 +82,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--key",
         metavar="COLUMN",
         help="match the records of both files by this column instead of by their order",
+    )
+    parser.add_argument(
+        "--may-change",
+        metavar="A,B,...",
+        help="columns that are not quasi-identifiers, and need not be as they were",
     )
     parser.add_argument(
         "--engine",
@@ -168,10 +178,10 @@ def memory_of(text: str | None) -> int:
 def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
     """The audit of both files by DuckDB or Spark. Raises NotStored where Python has to do it."""
 
-    def names(header: Sequence[str]) -> list[str]:
-        if "" in header:
+    def names(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
+        if "" in (*ours, *theirs):
             raise NotStored("a column has no name")
-        return quasi_identifiers(given, header, given.original)
+        return quasi_identifiers(given, ours, given.original, theirs)
 
     files = given.original, given.released
     opened: AbstractContextManager[tuple[Store, Path]]
@@ -186,6 +196,7 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
         names,
         how=format_of(given),
         key=given.key,
+        may_change=names_of(given.may_change) or [],
         opened=opened,
         standardise=scale_of(given),
         anonymity=given.anonymity,
@@ -200,15 +211,24 @@ def tables_of(given: argparse.Namespace) -> tuple[Table, Table]:
 
     Raises DuplicateKey, UnmatchedKey, and what reading files raises.
     """
-    if not given.key:
-        return both_tables(given)
-    first = read_sheet(given.original, format_of(given))
-    names = quasi_identifiers(given, first.header, first.path)
-    second = released_sheet(given)
-    original, released = (table_from(sheet, names, given) for sheet in (first, second))
+    names = judged_names(given)
+    if given.key:
+        original = table_from(read_sheet(given.original, format_of(given)), names, given)
+        released = table_from(released_sheet(given), names, given)
+    else:
+        original = table_in(given.original, names, given)
+        released = released_table(given.released, names, given)
     check_same_shape(original, released)
     check_no_key(original, released, given)
     return original, released
+
+
+def judged_names(given: argparse.Namespace) -> list[str]:
+    """The quasi-identifiers: those named, or all that both files have and that are nothing else."""
+    ours, theirs = (
+        read_header(path, format_of(given)) for path in (given.original, given.released)
+    )
+    return quasi_identifiers(given, ours, given.original, theirs)
 
 
 def released_sheet(given: argparse.Namespace) -> Sheet:
@@ -220,28 +240,33 @@ def released_sheet(given: argparse.Namespace) -> Sheet:
 
 def by_key(original: Sheet, released: Sheet, key: str) -> Sheet:
     """The release in the order of the original. Raises DuplicateKey, UnmatchedKey."""
-    ours, theirs = _places(original, key), _places(released, key)
-    for here, there, sheet, other in (
-        (ours, theirs, original, released),
-        (theirs, ours, released, original),
-    ):
-        for value, place in here.items():
-            if value not in there:
-                line = f"{sheet.path}, line {sheet.lines[place]}"
-                raise UnmatchedKey(f"{line}: {key} is {value!r}, which {other.path} does not have")
-    return released.take([theirs[value] for value in ours])
+    ours, theirs = (
+        Keyed(sheet.column(key), str(sheet.path), "line", sheet.lines)
+        for sheet in (original, released)
+    )
+    return released.take(order_by_key(key, ours, theirs))
 
 
-def _places(sheet: Sheet, key: str) -> Mapping[str, int]:
-    """Where each key is."""
-    check_columns([key], sheet.header, str(sheet.path))
-    places: dict[str, int] = {}
-    for place, value in enumerate(sheet.column(key)):
-        if value in places:
-            lines = f"lines {sheet.lines[places[value]]} and {sheet.lines[place]}"
-            raise DuplicateKey(f"{sheet.path}, {lines}: {key} is {value!r} in both")
-        places[value] = place
-    return places
+def checks_of_others(given: argparse.Namespace, names: Sequence[str]) -> list[Check]:
+    """The checks of the columns of both files that are no quasi-identifiers."""
+    how = format_of(given)
+    headers = [read_header(path, how) for path in (given.original, given.released)]
+    checked_may_change(names_of(given.may_change) or [], headers[0], names)
+    if all(set(header) <= set(names) for header in headers):
+        return []
+    return checks_beside(given, read_sheet(given.original, how), released_sheet(given), names)
+
+
+def checks_beside(
+    given: argparse.Namespace, original: Sheet, released: Sheet, names: Sequence[str]
+) -> list[Check]:
+    """The same of sheets whose records are in the same order."""
+    may_change = checked_may_change(names_of(given.may_change) or [], original.header, names)
+    ours, theirs = (
+        {name: sheet.column(name) for name in sheet.header if name not in names}
+        for sheet in (original, released)
+    )
+    return other_checks(ours, theirs, may_change, given.decimal)
 
 
 def run_facts(given: argparse.Namespace, engine: Engine, began: float) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from oracle.auditing.checks import Check
 from oracle.auditing.missing import agreement_check, apart_verdict, dropped_check, failed
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.verdict import Verdict
-from oracle.commands.audited_files import released_sheet
+from oracle.commands.audited_files import by_key, checks_beside, released_sheet
 from oracle.functions.audits import Audit, audit_of_case
 from oracle.functions.values import tolerance_of
 from refagg.commands.options import (
@@ -75,22 +75,25 @@ def audit_with_missing(given: argparse.Namespace, judge: Judge) -> Audit:
         return by_equality(given)
     how = format_of(given)
     original, released = read_sheet(given.original, how), read_sheet(given.released, how)
-    names = quasi_identifiers(given, original.header, given.original)
+    names = quasi_identifiers(given, original.header, given.original, released.header)
     for name in names:
         released.column(name)
     ours = parts_of(original, names, given.missing, texts_of(given))
-    theirs = patterns(released, names, texts_of(given))
     if given.missing == DROP:
-        return _drop(given, judge, original, released, ours[0], theirs)
+        return _drop(given, judge, original, released, ours[0])
+    if given.key:
+        released = by_key(original, released, given.key)
+    theirs = patterns(released, names, texts_of(given))
     if len(original.rows) != len(released.rows):
         raise ShapeMismatch(
             f"the original has {len(original.rows)} records, the release has {len(released.rows)}"
         )
+    others = checks_beside(given, original, released, names)
     if given.missing == APART:
         judged = partial(_part, given, judge, original, released)
-        return _audit(apart_verdict(ours, theirs, given.k, judged))
+        return _audit(apart_verdict(ours, theirs, given.k, judged)).beside(others)
     agreement = agreement_check(AS_RELEASED, ours, theirs)
-    return audit_of_sheets(given, original, released, names, [agreement])
+    return audit_of_sheets(given, original, released, names, [agreement]).beside(others)
 
 
 def check_unused(given: argparse.Namespace, policy: str) -> None:
@@ -108,13 +111,9 @@ def needs_numbers(given: argparse.Namespace) -> bool:
 
 
 def _drop(
-    given: argparse.Namespace,
-    judge: Judge,
-    original: Sheet,
-    released: Sheet,
-    kept: Part,
-    theirs: Sequence[Part],
+    given: argparse.Namespace, judge: Judge, original: Sheet, released: Sheet, kept: Part
 ) -> Audit:
+    theirs = patterns(released, kept.names, texts_of(given))
     incomplete = sorted(record for part in theirs if part.lacking for record in part.records)
     check = dropped_check(dropped(original, kept), len(original.rows), incomplete)
     if check.status == "fails":
@@ -124,9 +123,11 @@ def _drop(
             f"the original has {len(kept.records)} records that lack no value (--missing drop), "
             f"the release has {len(released.rows)}"
         )
-    whole = replace(kept, lacking=())
-    made = _judged(given, judge, original.take(kept.records), released, whole)
-    return with_first(made, check)
+    whole, original = replace(kept, lacking=()), original.take(kept.records)
+    if given.key:
+        released = by_key(original, released, given.key)
+    made = with_first(_judged(given, judge, original, released, whole), check)
+    return made.beside(checks_beside(given, original, released, kept.names))
 
 
 def _judged(
@@ -159,13 +160,9 @@ def by_equality(given: argparse.Namespace) -> Audit:
     """
     check_unused(given, RULES[0])
     original, released = read_sheet(given.original, format_of(given)), released_sheet(given)
-    names = quasi_identifiers(given, original.header, given.original)
-    if given.missing == DROP:
-        kept = parts_of(original, names, DROP)[0].records
-        check = dropped_check(dropped(original, Part(kept, tuple(names))), len(original.rows), [])
-        made = audit_of_sheets(given, original.take(kept), released, names, [])
-        return with_first(made, check)
-    return audit_of_sheets(given, original, released, names, [])
+    names = quasi_identifiers(given, original.header, given.original, released.header)
+    made = audit_of_sheets(given, original, released, names, [])
+    return made.beside(checks_beside(given, original, released, names))
 
 
 def audit_of_sheets(

@@ -40,11 +40,21 @@ from oracle.auditing.missing import (
     dropped_check,
     failed,
 )
+from oracle.auditing.other_columns import UNSEEN, checked_may_change, checks_of, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.stored import stored_case
-from oracle.auditing.stored_files import NotStored, Store, header_of
+from oracle.auditing.stored_columns import stored_checks
+from oracle.auditing.stored_files import NotStored, Store, Wanted, header_of
 from oracle.auditing.tolerance import granted
-from oracle.auditing.verdict import Verdict, judge_release, judge_stored
+from oracle.auditing.verdict import Verdict, judge_release, judge_stored, with_checks
+from oracle.functions.beside import (
+    checks_beside,
+    in_order,
+    lasting,
+    names_judged,
+    others_of,
+    whole_records,
+)
 from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.made import Run, made_now
 from refagg.catalogue import algorithm_of
@@ -72,7 +82,7 @@ from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.needs import ALGORITHM, DRAWS, GROUPS, WHOLE
 from refagg.options.publishing import Publishing
-from refagg.options.readers import exact
+from refagg.options.readers import exact, names
 from refagg.options.scales import table_and_measure
 from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.apart import (
@@ -151,6 +161,16 @@ class Audit:
         return (*blocks, *self.verdict.together)
 
     @property
+    def not_examined(self) -> tuple[str, ...]:
+        """The columns at which no check looked."""
+        found = [check for check in self.checks if check.name == UNSEEN]
+        return tuple(name for check in found for name in check.details["columns"])
+
+    def beside(self, checks: Sequence[Check]) -> Audit:
+        """The audit with checks of what is beside the quasi-identifiers."""
+        return replace(self, verdict=with_checks(self.verdict, checks)) if checks else self
+
+    @property
     def facts(self) -> dict[str, Any]:
         """What is lost and disclosed: SSE, SST, information loss, risks."""
         return self.verdict.facts
@@ -194,6 +214,16 @@ class Audit:
 class Auditing:
     """What is known and promised of a release, and how much is done to judge it."""
 
+    key: str | None = option(
+        "match the records of both tables by this column instead of by their order",
+        metavar="COLUMN",
+    )
+    may_change: Sequence[str] | None = option(
+        "columns that are not quasi-identifiers, and need not be as they were; all others of both "
+        "tables are compared",
+        metavar="A,B,...",
+        value=names,
+    )
     partition: Groups | None = option(
         "groups, if known: a Partition, lists of record numbers from 0, or a label for each record "
         "(or a file, JSON or CSV); without them, they are inferred from equal rows",
@@ -308,7 +338,7 @@ ALONE = {
 OPTIONS = {
     **options_of(Grouping, without=("algorithm", "k", "arithmetic", "ties", "trace")),
     **options_of(Publishing),
-    **options_of(Layout, without=("confidential", "missing")),
+    **options_of(Layout, without=("confidential", "missing", "drop")),
     **options_of(Auditing, InSets, Promising),
 }
 """The keywords of `audit`, beside `algorithm` and `missing`."""
@@ -318,6 +348,7 @@ STORED = only(OPTIONS, "standardise", "anonymity", "tolerance", "all_risks")
 
 BY_EQUALITY = {
     **only(OPTIONS, "quasi_identifiers", "aggregate", "trim", "partition", "anonymity"),
+    **only(OPTIONS, "key", "may_change"),
     **only(OPTIONS, "tolerance", "max_replays", "time_limit", "all_risks", "sets"),
     **options_of(Promising),
 }
@@ -366,7 +397,11 @@ def audit(
     """
     given = given_options(options, OPTIONS, "audit")
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
-    both, least, specs = (original, released), check_k(k, maxsize), _algorithms(algorithm)
+    both = lasting(original), lasting(released)
+    least, specs = check_k(k, maxsize), _algorithms(algorithm)
+    given["quasi_identifiers"] = names_judged(*both, given["quasi_identifiers"], given["key"])
+    whole = both[0] if missing != DROP else whole_records(both[0], given)
+    both = both[0], in_order(whole, both[1], given["key"])
     if missing in (AS_RELEASED, *RULES):
         what = f"with missing={missing!r}"
         if specs:
@@ -378,7 +413,9 @@ def audit(
         made = _audit_apart(both, least, specs, given)
     else:
         made = _audit(both, least, specs, given, missing)
-    return made if given["sets"] is None else _in_sets(made, both, least, missing, given)
+    made = made if given["sets"] is None else _in_sets(made, both, least, missing, given)
+    names, may_change = given["quasi_identifiers"], given["may_change"] or ()
+    return made.beside(checks_beside(whole, both[1], names, may_change))
 
 
 def _audit(
@@ -598,10 +635,14 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     promises = promises_of(given["l_diversity"], given["t_closeness"])
     columns, missing = dict(given["confidential"] or {}), given["missing"]
     orders, kinds = _apart(given["kinds"], columns)
+    released = lasting(released)
     cells = cells_of(released, given["quasi_identifiers"], kinds)
     if missing == REJECT:
         check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
-    return audit_of_cells(cells, k, missing, given["sets"], (columns, promises, orders))
+    made = audit_of_cells(cells, k, missing, given["sets"], (columns, promises, orders))
+    return made.beside(
+        checks_of(unexamined(others_of(released, {*cells.names, *columns})), cells.n)
+    )
 
 
 def audit_of_cells(
@@ -633,17 +674,18 @@ def _apart(
 def audit_stored(
     files: tuple[Path, Path],
     k: SupportsIndex,
-    names: Callable[[Sequence[str]], list[str]],
+    names: Callable[[Sequence[str], Sequence[str]], list[str]],
     *,
     how: Format,
     key: str | None,
+    may_change: Sequence[str],
     opened: AbstractContextManager[tuple[Store, Path]],
     chosen: bool,
     **options: Unpack[StoredOptions],
 ) -> Audit:
     """The audit of numbers in two files in a store, without an algorithm.
 
-    `names` are the quasi-identifiers, of those in the header; were they chosen? `opened` is the
+    `names` are the quasi-identifiers, of those in both headers; were they chosen? `opened` is the
     store, and a folder for files that it reads. Raises NotStored for all that Python has to judge,
     MissingExtra, InvalidK, InvalidParameter.
     """
@@ -652,17 +694,25 @@ def audit_stored(
     scale, promise = given["standardise"] or "population", given["anonymity"]
     with opened as (store, folder):
         try:
-            judged = names(header_of(store, files[0], how))
+            headers = [header_of(store, path, how) for path in files]
+            judged = tuple(names(*headers))
+            checked_may_change(may_change, headers[0], judged)
         except RefaggError as error:  # the rest of the file may have something worse
             raise NotStored(str(error)) from None
-        case = stored_case(store, folder, files, judged, least, how, key, granted(within))
+        first, second = (
+            Wanted(judged, tuple(name for name in header if name not in judged), key)
+            for header in headers
+        )
+        case = stored_case(store, folder, files, (first, second), least, how, granted(within))
         if least > case.n:
             raise NotStored("k is more than there are records")
         if case.n in {known.partition.n for known in known_optima()}:
             raise NotStored("an optimum of so many records is known")
         if not chosen and least > 1 and case.probable_key():
             raise NotStored("a column may be a key")
-        return Audit(judge_stored(case, scale, given["all_risks"], promise))
+        others = stored_checks(store, (first, second), case.n, may_change)
+        made = Audit(judge_stored(case, scale, given["all_risks"], promise))
+        return made.beside(others)
 
 
 def _judged_groups(

@@ -29,6 +29,8 @@ class AuditOptions(TypedDict, total=False):
     kinds: Mapping[str, str] | None
     blocks: Sequence[Sequence[str]] | None
     strata: Sequence[Hashable] | None
+    key: str | None
+    may_change: Sequence[str] | None
     partition: Groups | None
     anonymity: Literal["joint", "each-block", "on-average", "none"]
     tolerance: Rational | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from refagg.commands.options import (
     lines_beside,
     measure_of,
     method_options,
+    names_of,
     output,
     quasi_identifiers,
     refuse_whole,
@@ -49,6 +50,7 @@ from refagg.data.csvfiles import (
     write_json,
     write_sheet,
 )
+from refagg.data.identifiers import hint_of_column, named_with_hints
 from refagg.data.kinds import Events
 from refagg.data.missing import (
     APART,
@@ -93,6 +95,7 @@ OPTIONS = (
     JSON.of(meaning="write a report with the groups"),
     *only(METHOD, "arithmetic", "ties", "seed").values(),
     Option("round released values", name="decimals", read=int, metavar="D"),
+    METHOD["drop"],
     shown(METHOD, "trace", meaning="print each step of the run"),
     output("trace_page", "FILE.html", "write a page that plays each step"),
     output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples"),
@@ -153,14 +156,29 @@ def run(given: argparse.Namespace) -> int:
         }
         kept = sorted(rows)
         left = sheet if len(kept) == len(sheet.rows) else sheet.take(kept)
-        write_sheet(given.output, left, [rows[record] for record in kept], names)
+        left = replace(left, rows=[list(rows[record]) for record in kept])
+        dropped = names_of(given.drop) or []
+        write_sheet(given.output, left.without(dropped), names)
+        beside = {
+            name: hint_of_column(name, left.column(name))
+            for name in sheet.header
+            if name not in (*names, *dropped)
+        }
         if given.dendrogram:
             _draw_dendrogram(given, made[0].release)
         if given.json:
             write_json(given.json, _report(given, sheet, parts, made))
         for part, one in zip(parts, made, strict=True):
             print(in_lines([*[part.title] * (len(parts) > 1), *one.lines]))
+        for line in _beside_lines(beside, dropped):
+            print(one_line(line))
     return 0
+
+
+def _beside_lines(unchanged: Mapping[str, str], dropped: Sequence[str]) -> list[str]:
+    """What became of the columns that are no quasi-identifiers."""
+    told = {"released unchanged": unchanged, "dropped": dict.fromkeys(dropped, "")}
+    return [f"{what}: {named_with_hints(hints)}" for what, hints in told.items() if hints]
 
 
 @dataclass(frozen=True, slots=True)

@@ -416,9 +416,15 @@ def names_of(text: str | None) -> list[str] | None:
     return None if text is None else [name.strip() for name in text.split(",")]
 
 
-def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: Path) -> list[str]:
-    """The columns named, or all that are not confidential, strata, sampling weights, or the key.
+def quasi_identifiers(
+    given: argparse.Namespace,
+    header: Sequence[str],
+    where: Path,
+    released: Sequence[str] | None = None,
+) -> list[str]:
+    """The columns named, or all that are nothing else, such as confidential, strata, the key.
 
+    Of a file and its release, with the header `released`, these are columns of both.
     Raises UnknownColumn, DuplicateColumn, InvalidParameter.
     """
     confidential = names_of(given.confidential) or []
@@ -428,9 +434,12 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
             check_columns([name], header, str(where))
             role[name] = f"the {option.replace('_', ' ')}"
     check_columns(confidential, header, str(where))
+    _check_dropped(given, header, where, role)
     names = names_of(given.columns)
     if names is None:
         left = [name for name in header if name not in role]
+        if released is not None:
+            left = [name for name in left if name in released] or left
         if left[:1] == [""] == [*header[:1]] and len(left) > 1:
             tell(
                 f"{where}: the first column has no name, as the row names that R writes; "
@@ -451,6 +460,21 @@ def quasi_identifiers(given: argparse.Namespace, header: Sequence[str], where: P
                 f"column {name!r} is a quasi-identifier and {role[name]} at once"
             )
     return names
+
+
+def _check_dropped(
+    given: argparse.Namespace, header: Sequence[str], where: Path, role: dict[str, str]
+) -> None:
+    """Add the columns that are dropped. Raises UnknownColumn, DuplicateColumn, InvalidParameter."""
+    dropped = names_of(getattr(given, "drop", None)) or []
+    check_columns(dropped, header, str(where))
+    for name in dropped:
+        if role.get(name) == "confidential":
+            raise InvalidParameter(
+                f"column {name!r} is confidential and dropped at once: confidential columns are "
+                "released unchanged"
+            )
+        role.setdefault(name, "dropped")
 
 
 def tell(text: str) -> None:

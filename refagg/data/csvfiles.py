@@ -146,6 +146,16 @@ class Sheet:
         """Where a cell is, for messages."""
         return f"{self.path}, line {self.lines[record]}, column {name!r}"
 
+    def without(self, names: Sequence[str]) -> Sheet:
+        """The sheet without these columns."""
+        if not names:
+            return self
+        kept = [place for place, name in enumerate(self.header) if name not in names]
+        header = tuple(self.header[place] for place in kept)
+        rows = [[row[place] for place in kept] for row in self.rows]
+        values = {name: column for name, column in self.values.items() if name not in names}
+        return Sheet(self.path, header, rows, self.lines, self.how, values)
+
     def take(self, records: Sequence[int]) -> Sheet:
         """The sheet of these records; their lines stay what they are in the file."""
         values = {name: [column[r] for r in records] for name, column in self.values.items()}
@@ -309,22 +319,20 @@ def _encodable(path: Path, how: Format) -> Iterator[None]:
         ) from None
 
 
-def write_sheet(
-    path: Path, sheet: Sheet, rows: Sequence[Sequence[str]], names: Sequence[str]
-) -> None:
-    """Write rows, of which the columns `names` are new, as the file that the name says.
+def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
+    """Write a sheet, of which the columns `names` have new texts, as the file that its name says.
 
     Raises OutputUnwritable, MissingExtra.
     """
     if path.suffix.lower() not in WRITERS:
-        write_csv(path, sheet.header, rows, sheet.how)
+        write_csv(path, sheet.header, sheet.rows, sheet.how)
         return
     columns: dict[str, Sequence[Any]] = {}
     for position, name in enumerate(sheet.header):
         if name in sheet.values and name not in names:
             columns[name] = sheet.values[name]
         else:
-            texts = [row[position] for row in rows]
+            texts = [row[position] for row in sheet.rows]
             points = [_pointed(text, sheet.how.decimal) for text in texts]
             columns[name] = as_before(sheet.values.get(name, ()), points)
     write_bytes(path, content_of(path, columns))

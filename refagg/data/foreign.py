@@ -93,6 +93,22 @@ def taken(data: Any, records: Sequence[int]) -> Any:
     return [rows[record] for record in chosen]
 
 
+def selected(data: Any, names: Sequence[str]) -> Any:
+    """The data with these of its named columns only, as an object of the same kind.
+
+    >>> selected({"a": [1], "b": [2]}, ["b"])
+    {'b': [2]}
+    """
+    if _is_mapping(data):
+        return {name: column for name, column in data.items() if str(name) in names}
+    if _is_frame(data):
+        frame = _frame(data)
+        return frame.select([name for name in frame.columns if str(name) in names]).to_native()
+    if _is_array(data):
+        return data[list(names)]
+    return [{name: row[name] for name in row if str(name) in names} for row in data]
+
+
 def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
     """The data with some columns replaced: a new object of the same kind, in the same order.
 

@@ -15,7 +15,7 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import check_names, named_rows, taken
+from refagg.data.foreign import check_names, named_rows, selected, taken
 from refagg.data.kinds import (
     NUMERIC,
     Events,
@@ -262,6 +262,22 @@ def table_of(
             for name, j in ((name, own.index(name)) for name in wanted)
         )
     )
+
+
+def without_columns(data: Any, names: Sequence[str]) -> Any:
+    """Return data that have names without these columns, as an object of the same kind.
+
+    Raises UnknownColumn, DuplicateColumn, EmptyTable, InvalidParameter.
+    """
+    if not names:
+        return data
+    found = data.names if isinstance(data, Table) else named_rows(data)[0]
+    if found is None:
+        raise InvalidParameter("columns without names cannot be dropped")
+    check_columns(names, found)
+    left = [name for name in found if name not in names]
+    check_names(left)
+    return data.select(left) if isinstance(data, Table) else selected(data, left)
 
 
 def table_of_kinds(

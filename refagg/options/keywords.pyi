@@ -50,6 +50,7 @@ class MicroaggregateOptions(TypedDict, total=False):
     sampling_weights: Sequence[Any] | None
     constraints: Sequence[Constraint | str]
     quasi_identifiers: Sequence[str] | None
+    drop: Sequence[str] | None
     kinds: Mapping[str, str] | None
     blocks: Sequence[Sequence[str]] | None
     strata: Sequence[Hashable] | None

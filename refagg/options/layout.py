@@ -26,6 +26,9 @@ class Layout:
         metavar="C,D,...",
         value=readers.names,
     )
+    drop: Sequence[str] | None = option(
+        "columns that are left out of the release", metavar="A,B,...", value=readers.names
+    )
     kinds: Mapping[str, str] | None = option(
         "kind of an attribute: numeric, nominal, nominal:red|green, boolean, boolean:yes|no, "
         "ordinal:low<mid<high, date, datetime, date:PATTERN where it is not ISO 8601, or "

@@ -25,6 +25,7 @@ from refagg.data.tables import (
     check_missing_policy,
     complete_records,
     table_with,
+    without_columns,
 )
 from refagg.errors import (
     InvalidBlocks,
@@ -300,9 +301,9 @@ def microaggregate(
 
     `algorithm` is a name of the catalogue, its function, such as `refagg.mdav`, or your own (see
     `refagg.catalogue`). Attributes that are no quasi-identifiers come back untouched from
-    `Release.to_frame`. Each block is microaggregated separately, which gives k-anonymity within
-    each block only; blocks of one attribute each are individual ranking. No group crosses strata,
-    and all strata share the standardisation of the whole table.
+    `Release.to_frame`, but for those that are dropped. Each block is microaggregated separately,
+    which gives k-anonymity within each block only; blocks of one attribute each are individual
+    ranking. No group crosses strata, and all strata share the standardisation of the whole table.
 
     A missing value is an error. With `missing` "drop" records that lack a quasi-identifier are
     left out, of `to_frame` too, and listed in `Release.dropped` and in the report; `strata` and
@@ -325,6 +326,8 @@ def microaggregate(
     given = given_options(options, OPTIONS, "microaggregate")
     check_missing_policy(missing, APART)
     data = data if isinstance(data, Table) else settled(data)
+    expected = "give a list of names"
+    data = without_columns(data, listed(given["drop"] or (), "the columns dropped are", expected))
     if missing != APART:
         return _release_of(data, k, algorithm, missing == DROP, given)
     check_groups(algorithm_of(algorithm), 'missing="drop"')

@@ -236,6 +236,21 @@ def _values(t: Random, n: int, p: int, k: int) -> list[Texts]:
     return [[[write(column[r]) for column in columns] for r in range(n)], released]
 
 
+def _with_others(t: Random, tables: list[Texts]) -> None:
+    """Put two columns behind the values of both files: the same, written otherwise, or changed."""
+    notes = ["", "x", 'say "no"', "a,b", "two\nlines", "é", "a@b.org", "x\x1b1"]
+    others = [[t.choice(notes), str(t.randint(0, 10**9) / 100)] for _ in tables[0]]
+    for row, own in zip(tables[0], others, strict=True):
+        row += own
+    how = t.choice(["same", "same", "otherwise", "changed", "shuffled"])
+    if how == "shuffled":
+        t.shuffle(others)
+    for row, own in zip(tables[1], others, strict=True):
+        changed = how == "changed" and t.random() < 0.3
+        note, number = own if not changed else [t.choice(notes), own[1] + t.choice(["0", "1"])]
+        row += [note, _otherwise(t, number) if how == "otherwise" else number]
+
+
 def _with_keys(t: Random, tables: list[Texts]) -> None:
     """Put a key before the values of both files, and shuffle the second; rarely a wrong key."""
     n = len(tables[0])
@@ -271,15 +286,15 @@ def case(seed: int, folder: Path, keys: float = 0.3) -> tuple[list[str], str]:
         defect += f", original {_spoilt_values(t, tables[0])}"
     names = ["a", "b", "A b"][:p]
     header, words = list(names), ["-k", str(k)]
+    if t.random() < 0.4:
+        header = [*header, "note", "sum"]
+        words += ["--confidential", "note,sum"]
+        words += t.choice([[], [], ["--may-change", "note"]])
+        _with_others(t, tables)
     if t.random() < keys:
         words += ["--key", "id"]
         header = ["id", *header]
         _with_keys(t, tables)
-    if t.random() < 0.2:
-        words += ["--confidential", "note"]
-        header = [*header, "note"]
-        notes = ["", "x", 'say "no"', "a,b", "two\nlines", "é"]
-        tables = [[[*row, t.choice(notes)] for row in rows] for rows in tables]
     if t.random() < 0.05:
         t.choice(tables).pop()
     sign = t.choice([",", ",", ",", ";"])

@@ -59,13 +59,17 @@ def test_the_command_with_one_file(tmp_path: Path, capsys: pytest.CaptureFixture
         assert "needs the original" in capsys.readouterr().err
 
 
+def _ill(*values: float) -> list[list[object]]:
+    return [[value, illness] for value, illness in zip(values, "xxyy", strict=True)]
+
+
 def test_many_releases_of_one_original(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Of three releases one is right, one has a wrong value, one too few records alike."""
     values = [[1, "x"], [2, "x"], [8, "y"], [9, "y"]]
     original = written(tmp_path / "o.csv", values)
-    right = written(tmp_path / "right.csv", [[v, "x"] for v in (1.5, 1.5, 8.5, 8.5)])
-    wrong = written(tmp_path / "wrong.csv", [[v, "x"] for v in (1.5, 1.5, 8.6, 8.6)])
-    alone = written(tmp_path / "alone.csv", [[v, "x"] for v in (1, 2, 8.5, 8.5)])
+    right = written(tmp_path / "right.csv", _ill(1.5, 1.5, 8.5, 8.5))
+    wrong = written(tmp_path / "wrong.csv", _ill(1.5, 1.5, 8.6, 8.6))
+    alone = written(tmp_path / "alone.csv", _ill(1, 2, 8.5, 8.5))
     out = tmp_path / "out.json"
     how = ["-k", "2", "--confidential", "illness", "--algorithm", "mdav"]
     assert main(["audit", original, right, wrong, alone, *how, "--json", str(out)]) == 1

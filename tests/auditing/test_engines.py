@@ -161,7 +161,6 @@ def test_decimals_of_parquet_are_exact_and_binary64_is_left_to_python(
     [
         (["--engine", "duckdb", "--algorithm", "mdav"], "--algorithm needs --engine python"),
         (["--engine", "duckdb", "--missing", "drop"], "--missing needs --engine python"),
-        (["--key", "x", "--missing", "drop"], "--key does not apply with --missing drop"),
         (["--engine", "duckdb", "--aggregate", "median"], "--aggregate needs --engine python"),
         (["--engine", "duckdb", "--memory", "much"], "give it as 500MB or 2GB"),
         (["--engine", "duckdb", "--memory", "1MB"], "at least 200MB"),

@@ -533,7 +533,7 @@ def test_an_output_that_cannot_be_written(
     [
         (["in.csv", "none.csv"], ["none.csv cannot be read"]),
         (["in.csv", "short.csv"], ["original has 4 records", "release has 3"]),
-        (["in.csv", "other.csv"], ["other.csv", "'b'", "a, c"]),
+        (["in.csv", "other.csv", "--columns", "a,b"], ["other.csv", "'b'", "a, c"]),
         (["in.csv", "out.csv", "--columns", "z"], ["'z'", "a, b"]),
         (["in.csv", "out.csv", "--json", "out.csv"], ["out.csv is an input"]),
         (["in.csv", "out.csv", "--json", "in.csv"], ["in.csv is an input"]),

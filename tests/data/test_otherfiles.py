@@ -150,7 +150,7 @@ def test_binary_files_there_and_back(here: Path, ending: str) -> None:
     Path("in.csv").write_text("id,x,y\na7,0.1,1\n007,2.5,2\n08,3,3\nx,1e-30,9\n")
     sheet = read_sheet(Path("in.csv"))
     path = Path(f"made.{ending}")
-    write_sheet(path, sheet, sheet.rows, [])
+    write_sheet(path, sheet, [])
     again = read_sheet(path)
     assert again.header == sheet.header
     assert again.column("id") == ["a7", "007", "08", "x"]
@@ -286,7 +286,7 @@ def test_signs_that_an_encoding_lacks(tmp_path: Path) -> None:
     sheet = read_sheet(source)
     latin = replace(sheet, how=Format(encoding="latin-1"))
     with pytest.raises(OutputUnwritable, match="not in the encoding latin-1"):
-        write_sheet(made, latin, latin.rows, [])
+        write_sheet(made, latin, [])
     assert not made.exists()
 
 
@@ -307,7 +307,7 @@ def test_a_text_that_looks_like_a_formula_stays_a_text(tmp_path: Path) -> None:
     source, made = tmp_path / "in.csv", tmp_path / "out.xlsx"
     source.write_text("x,name\n1,=1+1\n")
     sheet = read_sheet(source)
-    write_sheet(made, sheet, sheet.rows, [])
+    write_sheet(made, sheet, [])
     assert read_sheet(made).column("name") == ["=1+1"]
 
 
