@@ -7,11 +7,11 @@ a table of their own. The policy as-released, and the rules for missing cells, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from oracle.auditing.checks import Check
 from oracle.auditing.verdict import Verdict
-from refagg.data.missing import APART, Part, different_cells, listed_records, pattern_facts
+from refagg.data.missing import Part, different_cells, listed_records, pattern_facts
 
 NAME = "missing values"
 
@@ -46,29 +46,15 @@ def few_check(part: Part, k: int) -> Check | None:
     return Check("k-anonymous", "fails", text, (witness,), details)
 
 
-def unmasked_verdict(part: Part) -> Verdict:
-    """Of k records and more that lack all values: they are alike."""
+def bare_verdict(part: Part, k: int) -> Verdict | None:
+    """The verdict on too few records, or on some that lack all values; None on all others."""
+    if few := few_check(part, k):
+        return failed(few, part.names)
+    if part.names:
+        return None
     text = f"{len(part.records)} records lack all values"
     facts = {"records": len(part.records), "k_reached": len(part.records)}
     return Verdict([((), [Check("k-anonymous", "holds", text)])], facts, [], ())
-
-
-def apart_verdict(
-    original: Sequence[Part], released: Sequence[Part], k: int, judge: Callable[[Part], Verdict]
-) -> Verdict:
-    """The verdict on records that were masked apart, those of each part as `judge` says."""
-    agreement = agreement_check(APART, original, released)
-    if agreement.status == "fails":
-        return failed(agreement, (*original[0].names, *original[0].lacking))
-    verdicts = []
-    for part in original:
-        few = few_check(part, k)
-        if few is None:
-            made = judge(part) if part.names else unmasked_verdict(part)
-        else:
-            made = failed(few, part.names)
-        verdicts.append((part, made))
-    return joined(agreement, verdicts, k)
 
 
 def joined(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: int) -> Verdict:

@@ -17,7 +17,12 @@ from oracle.commands import alike_options, audited_files
 from oracle.commands.alike_options import in_sets, released_cells, sets_in, write_violations
 from oracle.commands.audited_files import Engine, released_sheet, run_facts, tables_of
 from oracle.commands.demo import demo
-from oracle.commands.missing_values import audit_with_missing, by_equality, needs_numbers
+from oracle.commands.missing_values import (
+    audit_with_missing,
+    by_equality,
+    check_unused,
+    needs_numbers,
+)
 from oracle.functions.audits import Audit, audit, audit_of_cells
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
@@ -40,9 +45,9 @@ from refagg.commands.options import (
     names_of,
     sampling_of,
 )
-from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
+from refagg.data.csvfiles import Sheet, check_outputs, read_header, read_sheet, write_json
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
-from refagg.data.tables import Table
+from refagg.data.tables import Table, check_columns
 from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch, UnknownColumn
 from refagg.language.specification import parameters
 from refagg.options.readers import number
@@ -179,12 +184,7 @@ def run(given: argparse.Namespace) -> int:
         print(made)
     if given.violations:
         write_violations(given.violations, made, released_sheet(given))
-    if given.json or given.report:
-        facts = run_facts(given, engine, began)
-        if given.json:
-            write_json(given.json, made.verdict.as_data() | {"run": facts})
-        if given.report:
-            made.write_report(given.report, f"Audit of {given.released.name}", given.line, facts)
+    _write(given, made, f"Audit of {given.released.name}", engine, began)
     return made.verdict.exit_status
 
 
@@ -224,7 +224,6 @@ NEED_THE_ORIGINAL = (
     "optimum",
     "certificate",
     "centres",
-    "report",
     "constraint",
     "constraints_file",
     "blocks",
@@ -257,7 +256,8 @@ def _alone(given: argparse.Namespace) -> int:
     if given.missing not in (*RULES, REJECT):
         raise InvalidParameter(f"--missing {given.missing} needs the original")
     path, began, sets = given.original, time.monotonic(), sets_in(given)
-    check_outputs([given.json, given.violations], [path])
+    promised = promises_of(given.l_diversity, given.t_closeness)
+    _check_files(given, [path])
     sheet = read_sheet(path, format_of(given))
     cells = released_cells(sheet, given)
     if given.missing == REJECT:
@@ -269,7 +269,7 @@ def _alone(given: argparse.Namespace) -> int:
         sets,
         (
             {name: sheet.column(name) for name in names_of(given.confidential) or ()},
-            promises_of(given.l_diversity, given.t_closeness),
+            promised,
             kinds_of(given),
         ),
     )
@@ -280,10 +280,21 @@ def _alone(given: argparse.Namespace) -> int:
         print(made)
     if given.violations:
         write_violations(given.violations, made, sheet)
-    if given.json:
-        run = run_facts(given, Engine("python"), began)
-        write_json(given.json, made.verdict.as_data() | {"run": run})
+    _write(given, made, f"Audit of {path.name}", Engine("python"), began)
     return made.verdict.exit_status
+
+
+def _write(
+    given: argparse.Namespace, made: Audit, title: str, engine: Engine, began: float
+) -> None:
+    """Write the results as JSON and as a page, where these are asked for."""
+    if not given.json and not given.report:
+        return
+    facts = run_facts(given, engine, began)
+    if given.json:
+        write_json(given.json, made.verdict.as_data() | {"run": facts})
+    if given.report:
+        made.write_report(given.report, title, given.line, facts)
 
 
 MISSING = {
@@ -302,14 +313,35 @@ def _check(given: argparse.Namespace) -> None:
             )
     if given.param and not given.algorithm:
         raise InvalidParameter("--param needs --algorithm")
-    sets_in(given)
     if given.tolerance is not None:
         number(given.tolerance, "tolerance")
+    _check_options(given)
     inputs = [given.original, *given.released]
     inputs += [path for path in (given.partition, given.certificate, given.centres) if path]
+    _check_files(given, inputs)
+
+
+def _check_options(given: argparse.Namespace) -> None:
+    """Read the options, so that what is wrong with them is said before a library is asked for."""
+    for name in given.algorithm:
+        specification(name)
+    sets_in(given)
+    kinds_of(given)
+    promises_of(given.l_diversity, given.t_closeness)
+    method_options(given)
+    if given.missing != REJECT:
+        check_unused(given, given.missing)
+    header = read_header(given.original, format_of(given))
+    for names in (names_of(given.columns), names_of(given.confidential)):
+        check_columns(names or [], header, str(given.original))
+
+
+def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
+    """Could the outputs be written? Raises OutputUnwritable, MissingExtra last."""
     check_outputs([given.json, given.violations], inputs)
     if given.report:
-        check_report(given.report, [*inputs, *([given.json] if given.json else [])])
+        others = [path for path in (given.json, given.violations) if path]
+        check_report(given.report, [*inputs, *others])
 
 
 def _audit(given: argparse.Namespace) -> tuple[Audit, Engine]:

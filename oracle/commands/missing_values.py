@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from oracle.auditing.alike import OWN, RULES
+from oracle.auditing.alike import OWN, RULES, alike_of
 from oracle.auditing.anonymity import promise_of_part
 from oracle.auditing.by_equality import EqualityCase
 from oracle.auditing.cells import cells_of_sheets, check_none_missing
 from oracle.auditing.checks import Check
-from oracle.auditing.missing import agreement_check, apart_verdict, dropped_check, failed
-from oracle.auditing.privacy import promises_of
+from oracle.auditing.missing import agreement_check, dropped_check, failed
+from oracle.auditing.privacy import promises_of, with_promises
 from oracle.auditing.verdict import Verdict
 from oracle.commands.audited_files import by_key, checks_beside, released_sheet
-from oracle.functions.audits import Audit, audit_of_case
+from oracle.functions.audits import Audit, audit_of_case, judged_apart
 from oracle.functions.values import tolerance_of
 from refagg.commands.options import (
     blocks_of_part,
@@ -54,13 +54,13 @@ Judge = Callable[
 _OF_GROUPS = (
     "sampling_weights",
     *("algorithm", "blocks", "strata", "optimum", "certificate", "centres", "constraint"),
-    *("constraints_file", "series", "report", "kind"),
+    *("constraints_file", "series", "kind"),
 )
 
 UNUSED = {
     "group-apart": (
         *("partition", "certificate", "centres", "constraint", "constraints_file"),
-        *("series", "report", "l_diversity", "t_closeness"),
+        "series",
     ),
     AS_RELEASED: _OF_GROUPS,
     **dict.fromkeys(RULES, _OF_GROUPS),
@@ -91,7 +91,8 @@ def audit_with_missing(given: argparse.Namespace, judge: Judge) -> Audit:
     others = checks_beside(given, original, released, names)
     if given.missing == APART:
         judged = partial(_part, given, judge, original, released)
-        return _audit(apart_verdict(ours, theirs, given.k, judged)).beside(others)
+        made = judged_apart(ours, theirs, given.k, judged)
+        return _with_promises(made, given, released, names).beside(others)
     agreement = agreement_check(AS_RELEASED, ours, theirs)
     return audit_of_sheets(given, original, released, names, [agreement]).beside(others)
 
@@ -107,7 +108,7 @@ def check_unused(given: argparse.Namespace, policy: str) -> None:
 
 def needs_numbers(given: argparse.Namespace) -> bool:
     """Return True if an option needs columns of numbers, or of declared kinds."""
-    return any(getattr(given, option) for option in UNUSED[AS_RELEASED] if option != "report")
+    return any(getattr(given, option) for option in UNUSED[AS_RELEASED])
 
 
 def _drop(
@@ -145,12 +146,26 @@ def _judged(
 
 def _part(
     given: argparse.Namespace, judge: Judge, original: Sheet, released: Sheet, part: Part
-) -> Verdict:
-    """The verdict on records that lack the same values."""
+) -> Audit:
+    """The audit of records that lack the same values."""
     ours, theirs = (sheet.take(part.records) for sheet in (original, released))
     promise = promise_of_part(given.anonymity, len(blocks_of_part(given, part) or ()))
-    own = argparse.Namespace(**{**vars(of_part(given, part)), "anonymity": promise})
-    return _judged(own, judge, ours, theirs, part).verdict
+    own = argparse.Namespace(**vars(of_part(given, part)))
+    own.anonymity, own.l_diversity, own.t_closeness = promise, [], []
+    return _judged(own, judge, ours, theirs, part)
+
+
+def _with_promises(
+    made: Audit, given: argparse.Namespace, released: Sheet, names: Sequence[str]
+) -> Audit:
+    """The audit with what is promised of confidential columns, of all records together."""
+    columns = {name: released.column(name) for name in names_of(given.confidential) or ()}
+    kinds = kinds_of(given)
+    own = {name: kind for name, kind in kinds.items() if name not in columns}
+    alike = alike_of(cells_of_sheets([released], names, own)[0])
+    promised = promises_of(given.l_diversity, given.t_closeness)
+    verdict = with_promises(made.verdict, alike, columns, promised, kinds)
+    return replace(made, verdict=verdict, alike=(alike,))
 
 
 def by_equality(given: argparse.Namespace) -> Audit:

@@ -36,9 +36,10 @@ from oracle.auditing.fuzzy_release import (
 )
 from oracle.auditing.missing import (
     agreement_check,
-    apart_verdict,
+    bare_verdict,
     dropped_check,
     failed,
+    joined,
 )
 from oracle.auditing.other_columns import UNSEEN, checked_may_change, checks_of, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
@@ -137,6 +138,8 @@ class Audit:
     alike: tuple[Alike, ...] = ()
     """Which released records are alike: over all quasi-identifiers, or in each set of them."""
     k: int = 1
+    parts: tuple[tuple[str, Audit], ...] = ()
+    """Records that lack the same values, each with what they are, and the audit of them."""
 
     @property
     def violations(self) -> list[tuple[int, tuple[str, ...], int]]:
@@ -192,15 +195,13 @@ class Audit:
         write_release(self.release(run), Path(path), title, command)
 
     def release(self, run: Run | None = None) -> Release:
-        """What a page shows; `run` says how it was made. Raises InvalidParameter."""
+        """What a page shows; `run` says how it was made."""
         from oracle.report.release import Release
 
-        if self.judged is None:
-            raise InvalidParameter(
-                "a page shows a release beside its original, in which no value is missing"
-            )
-        case, how = self.judged
-        return Release(self.verdict, case, how, run or made_now(case.k, self.algorithms))
+        case, how = self.judged or (None, "")
+        made = run or made_now(self.k, self.algorithms)
+        parts = tuple((title, part.release(run)) for title, part in self.parts)
+        return Release(self.verdict, case, how, made, parts)
 
     def __str__(self) -> str:
         return in_lines(self.verdict.lines())
@@ -283,7 +284,6 @@ class Promising:
     confidential: Mapping[str, Sequence[Hashable]] | None = option(
         "columns that are not quasi-identifiers, by name; for each, the least number of different "
         "values among records that are alike is reported",
-        applies=(WHOLE,),
     )
     l_diversity: str | Sequence[str] = option(
         "promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
@@ -291,7 +291,6 @@ class Promising:
         metavar="DEFINITION:L",
         repeated=True,
         value=list,
-        applies=(WHOLE,),
     )
     t_closeness: str | Sequence[str] = option(
         "promise about the confidential columns: equal:0.2, or ordered:0.2 for numbers and "
@@ -300,7 +299,6 @@ class Promising:
         metavar="DISTANCE:T",
         repeated=True,
         value=list,
-        applies=(WHOLE,),
     )
 
 
@@ -477,17 +475,39 @@ def _audit_apart(
     given: Mapping[str, Any],
 ) -> Audit:
     """The audit of records that were masked apart; see `apart_verdict`."""
-    wanted, ours, theirs = patterns_of_both(tables, given["quasi_identifiers"], given["kinds"])
+    columns = dict(given["confidential"] or {})
+    promised = promises_of(given["l_diversity"], given["t_closeness"])
+    orders, kinds = _apart(given["kinds"], columns)
+    given = {**given, "kinds": kinds}
+    wanted, ours, theirs = patterns_of_both(tables, given["quasi_identifiers"], kinds)
     labelled = checked_labels(given, OPTIONS, sum(len(part.records) for part in ours))
 
-    def judged(part: Part) -> Verdict:
+    def judged(part: Part) -> Audit:
         both = records_of(tables[0], wanted, part), records_of(tables[1], wanted, part)
         own = options_of_part(part, labelled, OPTIONS)
         own["anonymity"] = promise_of_part(given["anonymity"], len(own["blocks"] or ()))
-        return _audit(both, k, algorithms, own).verdict
+        own |= {"confidential": None, "l_diversity": (), "t_closeness": ()}
+        return _audit(both, k, algorithms, own)
 
-    made = Audit(apart_verdict(ours, theirs, k, judged))
-    return replace(made, alike=(alike_of(cells_of(tables[1], wanted, given["kinds"])),), k=k)
+    made = judged_apart(ours, theirs, k, judged)
+    alike = alike_of(cells_of(tables[1], wanted, kinds))
+    verdict = with_promises(made.verdict, alike, columns, promised, orders)
+    return replace(made, verdict=verdict, alike=(alike,))
+
+
+def judged_apart(
+    original: Sequence[Part], released: Sequence[Part], k: int, judge: Callable[[Part], Audit]
+) -> Audit:
+    """The audit of records that were masked apart, each part as `judge` says."""
+    agreement = agreement_check(APART, original, released)
+    if agreement.status == "fails":
+        return Audit(failed(agreement, (*original[0].names, *original[0].lacking)), k=k)
+    parts = []
+    for part in original:
+        bare = bare_verdict(part, k)
+        parts.append((part, judge(part) if bare is None else Audit(bare, k=k)))
+    verdict = joined(agreement, [(part, made.verdict) for part, made in parts], k)
+    return Audit(verdict, k=k, parts=tuple((part.title, made) for part, made in parts))
 
 
 def _audit_by_equality(
@@ -543,7 +563,7 @@ def audit_of_case(
         )
     for check in first:
         if check.status == "fails":
-            return Audit(failed(check, case.released.names))
+            return Audit(failed(check, case.released.names), k=case.k)
     alike = alike_of(case.released, case.rule)
     verdict = equality_verdict(case, alike, first)
     for check in first:
@@ -711,7 +731,7 @@ def audit_stored(
         if not chosen and least > 1 and case.probable_key():
             raise NotStored("a column may be a key")
         others = stored_checks(store, (first, second), case.n, may_change)
-        made = Audit(judge_stored(case, scale, given["all_risks"], promise))
+        made = Audit(judge_stored(case, scale, given["all_risks"], promise), k=least)
         return made.beside(others)
 
 

@@ -30,9 +30,13 @@ _UNSEEN = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
 
 
 def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
-    """Raise MissingExtra or OutputUnwritable if a report could not be written to this folder."""
+    """Raise OutputUnwritable, or then MissingExtra, if a report could not be written here."""
+    _check_place(directory, inputs)
     for module in ("jinja2", "matplotlib"):
         _needed(module)
+
+
+def _check_place(directory: Path, inputs: Sequence[Path]) -> None:
     check_name(directory)
     if is_page(directory):
         check_outputs([directory], inputs)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import refagg
+from oracle.auditing.baselines import BASELINES
 from oracle.auditing.checks import AuditedRelease, Check
 from oracle.auditing.distance import NAME as DISTANCE
 from oracle.auditing.verdict import Verdict
@@ -21,7 +22,7 @@ from refagg.comparison.principal import plane
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
-from refagg.language.partition import Group, Partition
+from refagg.language.partition import Group
 from refagg.release.measures import attribute_losses, sst
 from refagg.release.risk import release_classes
 
@@ -42,6 +43,19 @@ RISKS = {
         "released within 10 % of the rank of the true value",
     ),
 }
+
+COMPARED = {
+    "average": ("found by its values", "the mean of 1/f, where f records have the same values"),
+    "greatest": ("found by its values, at most", "1/f for the least f"),
+    "raw_file_reidentification": ("the same in the raw file", "on average"),
+    "raw_file_linkage": ("records linked in the raw file", "equal records by chance"),
+    "random_groups_linkage": (
+        "records linked in random groups",
+        "of the same sizes, in one draw",
+    ),
+    "guess_within_groups": ("a guess within the right group", "groups divided by records"),
+}
+"""Measures of exposure beside those of RISKS, by the keys of the facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +102,8 @@ class Block:
     number: int
     names: tuple[str, ...]
     checks: Sequence[Check]
-    partition: Partition
+    sizes: Mapping[int, int]
+    """The number of groups of each size; empty where they are not known."""
     inferred: bool
     k: int
     size_picture: Any
@@ -123,19 +138,25 @@ class Block:
         return draws_of(self.checks)
 
     @property
-    def sizes(self) -> dict[int, int]:
-        return self.partition.sizes()
+    def groups(self) -> int:
+        """How many groups there are."""
+        return sum(self.sizes.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
     """What a page shows of a release: its verdict, the case, how numbers were standardised, and
-    when and of which files the audit was made."""
+    when and of which files the audit was made.
+
+    Without a case there are no pictures of records. `parts` are records that were judged by
+    themselves, with what they are.
+    """
 
     verdict: Verdict
-    case: AuditedRelease
-    how: str
+    case: AuditedRelease | None
+    how: str = ""
     run: Run | None = None
+    parts: tuple[tuple[str, Release], ...] = ()
 
 
 def write_release(release: Release, path: Path, title: str, command: str) -> None:
@@ -168,13 +189,14 @@ def write_releases(
     shown, audits, first = [], [], 0
     for number, (name, release) in enumerate(releases, 1):
         page, data = _shown(release, f"release-{number}-", first)
-        first += len(page["blocks"])
+        first += page["number_of_blocks"]
         shown.append(page | {"name": name, "checks": _by_name(release.verdict)})
         audits.append({"released": name, **data, "run": release.run})
     columns = list(dict.fromkeys(name for page in shown for name in page["checks"]))
     head = {"title": title, "command": command, "version": refagg.__version__}
     filters = filters_of([{"verdict": page["verdict"]} for page in shown])
-    page = head | {"releases": shown, "columns": columns, "filters": filters}
+    labels = list(dict.fromkeys(label for page in shown for label in page["by_label"]))
+    page = head | {"releases": shown, "columns": columns, "labels": labels, "filters": filters}
     write_pages(path, "releases.html", page, {"format": SEVERAL, "audits": audits} | head)
 
 
@@ -222,19 +244,32 @@ def _float(value: Fraction) -> float | None:
         return None
 
 
-def _block(
-    number: int, names: tuple[str, ...], checks: list[Check], case: AuditedRelease, how: str
-) -> Block:
+def _block(number: int, names: tuple[str, ...], checks: list[Check], release: Release) -> Block:
+    """What is shown of the attributes that were grouped together."""
+    case, facts = release.case, release.verdict.facts
+    if case is None:
+        sizes = {int(size): count for size, count in facts.get("sizes", {}).items()}
+        return Block(
+            number,
+            names,
+            checks,
+            sizes,
+            True,
+            facts.get("k", 1),
+            _sizes(sizes, facts.get("k", 1), number),
+        )
     part = replace(case, original=case.original.select(names), released=case.released.select(names))
     partition = case.partition or release_classes(part.released)
-    sizes = _sizes(partition, case.k, number)
-    block = Block(number, names, checks, partition, case.partition is None, case.k, sizes)
+    sizes = partition.sizes()
+    picture = _sizes(sizes, case.k, number)
+    block = Block(number, names, checks, sizes, case.partition is None, case.k, picture)
     if part.original.others:
         return block
-    scaled = standardise(part.original, how)
+    scaled = standardise(part.original, release.how)
     few = len(partition.groups) <= MOST_HULLS
     if not few:
-        block = _with_losses(block, group_losses(scaled, part.released, partition.groups))
+        losses = group_losses(scaled, part.released, partition.groups)
+        block = _with_losses(block, losses, partition.groups)
     try:
         points, labels = plane(scaled)
     except InvalidParameter:
@@ -263,7 +298,7 @@ def group_losses(scaled: Scaled, released: Table, groups: Sequence[Group]) -> li
     return losses
 
 
-def _with_losses(block: Block, losses: Sequence[Fraction]) -> Block:
+def _with_losses(block: Block, losses: Sequence[Fraction], groups: Sequence[Group]) -> Block:
     """The groups that lost most, and a picture of what all lost; none where nothing is lost."""
     from oracle.report.pictures import group_loss_picture  # needs matplotlib
 
@@ -275,7 +310,6 @@ def _with_losses(block: Block, losses: Sequence[Fraction]) -> Block:
     except OverflowError:
         return block
     order = sorted(range(len(losses)), key=lambda place: (-losses[place], place))
-    groups = block.partition.groups
     tenth = order[: len(order) // 10]
     return replace(
         block,
@@ -312,10 +346,10 @@ def _failures(drawn: Plane, checks: Sequence[Check]) -> list[tuple[str, Sequence
     return found
 
 
-def _sizes(partition: Partition, k: int, number: int) -> Any:
+def _sizes(sizes: Mapping[int, int], k: int, number: int) -> Any:
     from oracle.report.pictures import size_picture  # needs matplotlib
 
-    return safe(size_picture(partition.sizes(), k, f"sizes-{number}"))
+    return safe(size_picture(sizes, k, f"sizes-{number}")) if any(sizes) else None
 
 
 def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dict[str, Any]]:
@@ -323,42 +357,75 @@ def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dic
 
     On a page of several, ids begin with the `prefix`, and blocks are numbered from `first`.
     """
-    from oracle.report.pictures import loss_picture  # needs matplotlib
-
-    verdict, case, how = release.verdict, release.case, release.how
-    facts = verdict.facts
-    losses = [] if case.original.others else losses_of(standardise(case.original, how), case)
+    verdict, facts = release.verdict, release.verdict.facts
     data = verdict.as_data()
+    losses, picture = _losses(release, prefix)
     data["attributes"] = [
         {"name": one.name, "sse": one.sse, "share_percent": one.share, "loss_percent": one.percent}
         for one in losses
     ]
-    drawn = [(one.name, one.percent) for one in losses if one.percent is not None]
-    blocks = [
-        _block(number, names, checks, case, how)
-        for number, (names, checks) in enumerate(verdict.blocks, first)
-    ]
+    parts, number = [], first
+    for place, (title, part) in enumerate(release.parts, 1):
+        page, _ = _shown(part, f"{prefix}part-{place}-", number)
+        number += page["number_of_blocks"]
+        parts.append(page | {"name": title})
+    blocks = [] if release.parts else _blocks(release, first)
     page = {
         "prefix": prefix,
         "verdict": data["verdict"],
-        "failing": _names(release.verdict, "fails"),
-        "unjudged": _names(release.verdict, "not judged"),
+        "conclusion": data["conclusion"],
+        "failing": _names(verdict, "fails"),
+        "unjudged": _names(verdict, "not judged"),
         "made": facts_of(release.run),
         "blocks": blocks,
+        "parts": parts,
+        "number_of_blocks": number - first + len(blocks),
         "together": verdict.together,
-        "records": blocks[0].partition.n,
+        "records": facts.get("n"),
         "number": number_of,
         "attacks": attacks_of(facts),
         "losses": losses,
-        "loss_picture": safe(loss_picture(drawn, f"{prefix}loss")) if drawn else None,
-        "facts": [(label, number_of(facts[key])) for key, label in FACTS.items() if key in facts],
+        "loss_picture": picture,
+        "facts": _facts(facts),
+        "by_label": dict(_facts(facts)),
         "standardise": facts.get("standardise"),
-        "k_reached": facts["k_reached"],
-        "risks": [
-            (label, meaning, facts[key]) for key, (label, meaning) in RISKS.items() if key in facts
-        ],
+        "k_reached": facts.get("k_reached"),
+        "risks": _risks(facts),
     }
     return page, data
+
+
+def _blocks(release: Release, first: int) -> list[Block]:
+    verdict = release.verdict.blocks
+    return [_block(number, *block, release) for number, block in enumerate(verdict, first)]
+
+
+def _losses(release: Release, prefix: str) -> tuple[list[Loss], Any]:
+    """What each attribute lost, and a picture of it; nothing where that is not known."""
+    from oracle.report.pictures import loss_picture  # needs matplotlib
+
+    case = release.case
+    if case is None or case.original.others:
+        return [], None
+    losses = losses_of(standardise(case.original, release.how), case)
+    drawn = [(one.name, one.percent) for one in losses if one.percent is not None]
+    return losses, safe(loss_picture(drawn, f"{prefix}loss")) if drawn else None
+
+
+def _facts(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What was lost, with the baseline, for a reader."""
+    found = [(label, number_of(facts[key])) for key, label in FACTS.items() if key in facts]
+    at_random = facts.get(BASELINES, {}).get("random_groups_loss_percent")
+    if found and at_random is not None:
+        found.append(("information loss of random groups of the same sizes, %", f"{at_random:.6g}"))
+    return found
+
+
+def _risks(facts: Mapping[str, Any]) -> list[tuple[str, str, float | None]]:
+    """How exposed records are: measures, what they mean, and shares, with the baselines."""
+    found = [(*RISKS[key], facts[key]) for key in RISKS if key in facts]
+    own = facts.get("reidentification", {}) | facts.get(BASELINES, {})
+    return found + [(*words, own[key]) for key, words in COMPARED.items() if key in own]
 
 
 def number_of(value: Mapping[str, Any] | None, digits: int = 10) -> str:
