@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from oracle.auditing.alike import MEANING
+from oracle.auditing.alike import MEANING, OWN
 from oracle.auditing.anonymity import ON_AVERAGE
 from oracle.auditing.baselines import BASELINES, best_known
 from oracle.auditing.checks import Check
@@ -114,7 +114,7 @@ def _columns(verdict: Judged) -> str:
 def _rule(facts: Mapping[str, Any]) -> str:
     """How missing cells are compared, where there are any."""
     if "parts" in facts:
-        return ", and lacks the same of them"
+        return f" ({MEANING[OWN]})"
     return f" ({MEANING[facts['missing_rule']]})" if facts.get("missing_cells") else ""
 
 

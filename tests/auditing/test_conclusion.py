@@ -98,8 +98,8 @@ def test_records_apart_are_counted_together() -> None:
     released = [[2, 3], [2, 3], [7, None], [7, None], [7, None], [None, 1]]
     made = oracle.audit(people, released, k=2, missing="group-apart")
     assert sentences(made)[0] == (
-        "The release is not 2-anonymous: 1 of 6 records equals no other in x1 and x2, and lacks "
-        "the same of them."
+        "The release is not 2-anonymous: 1 of 6 records equals no other in x1 and x2 (a missing "
+        "cell equals a missing cell)."
     )
     made = oracle.audit(people[:5], released[:5], k=2, missing="group-apart")
     assert sentences(made)[0].startswith("The release is 2-anonymous: each of its 5 records equals")
