@@ -198,6 +198,10 @@ class UnmatchedKey(RefaggError):
     """A key of one file is not in the other."""
 
 
+class ShuffledIndex(RefaggError):
+    """Two frames have the same index in another order, so their rows are not the same records."""
+
+
 # Packages
 
 

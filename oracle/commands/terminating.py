@@ -11,6 +11,9 @@ from functools import partial
 
 from refagg.errors import InvalidParameter, TimeOver
 
+LONGEST = 10**8
+"""Seconds, some three years: as long as any clock of a platform can wait."""
+
 
 @contextmanager
 def terminable() -> Iterator[None]:
@@ -38,20 +41,22 @@ def ended_after(seconds: float | None, what: str) -> Iterator[None]:
     if not seconds > 0:
         raise InvalidParameter(f"the time limit is {seconds}; it must be more than 0 seconds")
     over = threading.Event()
-    timer = threading.Timer(seconds, _interrupt, [over])
+    timer = threading.Timer(min(seconds, LONGEST), _interrupt, [over])
     timer.daemon = True
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # as in the background of a shell
     if ignored:
         signal.signal(signal.SIGINT, partial(_end_if, over))
-    timer.start()
     try:
-        yield
+        try:
+            timer.start()
+            yield
+        finally:
+            timer.cancel()
     except KeyboardInterrupt:
         if not over.is_set():
             raise
         raise TimeOver(f"{what} within {seconds:g} s (--time-limit)") from None
     finally:
-        timer.cancel()
         if ignored:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -51,7 +51,6 @@ from oracle.auditing.verdict import Verdict, judge_release, judge_stored, with_c
 from oracle.functions.beside import (
     checks_beside,
     in_order,
-    lasting,
     names_judged,
     others_of,
     whole_records,
@@ -60,6 +59,7 @@ from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.made import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
+from refagg.data.foreign import settled
 from refagg.data.kinds import Kind, kind_of
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT, Part
 from refagg.data.standardise import usual_scale
@@ -395,7 +395,7 @@ def audit(
     """
     given = given_options(options, OPTIONS, "audit")
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
-    both = lasting(original), lasting(released)
+    both = settled(original), settled(released)
     least, specs = check_k(k, maxsize), _algorithms(algorithm)
     given["quasi_identifiers"] = names_judged(*both, given["quasi_identifiers"], given["key"])
     whole = both[0] if missing != DROP else whole_records(both[0], given)
@@ -655,7 +655,7 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     promises = promises_of(given["l_diversity"], given["t_closeness"])
     columns, missing = dict(given["confidential"] or {}), given["missing"]
     orders, kinds = _apart(given["kinds"], columns)
-    released = lasting(released)
+    released = settled(released)
     cells = cells_of(released, given["quasi_identifiers"], kinds)
     if missing == REJECT:
         check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")

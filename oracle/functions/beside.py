@@ -8,14 +8,9 @@ from typing import Any
 from oracle.auditing.checks import Check
 from oracle.auditing.keys import Keyed, order_by_key
 from oracle.auditing.other_columns import checked_may_change, other_checks, text_of
-from refagg.data.foreign import named_rows, settled, taken
+from refagg.data.foreign import check_order, named_rows, taken
 from refagg.data.tables import Table, check_columns, complete_records
 from refagg.errors import InvalidParameter
-
-
-def lasting(data: Any) -> Any:
-    """Return data that can be read again."""
-    return data if isinstance(data, Table) else settled(data)
 
 
 def others_of(data: Any, without: Collection[str] = ()) -> dict[str, list[Any]]:
@@ -57,9 +52,10 @@ def names_judged(
 def in_order(original: Any, released: Any, key: str | None) -> Any:
     """Return the release in the order of the original, by the key if there is one.
 
-    Raises UnknownColumn, DuplicateKey, UnmatchedKey.
+    Raises UnknownColumn, DuplicateKey, UnmatchedKey; without a key ShuffledIndex.
     """
     if key is None:
+        check_order(original, released)
         return released
     keyed = []
     for data, table in ((original, "the original"), (released, "the release")):

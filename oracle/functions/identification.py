@@ -29,6 +29,7 @@ from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import check_lines
 from oracle.functions.values import Algorithm, Rational, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
+from refagg.data.foreign import both_settled
 from refagg.data.missing import Part
 from refagg.data.standardise import STANDARDISATIONS, usual_scale
 from refagg.data.tables import table_of
@@ -147,6 +148,7 @@ def identify(
     named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
     specs = tuple(map(algorithm_of, named)) or _forming_groups()
     _check_parameters(parameters or {}, specs)
+    original, released = both_settled(original, released)
     ours = table_of(original, quasi_identifiers, kinds=kinds)
     theirs = table_of(released, ours.names, kinds=kinds)
     groups = None if partition is None else partition_of(partition, ours.n)

@@ -27,8 +27,9 @@ from refagg.data.missing import DROP, REJECT, Part, missing_line, parts_of
 from refagg.data.standardise import RANGE
 from refagg.data.tables import Column, Table, check_columns, table_of_kinds
 from refagg.data.textfiles import STANDARD, Format
-from refagg.errors import InvalidKind, InvalidParameter, NotANumber, ProbableKey
+from refagg.errors import EmptyTable, InvalidKind, InvalidParameter, NotANumber, ProbableKey
 from refagg.language.importing import function_named
+from refagg.language.number_texts import shortened
 from refagg.options import readers
 from refagg.options.fields import Option, Options, only, options_of, values_of
 from refagg.options.grouping import Grouping
@@ -158,7 +159,7 @@ def format_of(given: argparse.Namespace) -> Format:
     return Format(given.delimiter, given.decimal, given.encoding, given.sheet, most)
 
 
-_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?(MB|GB)", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,9}(?:\.[0-9]+)?) ?(MB|GB)", re.IGNORECASE)
 
 
 def bytes_of(text: str) -> int:
@@ -169,7 +170,7 @@ def bytes_of(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise InvalidParameter(f"the size is {text!r}; give it as 500MB or 2GB")
+        raise InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
     return int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
 
 
@@ -425,7 +426,7 @@ def quasi_identifiers(
     """The columns named, or all that are nothing else, such as confidential, strata, the key.
 
     Of a file and its release, with the header `released`, these are columns of both.
-    Raises UnknownColumn, DuplicateColumn, InvalidParameter.
+    Raises UnknownColumn, DuplicateColumn, EmptyTable, InvalidParameter.
     """
     confidential = names_of(given.confidential) or []
     role = dict.fromkeys(confidential, "confidential")
@@ -438,6 +439,9 @@ def quasi_identifiers(
     names = names_of(given.columns)
     if names is None:
         left = [name for name in header if name not in role]
+        if not left:
+            roles = ", ".join(f"{name!r} is {what}" for name, what in role.items())
+            raise EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
         if released is not None:
             left = [name for name in left if name in released] or left
         if left[:1] == [""] == [*header[:1]] and len(left) > 1:
@@ -514,7 +518,7 @@ def blocks_of_part(given: argparse.Namespace, part: Part) -> list[list[str]] | N
 
 def of_part(given: argparse.Namespace, part: Part) -> argparse.Namespace:
     """The options, without the weights of attributes that the records lack."""
-    weights = [text for text in given.weight if text.partition("=")[0] not in part.lacking]
+    weights = [text for text in given.weight if text.rpartition("=")[0] not in part.lacking]
     return argparse.Namespace(**{**vars(given), "weight": weights})
 
 

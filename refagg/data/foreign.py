@@ -11,7 +11,8 @@ where the column holds such objects; dates and times in the column's own unit an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -27,6 +28,7 @@ from refagg.errors import (
     NotATable,
     RaggedRow,
     RefaggError,
+    ShuffledIndex,
     UnfitColumn,
 )
 
@@ -57,7 +59,7 @@ def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     for recognised, read, _ in _FORMS:
         if recognised(data):
             return read(data)
-    if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
+    if isinstance(data, (str, bytes, Set)) or not isinstance(data, Iterable):
         raise NotATable(f"{type(data).__name__} is not a table; give rows of values")
     return _read_plain(list(data))
 
@@ -73,6 +75,27 @@ def settled(data: Any) -> Any:
     if _is_mapping(data):
         return {n: list(c) if isinstance(c, Iterator) else c for n, c in data.items()}
     return list(data) if isinstance(data, Iterator) else data
+
+
+def both_settled(original: Any, released: Any) -> tuple[Any, Any]:
+    """Return data and their release that can be read again. Raises ShuffledIndex."""
+    both = settled(original), settled(released)
+    check_order(*both)
+    return both
+
+
+def check_order(original: Any, released: Any) -> None:
+    """Raise ShuffledIndex for frames that have the same index in another order."""
+    if not all(hasattr(data, "iloc") for data in (original, released)):
+        return
+    ours, theirs = (list(data.index) for data in (original, released))
+    if ours != theirs and Counter(ours) == Counter(theirs):
+        record = next(r for r, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b)
+        raise ShuffledIndex(
+            f"both frames have the same index in another order: record {record} is "
+            f"{ours[record]!r} and {theirs[record]!r}; give released.loc[original.index], or reset "
+            "the index of one if the order of the rows is right"
+        )
 
 
 def taken(data: Any, records: Sequence[int]) -> Any:
@@ -224,7 +247,8 @@ def _write_mapping(data: Any, columns: Columns, cells: Cells) -> dict[Any, list[
 
 def _is_frame(data: Any) -> bool:
     known = ("columns", "column_names", "__arrow_c_stream__", "__dataframe__", "schema")
-    return not isinstance(data, (list, tuple)) and any(hasattr(type(data), n) for n in known)
+    own = isinstance(data, (list, tuple)) or type(data).__module__.startswith("refagg.")
+    return not own and any(hasattr(type(data), name) for name in known)
 
 
 def _narwhals() -> Any:
@@ -253,6 +277,8 @@ def _frame(data: Any) -> Any:
     except nw.exceptions.DuplicateError:
         check_names(list(map(str, data.columns)))
         raise
+    except (TypeError, ValueError) as error:  # Arrow's are such, as for a single column
+        raise NotATable(f"{type(data).__name__} is no frame: {str(error)[:100]}") from None
     if frame is data:
         raise NotATable(f"{type(data).__name__} is not a table; give rows of values, or a frame")
     frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
@@ -341,7 +367,7 @@ def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
         return names, list(zip(*map(_values, (data[name] for name in names)), strict=True))
     if data.ndim != 2:
         raise NotATable(f"the array has {data.ndim} dimensions; records x attributes needs 2")
-    return None, [_values(row) for row in data]
+    return None, [list(row) for row in data] if data.dtype.kind in "mM" else data.tolist()
 
 
 def _values(array: Any) -> list[Any]:

@@ -186,7 +186,10 @@ def is_missing(value: Any) -> bool:
         return False
     if isinstance(value, Decimal):
         return value.is_nan()
-    return value is None or str(value) in ("<NA>", "NaT") or bool(value != value)
+    try:
+        return value is None or str(value) in ("<NA>", "NaT") or bool(value != value)
+    except (TypeError, ValueError):  # arrays and frames are not one value
+        return False
 
 
 def text_or_events(cell: Any, kind: Kind, where: str) -> str | Events:

@@ -40,7 +40,7 @@ from refagg.errors import (
     missing_value,
 )
 from refagg.language.lists import listed
-from refagg.language.number_texts import number_of
+from refagg.language.number_texts import number_of, shortened
 from refagg.language.partition import Record
 
 MISSING_POLICIES = ("reject", "drop")
@@ -389,7 +389,8 @@ def lacking_cells(
     def lacks(row: Sequence[Any], place: int, sequence: bool) -> bool:
         if place >= len(row):  # the row is too short, which is another error
             return False
-        return is_missing(row[place]) or (row[place] == "" and not sequence)
+        cell = row[place]
+        return is_missing(cell) or (isinstance(cell, str) and cell == "" and not sequence)
 
     return wanted, [tuple(lacks(row, *place) for place in places) for row in rows]
 
@@ -405,13 +406,13 @@ def check_missing_policy(missing: str, *more: str) -> None:
 
 def _exact(value: Any, where: str) -> Fraction:
     if isinstance(value, (bool, str, bytes)):
-        raise NotANumber(f"{where}: {value!r} is not a number{declaration(value, where)}")
+        raise NotANumber(f"{where}: {shortened(value)} is not a number{declaration(value, where)}")
     if isinstance(value, (int, Rational)):
         return Fraction(int(value.numerator), int(value.denominator))
     if is_missing(value):
         raise missing_value(where, value)
     if not (isinstance(value, float) or hasattr(value, "as_integer_ratio")):
-        raise NotANumber(f"{where}: {value!r} is not a number{declaration(value, where)}")
+        raise NotANumber(f"{where}: {shortened(value)} is not a number{declaration(value, where)}")
     try:
         numerator, denominator = value.as_integer_ratio()
     except (ValueError, OverflowError):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from refagg.constraints import Constraint, parse_constraint
+from refagg.data.kinds import DECLARED
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.language.number_texts import number_of, rational, shortened, too_long
 
@@ -48,13 +50,13 @@ def times(text: str) -> list[Fraction]:
 
 def weights(texts: Sequence[str]) -> dict[str, Fraction]:
     """The weights of attributes, by name. Raises InvalidParameter."""
-    named = pairs(texts, "--weight")
+    named = pairs(texts, "--weight", "[^=]*")
     return {name: number(text, f"the weight of {name}") for name, text in named.items()}
 
 
 def kinds(texts: Sequence[str]) -> dict[str, str]:
     """The kinds of attributes, by name. Raises InvalidParameter."""
-    return pairs(texts, "--kind")
+    return pairs(texts, "--kind", f"({'|'.join(DECLARED)})(:.*)?")
 
 
 def constraints(texts: Sequence[str]) -> list[Constraint]:
@@ -72,14 +74,23 @@ def aggregates(texts: Sequence[str]) -> dict[str, str]:
     return pairs(texts, "--aggregate-kind")
 
 
-def pairs(texts: Sequence[str], flag: str) -> dict[str, str]:
-    """The values in "NAME=VALUE", by name. Raises InvalidParameter."""
+def pairs(texts: Sequence[str], flag: str, value: str = ".*") -> dict[str, str]:
+    """The values in "NAME=VALUE", by name; a name can hold "=" if the rest is no value then.
+
+    Raises InvalidParameter.
+
+    >>> pairs(["a=b=1/2"], "--weight", "[^=]*")
+    {'a=b': '1/2'}
+    """
     found: dict[str, str] = {}
     for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
+        signs = [place for place, sign in enumerate(text) if sign == "="]
+        fit = [place for place in signs if re.fullmatch(value, text[place + 1 :], re.DOTALL)]
+        [place, *_] = [*fit, *signs, 0]
+        name = text[:place]
+        if not name:
             raise InvalidParameter(f"{flag} {text!r} is not of the form NAME=VALUE")
         if name in found:
             raise InvalidParameter(f"{flag} is given twice for {name!r}")
-        found[name] = value
+        found[name] = text[place + 1 :]
     return found

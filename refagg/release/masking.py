@@ -325,7 +325,7 @@ def microaggregate(
     """
     given = given_options(options, OPTIONS, "microaggregate")
     check_missing_policy(missing, APART)
-    data = data if isinstance(data, Table) else settled(data)
+    data = settled(data)
     expected = "give a list of names"
     data = without_columns(data, listed(given["drop"] or (), "the columns dropped are", expected))
     if missing != APART:

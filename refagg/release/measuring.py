@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from refagg.data.foreign import both_settled
 from refagg.data.missing import APART, DROP
 from refagg.data.tables import check_missing_policy, table_of
 from refagg.options import readers
@@ -85,6 +86,7 @@ def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> 
     """
     given = given_options(options, OPTIONS, "measure")
     check_missing_policy(given["missing"], APART)
+    original, released = both_settled(original, released)
     if given["missing"] != APART:
         return _measured(original, released, given)
     refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})

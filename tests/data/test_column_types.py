@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import oracle
+import refagg
 from refagg import microaggregate
 from refagg.errors import (
     DuplicateColumn,
@@ -17,6 +19,7 @@ from refagg.errors import (
     NotANumber,
     NotATable,
     RefaggError,
+    ShuffledIndex,
     UnfitColumn,
 )
 
@@ -407,6 +410,76 @@ def test_frames_that_are_read_once_or_late() -> None:
         assert list(zip(*made.to_pydict().values(), strict=True)) == wanted
     rows = (list(row) for row in plain.rows())
     assert list(map(tuple, microaggregate(rows, 3).to_frame())) == wanted
+
+
+FORMS: dict[str, Callable[[Any], Any]] = {
+    "iterator": lambda frame: iter(frame.to_numpy().tolist()),
+    "lazy": lambda frame: pl.from_pandas(frame).lazy(),
+    "reader": lambda frame: pa.Table.from_pandas(frame).to_reader(),
+    "batch": lambda frame: pa.Table.from_pandas(frame).to_batches()[0],
+    "iterators": lambda frame: {name: iter(frame[name]) for name in frame},
+    "arrays": lambda frame: {name: frame[name].to_numpy() for name in frame},
+    "matrix": lambda frame: np.matrix(frame.to_numpy()),
+    "masked": lambda frame: np.ma.array(frame.to_numpy()),
+    "records": lambda frame: frame.to_records(index=False),
+    "pandas": lambda frame: frame,
+}
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+@pytest.mark.parametrize("name", FORMS)
+def test_every_function_takes_every_form(name: str) -> None:
+    original = pd.DataFrame({"a": X, "b": NUMBERS})
+    released = microaggregate(original, 3).to_frame()
+    shape = FORMS[name]
+    for missing in ("reject", "drop", "group-apart", "as-released"):
+        how: Any = {"missing": missing}
+        assert oracle.audit(shape(original), shape(released), 3, **how).status == "holds", missing
+    for missing in ("reject", "drop", "group-apart"):
+        how = {"missing": missing}
+        assert refagg.measure(shape(original), shape(released), **how)["k_reached"] == 3
+        microaggregate(shape(original), 3, **how).to_frame()
+    assert oracle.audit_release(shape(released), 3).status == "holds"
+    assert refagg.mdav(shape(original), 3) == refagg.mdav(original, 3)
+    assert oracle.optimum(shape(original), 3).status == "optimal"
+    assert oracle.identify(shape(original), shape(released), 3).possible
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        lambda: pd.Series(X),
+        lambda: pl.Series(X),
+        lambda: pa.chunked_array([X]),
+        lambda: np.zeros((2, 2, 2)),
+        lambda: set(X),
+        lambda: pd,
+        lambda: pd.DataFrame,
+        lambda: pd.DataFrame({"a": X}).groupby("a"),
+        lambda: pl.DataFrame({"a": X}).group_by("a"),
+        lambda: "abc",
+        lambda: ((x for x in X) for _ in X),
+    ],
+)
+def test_what_is_no_table_is_a_named_error(data: Callable[[], Any]) -> None:
+    for missing in ("reject", "drop", "group-apart"):
+        how: Any = {"missing": missing}
+        with pytest.raises(RefaggError):
+            microaggregate(data(), 3, **how)
+
+
+def test_a_shuffled_index_is_pointed_out() -> None:
+    original = of_pandas(NUMBERS)
+    released = microaggregate(original, 3).to_frame()
+    assert oracle.audit(original, released, 3).ok
+    shuffled = released.sort_index()
+    for call in (oracle.audit, oracle.identify):
+        with pytest.raises(ShuffledIndex, match="record 0 is 'f' and 'a'"):
+            call(original, shuffled, 3)
+    with pytest.raises(ShuffledIndex):
+        refagg.measure(original, shuffled)
+    assert oracle.audit(original, shuffled.loc[original.index], 3).ok
+    assert oracle.audit(original, released.reset_index(drop=True), 3).ok
 
 
 def test_names_of_several_levels_and_names_that_are_equal() -> None:
