@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Rational
 from typing import Any
 
 from refagg.data.csvfiles import Sheet
@@ -127,7 +128,8 @@ class RawColumn:
         """The number that a cell holds; None if it holds none."""
         if not self.decimal:
             texts = isinstance(cell, (bool, str, bytes))
-            return None if texts or not hasattr(cell, "as_integer_ratio") else hashable(cell)
+            number = isinstance(cell, Rational) or hasattr(cell, "as_integer_ratio")
+            return None if texts or not number else hashable(cell)
         if _AS_TEXT.match(cell) or (self.decimal == "," and "." in cell):
             return None
         try:

@@ -149,17 +149,19 @@ def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
     return _write_plain(list(data), columns, cells)
 
 
-def check_fit(data: Any, kinds: Mapping[str, Kind], values: Mapping[str, Sequence[Any]]) -> None:
+def check_fit(
+    data: Any, kinds: Mapping[str, Kind], values: Mapping[str, Sequence[Any]] | None = None
+) -> None:
     """Raise UnfitColumn unless columns of these kinds can be given back.
 
     Of some, these `values` can be released that no record has.
     """
-    new = {}
-    for name, kind in kinds.items():
-        new[name] = Renewed(kind, [Fraction(0)], [0])
-        for value in values.get(name, ()):
-            rebuilt(taken(data, [0]), {name: Renewed(kind, (), [0], {0: value})})
-    rebuilt(taken(data, [0]), new)
+    first = taken(data, [0])
+    new = {name: Renewed(kind, [Fraction(0)], [0]) for name, kind in kinds.items()}
+    rebuilt(first, new)
+    for name, foreign in (values or {}).items():
+        for value in foreign:
+            rebuilt(first, new | {name: Renewed(kinds[name], (), [0], {0: value})})
 
 
 # Names
@@ -367,6 +369,10 @@ def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
         return names, list(zip(*map(_values, (data[name] for name in names)), strict=True))
     if data.ndim != 2:
         raise NotATable(f"the array has {data.ndim} dimensions; records x attributes needs 2")
+    if len(data) and data[0].ndim != 1:
+        raise NotATable(
+            f"a {type(data).__name__} has rows that are matrices; give numpy.asarray(it)"
+        )
     return None, [list(row) for row in data] if data.dtype.kind in "mM" else data.tolist()
 
 

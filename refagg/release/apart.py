@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from refagg.data.foreign import Renewed, named_rows, rebuilt
-from refagg.data.kinds import NUMERIC
+from refagg.data.foreign import Renewed, check_fit, named_rows, rebuilt
+from refagg.data.kinds import NUMERIC, kind_of
 from refagg.data.missing import (
     APART,
     Part,
@@ -111,6 +111,9 @@ def masked_apart(
     k = check_k(k, (n := sum(len(part.records) for part in parts)))
     labelled = checked_labels(given, options, n)
     check_apart(parts, k, 'missing="drop"')
+    if not isinstance(data, Table):
+        declared = {name: kind_of(text) for name, text in (given["kinds"] or {}).items()}
+        check_fit(data, dict.fromkeys(wanted, NUMERIC) | declared)
     made = []
     for part in parts:
         own = options_of_part(part, labelled, options)

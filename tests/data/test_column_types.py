@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -375,8 +376,10 @@ def test_what_cannot_come_back_is_refused(
         raise AssertionError("groups were formed")
 
     monkeypatch.setattr("refagg.release.masking.masked", worked)
-    with pytest.raises(error, match=words.replace("{", r"\{").replace("}", r"\}")):
-        microaggregate(frame(), 3, kinds=None if kind is None else {"c": kind})
+    for missing in ("reject", "group-apart"):
+        how: Any = {"kinds": None if kind is None else {"c": kind}, "missing": missing}
+        with pytest.raises(error, match=re.escape(words)):
+            microaggregate(frame(), 3, **how)
 
 
 def test_a_category_that_no_record_has_is_refused_where_the_type_cannot_hold_it() -> None:
@@ -419,14 +422,12 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "batch": lambda frame: pa.Table.from_pandas(frame).to_batches()[0],
     "iterators": lambda frame: {name: iter(frame[name]) for name in frame},
     "arrays": lambda frame: {name: frame[name].to_numpy() for name in frame},
-    "matrix": lambda frame: np.matrix(frame.to_numpy()),
     "masked": lambda frame: np.ma.array(frame.to_numpy()),
     "records": lambda frame: frame.to_records(index=False),
     "pandas": lambda frame: frame,
 }
 
 
-@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize("name", FORMS)
 def test_every_function_takes_every_form(name: str) -> None:
     original = pd.DataFrame({"a": X, "b": NUMBERS})
@@ -452,6 +453,7 @@ def test_every_function_takes_every_form(name: str) -> None:
         lambda: pl.Series(X),
         lambda: pa.chunked_array([X]),
         lambda: np.zeros((2, 2, 2)),
+        lambda: np.matrix([X]),
         lambda: set(X),
         lambda: pd,
         lambda: pd.DataFrame,
