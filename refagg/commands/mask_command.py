@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from refagg.algorithms.fuzzy.microaggregation import centre_lines
 from refagg.catalogue import specification
 from refagg.commands.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
 from refagg.commands.options import (
@@ -66,6 +65,7 @@ from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.options.fields import Option, only
 from refagg.release.apart import check_groups
+from refagg.release.centres import centre_lines
 from refagg.release.edits import (
     edit_facts,
     edit_lines,

@@ -54,6 +54,7 @@ from refagg.release.apart import (
     named_blocks,
     options_of_part,
 )
+from refagg.release.centres import facts_of
 from refagg.release.edits import check_edits, edit_facts, projected, within
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import OPTIONS as METHOD_OPTIONS
@@ -97,7 +98,7 @@ class BlockResult:
             return {}
         facts = [
             {"stratum": name, "values": [list(map(json_number, row)) for row in values]}
-            | made.facts()
+            | facts_of(made)
             for (name, made), values in zip(self.centres, self.centre_values, strict=True)
         ]
         return {"centres": facts}

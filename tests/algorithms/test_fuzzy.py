@@ -32,6 +32,7 @@ from refagg.errors import InconsistentConstraints, InvalidParameter, StreamExhau
 from refagg.language.choices import Choices
 from refagg.language.random_stream import scripted, seeded
 from refagg.language.ties import HIGHEST, LOWEST
+from refagg.release.centres import facts_of
 
 FUZZY = CATALOGUE["fuzzy"]
 ROWS = [(0, 1), (1, 0), (2, 2), (7, 8), (9, 8), (8, 6), (1, 9), (0, 8), (4, 5)]
@@ -187,7 +188,7 @@ def test_centres_that_are_records_are_counted() -> None:
     """With a large m centres stay on the records that they start at."""
     assert len(clustered(ROWS, 3, m1=50).on_records) == 3
     assert clustered(ROWS, 3, m1=2).on_records == []
-    assert clustered(ROWS, 3, m1=50).facts()["centres_that_are_records"] == 3
+    assert facts_of(clustered(ROWS, 3, m1=50))["centres_that_are_records"] == 3
 
 
 def test_crisp_assignment_asks_about_ties() -> None:
@@ -246,7 +247,7 @@ def test_any_table(data: st.DataObject) -> None:
         assert fsum(row) == pytest.approx(1)
     if settings["guarantee"] == "none":
         assert made.assignment == made.drawn
-    json.dumps(made.facts(), allow_nan=False)
+    json.dumps(facts_of(made), allow_nan=False)
 
 
 def test_the_same_seed_gives_the_same_release() -> None:

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 import refagg.commands.main
-from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, memberships, objective
+from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, memberships
 from refagg.data import datasets
 from refagg.literature import ledger, propositions, tor
 from refagg.literature.verdicts import LedgerRow
+from tests.algorithms.test_c_means import objective
 
 CONVERGED = [
     (15.532568, 37.471917, 58.11273),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .mutant import Mutant
 
+ROWS = "refagg.cursors.rows"
 REDRAW, MERGE = (("guarantee", "redraw"),), (("guarantee", "merge"),)
 
 IN_STEPS = (
@@ -25,20 +26,22 @@ IN_STEPS = (
     Mutant(
         "it ends where centres move by a hundredth", "fuzzy", "TOLERANCE = 1e-6", "TOLERANCE = 1e-2"
     ),
-    Mutant("distances are kept far from 0", "fuzzy", "CLAMP * Columns", "0.3 * Columns"),
+    Mutant("distances are kept far from 0", "fuzzy", "CLAMP * Rows", "0.3 * Rows"),
 )
 
 IN_CENTRES = (
-    Mutant("centres weigh records by u", "fuzzy", "exp(power * (x", "exp((x", "c_means"),
-    Mutant("weighted sums are divided by n", "fuzzy", "total = sum(w", "total = len(w", "c_means"),
+    Mutant(
+        "centres weigh records by u", "fuzzy", "exp(self.exponent * (x", "exp((x", "memberships"
+    ),
+    Mutant("weighted sums are divided by n", "fuzzy", "total = sum(w", "total = len(w", ROWS),
     Mutant(
         "there is one iteration",
         "fuzzy",
-        "range(stopping.limit)",
-        "range(1)",
+        "X.iterations(limit)",
+        "X.iterations(1)",
         "c_means",
     ),
-    Mutant("memberships do not add to 1", "fuzzy", "x - whole for x", "x for x", "c_means"),
+    Mutant("memberships do not add to 1", "fuzzy", "x - whole for x", "x for x", "memberships"),
 )
 
 IN_LAWS = (

@@ -30,29 +30,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import compress, repeat
-from math import dist, exp, fsum, inf, log
-from operator import eq, mul, sub
-from typing import TypeVar
+from math import exp, inf
 
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
+from refagg.cursors.rows import Row, Rows, check_rows
 from refagg.errors import InvalidParameter, NotConverged
-from refagg.terminal import NOW
 
 TOLERANCE = 1e-9
 LIMIT = 1000
 
-LARGEST = 1e150
-"""Coordinates must not be larger: their squares are added."""
-
 RISE = 1e-12
 """The share of n times the square of the widest range by which rounding may raise the level."""
 
-Row = Sequence[float]
-Rows = Sequence[Row]
+Points = Sequence[Row]
 Projection = Callable[[list[float]], list[float]]
-Centres = TypeVar("Centres")
-Logs = TypeVar("Logs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +64,8 @@ class FuzzyRun:
 
 
 def fuzzy_c_means(
-    rows: Rows,
-    centres: Rows,
+    rows: Points,
+    centres: Points,
     *,
     kind: str = "fcm",
     m: float | None = None,
@@ -89,201 +80,62 @@ def fuzzy_c_means(
 
     With `demand`, not to converge is an error. Raises InvalidParameter, NotConverged.
     """
-    membership = membership or membership_function(kind, m, lam)
+    u = membership or membership_function(kind, m, lam)
     check_stopping(tolerance, limit)
     check_rows(rows, centres)
-    data = Columns(rows)
-    at = [list(map(float, centre)) for centre in centres]
-    # 1.
-    if project:
-        at = [project(centre) for centre in at]
-    at, logs, levels, moved = alternated(
-        at,
-        lambda at: _log_memberships(rows, at, membership),
-        lambda logs, before: _centres(data, logs, membership, before, project),
-        lambda before, at: _moved(before, at) / data.width if data.width else 0.0,
-        Stopping(tolerance, limit, demand),
-    )
-    members = [list(map(exp, row)) for row in logs]
-    return run_of(at, members, levels, membership, moved, tolerance)
-
-
-@dataclass(frozen=True, slots=True)
-class Stopping:
-    """When the iterations end; with `demand`, it is an error to end unconverged."""
-
-    tolerance: float
-    limit: int
-    demand: bool
-
-
-def alternated(
-    at: Centres,
-    looked: Callable[[Centres], tuple[Logs, float]],
-    centred: Callable[[Logs, Centres], Centres],
-    shift: Callable[[Centres, Centres], float],
-    stopping: Stopping,
-) -> tuple[Centres, Logs, list[float], float]:
-    """Steps 2 to 4: centres, logarithms of memberships, all levels, and the last move.
-
-    `looked` is step 2, `centred` step 3, from the centres before; `shift` says how far centres
-    moved, in widest ranges. Raises NotConverged.
-    """
-    logs, level = looked(at)  # 2.
-    levels, moved = [level], inf
-    for _ in NOW.each(range(stopping.limit), "iterations", at_most=True):
-        before = at
-        at = centred(logs, before)  # 3.
-        logs, level = looked(at)  # 2.
+    project = project or list
+    X = Rows(rows)
+    V = [project(list(map(float, centre))) for centre in centres]  # 1.
+    levels, moved = [], inf
+    for _ in X.iterations(limit):
+        # 2. u_ki ~ d_ki^(-2/(m-1)), or exp(-lambda d_ki^2)
+        log_u, level = u.of(X.distances(V))
         levels.append(level)
-        moved = shift(before, at)
-        if moved <= stopping.tolerance:
-            break
-    if stopping.demand and moved > stopping.tolerance:
+        # 3. v_i = sum_k u_ki^m x_k / sum_k u_ki^m
+        before, of_centres = V, zip(*log_u, strict=True)
+        V = [project(X.mean(u.weights(u_i), v)) for u_i, v in zip(of_centres, before, strict=True)]
+        moved = X.moved(before, V)
+        if moved <= tolerance:
+            break  # 4.
+    log_u, level = u.of(X.distances(V))
+    levels.append(level)
+    if demand and moved > tolerance:
         raise NotConverged(
             f"after {len(levels) - 1} iterations centres still move by {moved:.3g} of the widest "
-            f"range of an attribute; the tolerance is {stopping.tolerance:.3g}"
+            f"range of an attribute; the tolerance is {tolerance:.3g}"
         )
-    return at, logs, levels, moved
-
-
-def run_of(
-    at: list[list[float]],
-    members: list[list[float]],
-    levels: list[float],
-    membership: MembershipFunction,
-    moved: float,
-    tolerance: float,
-) -> FuzzyRun:
-    """The run that ended at these centres."""
-    objectives = [membership.objective(level, len(members), len(at)) for level in levels]
-    return FuzzyRun(at, members, objectives, levels, len(levels) - 1, moved <= tolerance, moved)
+    objectives = [u.objective(level, len(rows), len(V)) for level in levels]
+    members = [list(map(exp, u_k)) for u_k in log_u]
+    return FuzzyRun(V, members, objectives, levels, len(levels) - 1, moved <= tolerance, moved)
 
 
 def memberships(
-    rows: Rows, centres: Rows, kind: str = "fcm", m: float | None = None, lam: float | None = None
-) -> list[list[float]]:
-    """Step 2: for each record its memberships in the centres. Raises InvalidParameter."""
-    logs, _ = _log_memberships(rows, centres, membership_function(kind, m, lam))
-    return [list(map(exp, row)) for row in logs]
-
-
-def centres_of(
-    rows: Rows,
-    members: Rows,
+    rows: Points,
+    centres: Points,
     kind: str = "fcm",
     m: float | None = None,
-    project: Projection | None = None,
+    lam: float | None = None,
 ) -> list[list[float]]:
-    """Step 3: the centres that fit these memberships best.
-
-    One of which no record is a member goes to the medians. Raises InvalidParameter.
-    """
-    membership = membership_function(kind, m, 1.0 if kind == "efcm" else None)
-    data = Columns(rows)
-    logs = [[log(u) if u else -inf for u in row] for row in members]
-    return _centres(data, logs, membership, [data.base] * len(members[0]), project)
+    """Step 2: for each record its memberships in the centres. Raises InvalidParameter."""
+    log_u, _ = membership_function(kind, m, lam).of(Rows(rows).distances(centres))
+    return [list(map(exp, u_k)) for u_k in log_u]
 
 
 def one_step(
-    rows: Rows,
-    centres: Rows,
+    rows: Points,
+    centres: Points,
     kind: str = "fcm",
     m: float | None = None,
     lam: float | None = None,
     project: Projection | None = None,
 ) -> tuple[list[list[float]], list[list[float]]]:
     """Steps 2 and 3, once: the new centres, and the memberships that they were made with."""
-    membership = membership_function(kind, m, lam)
-    logs, _ = _log_memberships(rows, centres, membership)
-    at = _centres(Columns(rows), logs, membership, centres, project)
-    return at, [list(map(exp, row)) for row in logs]
-
-
-def objective(
-    rows: Rows,
-    centres: Rows,
-    members: Rows,
-    kind: str = "fcm",
-    m: float | None = None,
-    lam: float | None = None,
-) -> float:
-    """J as it is defined, for any memberships. Raises InvalidParameter."""
-    membership = membership_function(kind, m, lam)
-    terms = [
-        u**membership.exponent * dist(row, centre) ** 2 + (u * log(u) / lam if lam and u else 0.0)
-        for row, of_row in zip(rows, members, strict=True)
-        for centre, u in zip(centres, of_row, strict=True)
-    ]
-    return fsum(terms)
-
-
-class Columns:
-    """The records by attributes, less a middle value: sums of them lose nothing to an offset."""
-
-    def __init__(self, rows: Rows) -> None:
-        columns = list(zip(*rows, strict=True))
-        self.rows = list(zip(*columns, strict=True))
-        self.base = [float(sorted(column)[len(column) // 2]) for column in columns]
-        self.columns = [
-            list(map(sub, column, repeat(base)))
-            for column, base in zip(columns, self.base, strict=True)
-        ]
-        self.width = max(max(column) - min(column) for column in columns)
-
-    def mean(self, weights: Sequence[float]) -> list[float]:
-        """The mean of all records with these weights; of equal ones it is exactly what they are.
-
-        So a centre that has only the records at its place stays there. If rounding moved it, a
-        large m would notice: its memberships jump where the distance 0 ends.
-        """
-        counting = compress(self.rows, weights) if 0.0 in weights else iter(())
-        first = next(counting, None)
-        if first is not None and all(map(eq, counting, repeat(first))):
-            return list(map(float, first))
-        total = sum(weights)
-        return [
-            base + sum(map(mul, weights, column)) / total
-            for base, column in zip(self.base, self.columns, strict=True)
-        ]
-
-
-def _log_memberships(
-    rows: Rows, centres: Rows, membership: MembershipFunction
-) -> tuple[list[list[float]], float]:
-    """The logarithms of the memberships, and the level of the objective that they have."""
-    result, levels = [], []
-    for row in rows:
-        distances = list(map(dist, repeat(row), centres))
-        logs = membership.logs(distances)
-        levels.append(membership.level(distances, logs))
-        whole = log(sum(map(exp, logs)))
-        result.append([x - whole for x in logs])
-    return result, fsum(levels)
-
-
-def _centres(
-    data: Columns,
-    logs: Rows,
-    membership: MembershipFunction,
-    before: Rows,
-    project: Projection | None,
-) -> list[list[float]]:
-    result = []
-    for of_centre, old in zip(zip(*logs, strict=True), before, strict=True):
-        greatest, power = max(of_centre), membership.exponent
-        if greatest == -inf:
-            centre = list(old)
-        else:
-            centre = data.mean([exp(power * (x - greatest)) for x in of_centre])
-        result.append(project(centre) if project else centre)
-    return result
-
-
-def _moved(before: Rows, after: Rows) -> float:
-    return max(
-        abs(x - y) for a, b in zip(before, after, strict=True) for x, y in zip(a, b, strict=True)
-    )
+    X, u = Rows(rows), membership_function(kind, m, lam)
+    log_u, _ = u.of(X.distances(centres))
+    of_centres = zip(*log_u, strict=True)
+    V = [X.mean(u.weights(u_i), v) for u_i, v in zip(of_centres, centres, strict=True)]
+    members = [list(map(exp, u_k)) for u_k in log_u]
+    return list(map(project, V)) if project else V, members
 
 
 def check_stopping(tolerance: float, limit: int) -> None:
@@ -292,16 +144,3 @@ def check_stopping(tolerance: float, limit: int) -> None:
         raise InvalidParameter(f"the tolerance is {tolerance}; it must be at least 0")
     if limit < 1:
         raise InvalidParameter(f"the limit is {limit} iterations; it must be at least 1")
-
-
-def check_rows(rows: Rows, centres: Rows) -> None:
-    """Raise InvalidParameter unless there are records and centres, of equal width and finite."""
-    if not rows or not centres:
-        raise InvalidParameter(f"there are {len(rows)} records and {len(centres)} centres")
-    width = len(rows[0])
-    for row in (*rows, *centres):
-        if len(row) != width or not all(abs(x) <= LARGEST for x in row):
-            raise InvalidParameter(
-                f"a record or centre is {tuple(row)}; each must have {width} coordinates "
-                f"of at most {LARGEST:g} in size"
-            )

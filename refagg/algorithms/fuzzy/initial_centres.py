@@ -1,9 +1,8 @@
-"""Where centres can start: at records that are drawn, or at the means of groups."""
+"""The records at which centres start."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
 
 from refagg.errors import InvalidParameter
 from refagg.language.random_stream import RandomStream
@@ -31,15 +30,3 @@ def drawn_records(
         left = [other for other in left if tuple(other) != tuple(row)]
     chosen += [rows[stream.randbelow(len(rows))] for _ in range(c - len(chosen))]
     return [list(row) for row in chosen]
-
-
-def group_means(
-    rows: Sequence[Sequence[float]], groups: Sequence[Sequence[int]]
-) -> list[list[float]]:
-    """The means of groups of records. Raises InvalidParameter for a group of none."""
-    if not all(groups):
-        raise InvalidParameter("a group has no record, and so no mean")
-    return [
-        [fsum(column) / len(group) for column in zip(*(rows[r] for r in group), strict=True)]
-        for group in groups
-    ]

@@ -17,9 +17,9 @@ alone, in equal parts: the limit of the formula.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, expm1, inf, isfinite, log, log1p
+from math import exp, expm1, fsum, inf, isfinite, log, log1p
 
 from refagg.errors import InvalidParameter
 
@@ -46,6 +46,24 @@ class MembershipFunction:
     """A centre weighs records by u to this power."""
     parameter: float
     """m, or lambda."""
+
+    def of(self, distances: Iterable[Distances]) -> tuple[list[list[float]], float]:
+        """The logarithms of the memberships of all records, which add to 1 for each, and the level
+        of the objective that they have."""
+        result, levels = [], []
+        for of_record in distances:
+            logs = self.logs(of_record)
+            levels.append(self.level(of_record, logs))
+            whole = log(sum(map(exp, logs)))
+            result.append([x - whole for x in logs])
+        return result, fsum(levels)
+
+    def weights(self, logs: Sequence[float]) -> list[float]:
+        """By what a centre weighs each record, up to a factor: u^m, or u."""
+        greatest = max(logs)
+        if greatest == -inf:
+            return [0.0] * len(logs)
+        return [exp(self.exponent * (x - greatest)) for x in logs]
 
     def objective(self, level: float, n: int, c: int) -> float:
         """J, from the sum of the levels of n records."""

@@ -34,19 +34,19 @@ The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the mi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
-from math import dist, fsum
+from math import dist
 from sys import float_info
 from typing import Any
 
 from refagg.algorithms.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
-from refagg.algorithms.fuzzy.c_means import Columns, FuzzyRun, Projection, fuzzy_c_means
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, Projection, fuzzy_c_means
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
+from refagg.cursors.rows import Rows
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.space import Real
@@ -93,31 +93,6 @@ class FuzzyGroups:
         for record, number in enumerate(self.assignment):
             groups[number].append(record)
         return groups
-
-    def facts(self) -> dict[str, Any]:
-        """The result in numbers, ready for JSON."""
-        realised = [len(group) for group in self.groups]
-        low, high = self.sizes.bounds
-        return {
-            "k_anonymous_by_construction": False,
-            "centres": len(self.centres),
-            "iterations": self.clustering.iterations,
-            "converged": self.clustering.converged,
-            "last_move": self.clustering.moved,
-            "objective": self.clustering.objectives[-1],
-            "level": self.clustering.levels[-1],
-            "expected_sizes": self.sizes.expected,
-            "standard_deviations_of_sizes": self.sizes.spread,
-            "realised_sizes": realised,
-            "centres_without_records": realised.count(0),
-            "centres_that_are_records": len(self.on_records),
-            "smallest_group": min(filter(None, realised)),
-            "probability_smaller_than_k": self.sizes.small,
-            "expected_groups_smaller_than_k": fsum(self.sizes.small),
-            "probability_of_some_group_smaller_than_k": {"at_least": low, "at_most": high},
-            "guarantee": self.guarantee,
-            "guarantee_did": self.did,
-        }
 
 
 def fuzzy(
@@ -169,7 +144,7 @@ def fuzzy_groups(
     """Steps 2 to 4, for the centres of a clustering."""
     drawing = drawing_of(space, choices, clustering, membership)
     made = assigned(drawing, k, guarantee)
-    width = Columns(space.rows).width
+    width = Rows(space.rows).widest_range
     on_records = [
         i
         for i, centre in enumerate(clustering.centres)
@@ -196,7 +171,7 @@ def drawing_of(
     """What the draws to the centres of a clustering depend on."""
     rows = space.rows
     return Drawing(
-        space, rows, clustering.centres, membership, CLAMP * Columns(rows).width, choices
+        space, rows, clustering.centres, membership, CLAMP * Rows(rows).widest_range, choices
     )
 
 
@@ -260,29 +235,3 @@ SPECIFICATION = Specification(
     random=True,
     inapplicable=_inapplicable,
 )
-
-
-def centre_lines(results: Sequence[tuple[str, FuzzyGroups]]) -> list[str]:
-    """What a reader must know about the result in each stratum."""
-    return [
-        (f"stratum {stratum}: " if stratum else "") + line
-        for stratum, result in results
-        for line in _lines(result)
-    ]
-
-
-def _lines(result: FuzzyGroups) -> list[str]:
-    facts, sizes = result.facts(), result.sizes
-    low, high = sizes.bounds
-    often = " to ".join(dict.fromkeys((f"{low:.4g}", f"{high:.4g}")))
-    ended = "converged" if result.clustering.converged else "NOT CONVERGED"
-    return [
-        f"centres: {facts['centres']}, {facts['centres_without_records']} without records, "
-        f"{len(result.on_records)} that are records themselves; "
-        f"{ended} after {facts['iterations']} iterations",
-        f"sizes: expected {min(sizes.expected):.4g} to {max(sizes.expected):.4g}, "
-        f"smallest realised {facts['smallest_group']}",
-        "not k-anonymous by construction: before any guarantee, the probability that some "
-        f"group has fewer than {result.k} records is {often}",
-        f"guarantee {result.guarantee}: {result.did}",
-    ]

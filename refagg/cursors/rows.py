@@ -1,0 +1,79 @@
+"""X: records as rows of floats, for centres that are weighted means of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import compress, repeat
+from math import dist
+from operator import eq, mul, sub
+
+from refagg.errors import InvalidParameter
+from refagg.terminal import NOW
+
+Row = Sequence[float]
+
+LARGEST = 1e150
+"""Coordinates must not be larger: their squares are added."""
+
+
+class Rows:
+    """The records by attributes, less a middle value: sums of them lose nothing to an offset."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        columns = list(zip(*rows, strict=True))
+        self.rows = list(zip(*columns, strict=True))
+        self.base = [float(sorted(column)[len(column) // 2]) for column in columns]
+        self.columns = [
+            list(map(sub, column, repeat(base)))
+            for column, base in zip(columns, self.base, strict=True)
+        ]
+        self.widest_range: float = max(max(column) - min(column) for column in columns)
+
+    def iterations(self, most: int) -> Iterator[int]:
+        """Count iterations, of which there can be fewer."""
+        return NOW.each(range(most), "iterations", at_most=True)
+
+    def distances(self, centres: Sequence[Row]) -> Iterator[list[float]]:
+        """Return for each record its distances from the centres."""
+        for row in self.rows:
+            yield list(map(dist, repeat(row), centres))
+
+    def mean(self, weights: Sequence[float], otherwise: Row) -> list[float]:
+        """Return the mean of all records with these weights; `otherwise` if they are all 0.
+
+        The mean of equal records is exactly what they are, so that a centre that has only the
+        records at its place stays there. If rounding moved it, a large m would notice: its
+        memberships jump where the distance 0 ends.
+        """
+        counting = compress(self.rows, weights) if 0.0 in weights else iter(self.rows[:0])
+        first = next(counting, None)
+        if first is not None and all(map(eq, counting, repeat(first))):
+            return list(map(float, first))
+        total = sum(weights)
+        if not total:
+            return list(otherwise)
+        return [
+            base + sum(map(mul, weights, column)) / total
+            for base, column in zip(self.base, self.columns, strict=True)
+        ]
+
+    def moved(self, before: Sequence[Row], after: Sequence[Row]) -> float:
+        """Return the farthest that a coordinate of a centre moved, in widest ranges."""
+        if not self.widest_range:
+            return 0.0
+        pairs = zip(before, after, strict=True)
+        farthest = max(abs(x - y) for a, b in pairs for x, y in zip(a, b, strict=True))
+        return farthest / self.widest_range
+
+
+def check_rows(rows: Sequence[Row], centres: Sequence[Row]) -> None:
+    """Raise InvalidParameter unless there are records and centres, of equal width and finite."""
+    if not rows or not centres:
+        raise InvalidParameter(f"there are {len(rows)} records and {len(centres)} centres")
+    width = len(rows[0])
+    for row in (*rows, *centres):
+        if len(row) != width or not all(abs(x) <= LARGEST for x in row):
+            raise InvalidParameter(
+                f"a record or centre is {tuple(row)}; each must have {width} coordinates "
+                f"of at most {LARGEST:g} in size"
+            )
