@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of
+from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of, value_check
 from oracle.auditing.replay import without_seed
 from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import method_check
@@ -160,7 +160,7 @@ def _worst(
             if unseeded := without_seed(method):
                 return Check("", "not judged", unseeded)
             method.check(part.original)
-            found = method_check(part, groups, method, tolerance, budget.limit, seconds, hint=False)
+            found = _run(part, groups, method, tolerance, budget, seconds)
         except (BeyondFloats, OverflowError):
             return Check("", "not judged", "the values are outside the range of binary64")
         except RefaggError as reason:
@@ -168,3 +168,21 @@ def _worst(
         if found.status != "holds":
             break
     return found
+
+
+def _run(
+    part: AuditedRelease,
+    groups: Groups,
+    method: Method,
+    tolerance: Fraction | None,
+    budget: Budget,
+    seconds: float,
+) -> Check:
+    """The check of a run; with the values that it publishes, if these are no aggregates."""
+    if publish := method.publishing():
+        part = replace(part, publish=publish)
+        groups = groups_of(part, granted(tolerance))
+        values = value_check(part, groups)
+        if values.status == "fails":
+            return values
+    return method_check(part, groups, method, tolerance, budget.limit, seconds, hint=False)

@@ -348,3 +348,17 @@ def test_secure_k_ward_with_groups_that_fall_together() -> None:
 def test_what_publishes_values_is_audited_by_itself() -> None:
     with pytest.raises(Exception, match="audit it by itself"):
         checked(column(1, 2), column(1, 2), 2, algorithm=["mdav", "secure-k-ward"])
+
+
+def test_published_values_are_identified_by_what_is_published() -> None:
+    """Zeros are two groups; 90 and 91 are published as 81, a tenth below 90, with rho = 1."""
+    rows = [[x] for x in (0, 0, 0, 0, 10, 20, 31, 7, 22, 90, 91)]
+    released = microaggregate(rows, 2, "secure-k-ward", parameters={"rho": 1}).values(exact=True)
+    table = [[value] for value in released["x1"]]
+    assert table[9:] == [[81], [81]]
+    given: dict[str, Any] = {"k": 2, "algorithm": "secure-k-ward", "standardise": "none"}
+    found = oracle.identify(rows, table, parameters={"rho": [1, "1/2"]}, **given).candidates
+    assert {c.parameters.get("rho"): c.status for c in found} == {
+        "1": "possible",
+        None: "ruled out",
+    }
