@@ -12,10 +12,10 @@ from oracle.certificate.check import check
 from oracle.certificate.errors import Rejected
 from oracle.certificate.reading import read_certificate
 from oracle.certificate.table import digest
+from refagg.data.known_optima import known_of
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
 from refagg.language.number_texts import as_json, number_text
-from refagg.literature.distances import known_of
 from refagg.release.measures import loss_within
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Function

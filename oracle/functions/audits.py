@@ -61,6 +61,7 @@ from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
 from refagg.data.foreign import settled
 from refagg.data.kinds import Kind, kind_of
+from refagg.data.known_optima import known_optima
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT, Part
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import MISSING_POLICIES, Table, check_missing_policy, table_of
@@ -69,7 +70,6 @@ from refagg.errors import InvalidParameter, NotANumber, RefaggError, ShapeMismat
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
-from refagg.literature.distances import known_optima
 from refagg.options.fields import (
     given_options,
     keywords,

@@ -13,7 +13,8 @@ from typing import Any
 from refagg.commands.options import JSON, METHOD, add, argument, output, shown
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
-from refagg.literature import distances, ledger
+from refagg.literature.claims import sources
+from refagg.literature.distances import KEY as OPTIMUM
 from refagg.literature.page import page
 from refagg.literature.reproducing import LEDGER, parts
 from refagg.literature.verdicts import VERDICTS
@@ -46,7 +47,7 @@ def run(given: argparse.Namespace) -> int:
     if given.html and LEDGER not in found:
         names = ", ".join(source.casefold() for source in given.sources)
         raise InvalidParameter(f"--html shows printed tables, and {names} has none")
-    tell = {LEDGER: _ledger, distances.KEY: _distances}
+    tell = {LEDGER: _ledger, OPTIMUM: _distances}
     told: dict[str, list[Any]] = {key: [] for key in found}
     for key, rows in found.items():
         with kept():
@@ -57,7 +58,8 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         write_json(given.json, [row.as_data() for rows in told.values() for row in rows])
     if given.html:
-        write_bytes(given.html, page(told[LEDGER], ledger.SOURCES, not NOW.interrupted).encode())
+        references = {key: source.reference for key, source in sources().items()}
+        write_bytes(given.html, page(told[LEDGER], references, not NOW.interrupted).encode())
     return 0
 
 
@@ -91,7 +93,7 @@ def _by_source(seconds: Mapping[str, float]) -> str:
 
 def _distances(rows: Iterator[Any]) -> Iterator[Any]:
     for row in rows:
-        if row.algorithm == distances.KEY:
+        if row.algorithm == OPTIMUM:
             print(f"distance from the optimum, {row.dataset}, k={row.k}")
         print(row.line(), flush=True)
         yield row

@@ -15,12 +15,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from refagg.data.known_optima import known_of
 from refagg.data.standardise import Scaled
 from refagg.data.textfiles import read_text
 from refagg.errors import InvalidPartition, InvalidReference
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
-from refagg.literature.distances import known_of
 from refagg.release.measures import loss_within, sse
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity

@@ -1,23 +1,15 @@
-"""How far algorithms are from the optimum, where that is known.
-
-The optima are partitions, in `datasets/optima.json`, with the digest of the table that they are of.
-That nothing is better was proved by `oracle optimum`; the certificates are in the repository, in
-`tests/certificates`.
-"""
+"""How far algorithms are from the optimum, where that is known."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from functools import cache
-from hashlib import sha256
 
 from refagg.catalogue import CATALOGUE
 from refagg.data import datasets
-from refagg.data.standardise import Scaled, is_plain, standardise
-from refagg.data.tables import Table
+from refagg.data.known_optima import Known, known_optima
+from refagg.data.standardise import Scaled, standardise
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -29,30 +21,6 @@ KEY = "optimum"
 
 SHOWN = (("census", 3),)
 """The data sets and k of the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The best partition known of a data set, its SSE, and the least that is proved possible.
-
-    `digest` is that of the attributes in this order, as certificates have it.
-    """
-
-    dataset: str
-    k: int
-    standardise: str
-    attributes: Sequence[str]
-    digest: str
-    partition: Partition
-    value: Fraction
-    bound: Fraction
-    information_loss: str
-    date: str
-    command: str
-
-    @property
-    def optimal(self) -> bool:
-        return self.value == self.bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,41 +44,6 @@ class Distance:
             f"{self.algorithm:<14} SSE {float(self.sse):<12.6f} "
             f"IL {float(self.information_loss):.4f} %  {float(self.above):+.4f} %"
         )
-
-
-@cache
-def known_optima() -> Sequence[Known]:
-    """All that ship with the project."""
-    text = (datasets.shipped_folder() / "optima.json").read_text(encoding="utf-8")
-    return [
-        Known(
-            partition=Partition.of(entry.pop("groups")),
-            value=Fraction(entry.pop("value")),
-            bound=Fraction(entry.pop("bound")),
-            **entry,
-        )
-        for entry in json.loads(text)
-    ]
-
-
-def known_of(scaled: Scaled) -> list[Known]:
-    """Those of a table with just these values on this scale, its attributes in any order."""
-    table = scaled.table
-    return [
-        known
-        for known in known_optima()
-        if (known.standardise, known.partition.n) == (scaled.how, scaled.n)
-        and sorted(known.attributes) == sorted(table.names)
-        and is_plain(scaled)
-        and known.digest == digest(table.select(known.attributes))
-    ]
-
-
-def digest(table: Table) -> str:
-    """SHA-256 of the names and values, as docs/certificate.md says."""
-    rows = (",".join(map(str, table.row(record))) for record in range(table.n))
-    text = "\n".join([json.dumps(list(table.names)), *rows])
-    return sha256(text.encode()).hexdigest()
 
 
 def distances(arithmetic: str = "float") -> Iterator[Distance]:

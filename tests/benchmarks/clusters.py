@@ -14,7 +14,6 @@ from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from refagg.literature.claims import KS
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -36,14 +35,14 @@ def measure(name: str, parameters: dict[str, str], arithmetic: str = "float") ->
     space, spec = ARITHMETICS[arithmetic](scaled), specification(name)
     settings = spec.settings(parameters)
     losses, times = [], []
-    for k in KS:
+    for k in (3, 4, 5, 10):
         start = time.perf_counter()
         partition = spec.run(space, k, Choices(stream=seeded(1)), **settings)
         times.append(time.perf_counter() - start)
         losses.append(information_loss(sse(scaled, partition), sst(scaled)))
     shown = " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
     print(
-        f"{shown:<26} k = {', '.join(map(str, KS))}: "
+        f"{shown:<26} k = 3, 4, 5, 10: "
         f"IL {' '.join(f'{float(loss):.4f}' for loss in losses)}, "
         f"seconds {' '.join(f'{seconds:.2f}' for seconds in times)} (bound {BOUND})"
     )

@@ -26,9 +26,9 @@ from refagg.catalogue import CATALOGUE
 from refagg.comparison.compare_report import as_data
 from refagg.comparison.comparing import compare
 from refagg.data.datasets import load
+from refagg.data.known_optima import known_optima
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
-from refagg.literature.distances import known_optima
 from refagg.release.measures import information_loss, sst
 from tests.places import ROOT
 

@@ -12,7 +12,7 @@ from time import process_time
 
 from oracle.certificate.check import verify
 from refagg.data.datasets import DATASETS, data_folder
-from refagg.literature.distances import Known, known_optima
+from refagg.data.known_optima import Known, known_optima
 from tests.certificate.altered import NODE, of_the_other
 from tests.places import ROOT
 

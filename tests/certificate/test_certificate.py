@@ -40,11 +40,11 @@ from oracle.certificate.search import Duals, groups_within
 from oracle.optima import columns
 from oracle.optima.solving import solve
 from refagg.data.datasets import DATASETS, load
+from refagg.data.known_optima import Known, known_optima
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, NoPartition
 from refagg.language.partition import Partition
-from refagg.literature.distances import Known, known_optima
 from refagg.release.measures import information_loss, sse, sst
 from tests.places import ROOT
 from tests.strategies import duplicates, examples, few_values, many_values, tables

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from oracle.certificate import reading, table
-from refagg.literature.distances import known_optima
+from refagg.data.known_optima import known_optima
 from tests.certificate import altered
 from tests.certificate.test_certificate import FOLDER, SIX, by_cuts, written
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from refagg.data.datasets import DATASETS
-from refagg.literature.distances import Known, known_optima
+from refagg.data.known_optima import Known, known_optima
 from tests.certificate import altered
 from tests.certificate.test_certificate import FOLDER, HANDMADE, SIX, by_cuts, rows_for, written
 from tests.places import ROOT

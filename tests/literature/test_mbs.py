@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,45 +13,45 @@ from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.synthetic import synthetic
 from refagg.language.choices import Choices
-from refagg.literature import mbs_runs
-from refagg.literature.claims import Recipe
+from refagg.literature.claims import Claim, Recipe, Sample, sources
 from refagg.literature.ledger import rows, rows_of
-from refagg.literature.verdicts import LedgerRow
+from refagg.literature.measuring import Library
 from refagg.release.measures import sse
 from refagg.spaces.exact import ExactSpace
+from tests.literature.statements import of_mbs_runs
+
+ALONE = Recipe("synthetic-scattered", "mdav-2k", 3, seeds=20)
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    """No reference data, and one iteration on the tables of two seeds."""
-    monkeypatch.setenv("REFAGG_DATA", str(tmp_path))
-    monkeypatch.setenv("REFAGG_CACHE", str(tmp_path))
-    monkeypatch.setitem(mbs_runs.SEEDS, "Scattered", 2)
-    monkeypatch.setattr(mbs_runs, "ITERATIONS", 1)
-
-
-def scattered() -> list[LedgerRow]:
-    """The losses and Lemma 1, from the recipes as they are now."""
-    return list(rows_of(mbs_runs.tables("Scattered")))
+def scattered() -> list[Claim]:
+    """The losses on tables that are drawn, with one iteration for two seeds."""
+    claims = []
+    for claim in sources()["MBS+"].claims:
+        if claim.recipe and claim.recipe.dataset == "synthetic-scattered":
+            parameters = dict(claim.recipe.parameters)
+            if parameters:
+                changed = tuple((parameters | {"iterations": "1"}).items())
+                recipe = replace(claim.recipe, parameters=changed, seeds=2)
+                claim = replace(claim, recipe=recipe)
+            claims.append(claim)
+    return claims
 
 
 @pytest.mark.long
-def test_scattered_is_judged_by_tables_of_other_seeds(quick: None) -> None:
+def test_scattered_is_judged_by_tables_of_other_seeds() -> None:
     """MDAV on 20 tables has a mean near 4.5 and a deviation near 0.2; the source has 4.71."""
-    found = {row.place: row for row in scattered()}
+    found = {row.place: row for row in rows_of(scattered())}
     alone = [row for place, row in found.items() if place.endswith("SSE of MDAV")]
     assert len(alone) == 3
     assert {(row.printed, row.verdict) for row in alone} == {("4.71", "within the noise")}
     assert all(row.note.startswith("mean of 20 runs") for row in alone)
-    assert len(found) == 3 + 6 + 1
-    lemma = found["Lemma 1, Scattered"]
-    assert (lemma.verdict, lemma.ours) == ("claim true", "in 6 of 6 runs")
+    assert len(found) == 3 + 6
 
 
 def test_the_loss_on_the_tables_of_seeds() -> None:
     """Beside the exact loss of groups that are formed exactly."""
-    recipe = replace(mbs_runs.ALONE, seeds=2)
-    losses, spec = mbs_runs._of_tables(recipe).values, specification("mdav-2k")
+    recipe = replace(ALONE, seeds=2)
+    losses, spec = Library({}, None).sample(recipe, "SSE").values, specification("mdav-2k")
     for seed, lost in enumerate(losses, 1):
         scaled = standardise(synthetic("scattered", seed=seed), "population")
         groups = spec.run(ExactSpace(scaled), 3, Choices(), **spec.settings({}))
@@ -57,20 +59,19 @@ def test_the_loss_on_the_tables_of_seeds() -> None:
     assert losses[0] != losses[1]
 
 
-def test_a_run_that_loses_more_refutes_the_lemma(
-    quick: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    honest = mbs_runs._of_tables
+@pytest.mark.parametrize(
+    ("more", "holds", "found"), [(0, True, "15 of 15"), (1, False, "12 of 15")]
+)
+def test_a_run_that_loses_more_refutes_the_lemma(more: int, holds: bool, found: str) -> None:
+    """Runs of two steps that lose as much as MDAV, but for the first of each kind."""
 
-    def worse(recipe: Recipe) -> mbs_runs.Sample:
-        values = honest(recipe).values
-        if recipe.algorithm == "two-step":
-            values = (values[0] + 1, *values[1:])
-        return mbs_runs.Sample(values)
+    def sample(recipe: Recipe, measure: str) -> Sample:
+        first = 4.0 + more * (recipe.algorithm == "two-step")
+        return Sample((first, *[4.0] * (recipe.seeds - 1)))
 
-    monkeypatch.setattr(mbs_runs, "_of_tables", worse)
-    (lemma,) = (row for row in scattered() if row.place.startswith("Lemma"))
-    assert (lemma.verdict, lemma.ours) == ("claim false", "in 3 of 6 runs")
+    library: Any = SimpleNamespace(sample=sample)
+    lemma = of_mbs_runs.COMPUTED["Lemma 1, Scattered"](library)[""]
+    assert (lemma.holds, lemma.found) == (holds, f"in {found} runs")
 
 
 def test_runs_are_left_out_without_random() -> None:

@@ -19,9 +19,14 @@ from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, one_step
 from refagg.constraints import parse_constraint, system_of
 from refagg.data import datasets
 from refagg.data.tables import Table
-from refagg.literature.cells import Cells, Finding, Library, Value, grid, misprint, nothing, unknown
-from refagg.literature.claims import Claim
-from refagg.literature.propositions import (
+from tests.literature.statements.looked_up import (
+    Compute,
+    Finding,
+    Library,
+    Value,
+    printed,
+)
+from tests.literature.statements.propositions import (
     ENTROPY_BASED,
     Project,
     around_threshold,
@@ -33,13 +38,7 @@ from refagg.literature.propositions import (
     more_loss_with_m2,
     same_centres,
 )
-from refagg.literature.propositions import Finding as Ranking
-
-KEY = "TOR"
-REFERENCE = (
-    "V. Torra, Fuzzy clustering-based microaggregation to achieve probabilistic k-anonymity for "
-    "data with constraints, Journal of Intelligent & Fuzzy Systems 39 (2020)"
-)
+from tests.literature.statements.propositions import Finding as Ranking
 
 CONSTRAINT = "1.16*v1 + 1.07*v2 = v3"
 PRINTED, CORRECTED, NOISY = "tor-table1-printed", "tor-table1", "tor-table2"
@@ -62,43 +61,28 @@ LIMIT = 5000
 VARIABLES = ("v1", "v2", "v3")
 CENTRES = tuple(f"centre {number}" for number in (1, 2, 3, 4))
 
-TABLE_1_V3 = "42.01 59.93 319.27 62.07 74.21 191.50 95.16 138.14 301.78 90.62 318.40 125.56"
-
 ORIGINAL, HALF, ONE, ONE_AND_A_HALF = "original data", "N(0, 0.5)", "N(0, 1.0)", "N(0, 1.5)"
 FREE, BOUND = "no constraint", "with constraint"
 
 TABLE_3 = {
-    (ORIGINAL, ""): """
-        13.44075 37.16236 55.35500 67.32890 219.64071 313.11708
-        27.59963 52.64698 88.34783 37.11288 101.71213 151.88292""",
-    (HALF, FREE): """
-        14.77033 37.46462 55.53745 67.66607 219.68178 313.78662
-        28.25678 52.81140 88.66240 37.37631 101.05854 153.25147""",
-    (HALF, BOUND): """
-        14.21093 36.94862 56.01970 67.74399 219.75366 313.71945
-        28.04952 52.62022 88.84108 37.96198 101.59877 152.74659""",
-    (ONE, FREE): """
-        13.35356 37.43389 55.51220 68.10518 219.87425 313.35174
-        28.32082 52.62483 87.69683 36.05573 102.03179 152.27787""",
-    (ONE, BOUND): """
-        13.34286 37.42402 55.52142 67.80086 219.59354 313.61408
-        27.83433 52.17608 88.11623 36.48085 102.42393 151.91139""",
-    (ONE_AND_A_HALF, FREE): """
-        15.38410 38.46154 54.85374 68.56108 217.71406 313.44706
-        26.27168 52.15607 88.81411 36.43006 101.70231 152.30233""",
-    (ONE_AND_A_HALF, BOUND): """
-        14.00637 37.19070 56.04144 68.88084 218.00900 313.17140
-        27.11313 52.93224 88.08872 36.83617 102.07690 151.95224""",
+    (data, constraint): " ".join(
+        printed("TOR", ", ".join(filter(None, ("Table 3", data, constraint, centre, variable))))
+        for centre in CENTRES
+        for variable in VARIABLES
+    )
+    for data, constraint in (
+        (ORIGINAL, ""),
+        *((noise, bound) for noise in (HALF, ONE, ONE_AND_A_HALF) for bound in (FREE, BOUND)),
+    )
 }
 """Four centres of three values each."""
 
 TABLE_4 = {
-    (HALF, FREE): "1.3756566 0.75078064 0.7468825 1.5393139",
-    (HALF, BOUND): "1.0395613 0.74021727 0.6681398 1.2164527",
-    (ONE, FREE): "0.3256416 0.8439299 0.97180617 1.1729174",
-    (ONE, BOUND): "0.3251812 0.6870117 0.57486784 0.95232975",
-    (ONE_AND_A_HALF, FREE): "2.3907604 2.3106573 1.4905896 0.8013973",
-    (ONE_AND_A_HALF, BOUND): "0.8899032 2.25254 0.6206389 0.4630664",
+    (data, constraint): " ".join(
+        printed("TOR", f"Table 4, {data}, {constraint}, d{number}") for number in (1, 2, 3, 4)
+    )
+    for data in (HALF, ONE, ONE_AND_A_HALF)
+    for constraint in (FREE, BOUND)
 }
 
 LAST_DIGIT = 5e-6
@@ -106,8 +90,6 @@ LAST_DIGIT = 5e-6
 
 ROUNDED = Fraction(sqrt(3) * LAST_DIGIT)
 """How far a point of three such numbers can be from what it was."""
-
-NO_NOISE = unknown("the records with this noise are not printed")
 
 
 def floats(table: Table) -> list[list[float]]:
@@ -164,7 +146,13 @@ def off(point: Sequence[float]) -> float:
 
 def _by_place(centres: Iterable[Iterable[float]]) -> dict[str, Value]:
     values = [value for centre in centres for value in centre]
-    return dict(zip(grid(CENTRES, VARIABLES, "- " * 12), values, strict=True))
+    return dict(
+        zip(
+            [f"{centre}, {variable}" for centre in CENTRES for variable in VARIABLES],
+            values,
+            strict=True,
+        )
+    )
 
 
 # Table 1
@@ -179,37 +167,6 @@ def _table_1(_: Library) -> dict[str, Value]:
     return found
 
 
-# Table 3
-
-
-def _table_3(data: str, constraint: str) -> Cells:
-    printed = grid(CENTRES, VARIABLES, TABLE_3[data, constraint])
-    where = ", ".join(filter(None, (data, constraint)))
-    table, step = f"Table 3, {where}", f"one step with m = {M} from means of four groups"
-    if data in (ORIGINAL, ONE_AND_A_HALF):
-        dataset = PRINTED if data == ORIGINAL else NOISY
-        bound = constraint != FREE
-        recipe = f"{dataset}, {step}{', projected' if bound else ''}"
-        return Cells(
-            KEY,
-            table,
-            printed,
-            recipe,
-            lambda _: _by_place(centres_of(dataset, bound)),
-            margin=ROUNDED if dataset == NOISY else Fraction(0),
-        )
-    if constraint == FREE:
-        return Cells(KEY, table, printed, step, nothing, doubt=NO_NOISE)
-    return Cells(
-        KEY,
-        table,
-        printed,
-        "the centres that are printed for no constraint, projected",
-        lambda _: _by_place(projected(printed_centres(data, FREE))),
-        margin=ROUNDED,
-    )
-
-
 # Table 4
 
 
@@ -218,28 +175,7 @@ def _distances(data: str, constraint: str) -> dict[str, Value]:
     return {f"d{number}": dist(a, b) for number, (a, b) in enumerate(pairs, 1)}
 
 
-def _table_4(data: str, constraint: str) -> Cells:
-    return Cells(
-        KEY,
-        f"Table 4, {data}, {constraint}",
-        grid([""], ("d1", "d2", "d3", "d4"), TABLE_4[data, constraint]),
-        "distances of the printed centres of Table 3",
-        lambda _: _distances(data, constraint),
-        margin=2 * ROUNDED,
-    )
-
-
 # Statements
-
-
-STATEMENTS = {
-    "Table 2, noise": "normal, mean 0, standard deviation 1.5",
-    "Section 4, records in a group": "12 records and 4 centres mean k = 3",
-    "Section 4, centres": "those of Table 3 are where fuzzy c-means ends",
-    "Section 4, original data": "plain centres satisfy the constraint",
-    "Section 4, noise": "plain centres do not satisfy the constraint",
-    "Section 4, distances": "constrained centres are nearer, all 12 of them",
-}
 
 
 def _statements(_: Library) -> dict[str, Value]:
@@ -309,17 +245,17 @@ def _nearer() -> Finding:
     )
 
 
-PROPOSITIONS = {
-    "Proposition 2, first half": "memberships become 1/c for all records as m grows",
-    "Proposition 2, second half": "centres become the mean as m grows",
-    "Proposition 3": "entropy-based centres become the mean as lambda goes to 0",
-    "Proposition 5": "centres are plain ones where the data satisfy the constraint",
-    "Proposition 7": "the same of entropy-based centres",
-    "Proposition 8": "constrained centres become the mean as m grows",
-    "Proposition 8, larger m2": "the larger m2, the larger the loss",
-    "Proposition 8, fewer clusters": "the smaller c, the larger the loss",
-    "Proposition 8, expected size": "for large m2 the expected size of all clusters is n/c",
-}
+PROPOSITIONS = (
+    "Proposition 2, first half",
+    "Proposition 2, second half",
+    "Proposition 3",
+    "Proposition 5",
+    "Proposition 7",
+    "Proposition 8",
+    "Proposition 8, larger m2",
+    "Proposition 8, fewer clusters",
+    "Proposition 8, expected size",
+)
 
 
 def _propositions(_: Library) -> dict[str, Value]:
@@ -354,19 +290,17 @@ def _around(found: Sequence[Ranking]) -> Ranking:
     )
 
 
-CLAIMS: tuple[Claim, ...] = ()
+def _projected(data: str) -> Compute:
+    return lambda _: _by_place(projected(printed_centres(data, FREE)))
 
-TABLES = (
-    Cells(
-        KEY,
-        "Table 1",
-        {f"record {record}, v3": printed for record, printed in enumerate(TABLE_1_V3.split(), 1)},
-        f"{PRINTED}, 1.16 v1 + 1.07 v2",
-        _table_1,
-        doubts={"record 12, v3": misprint("v1 = 13 should be 16, which gives 125.56")},
-    ),
-    *(_table_3(data, constraint) for data, constraint in TABLE_3),
-    *(_table_4(data, constraint) for data, constraint in TABLE_4),
-    Cells(KEY, "", STATEMENTS, "the printed tables, and those of the data sets", _statements),
-    Cells(KEY, "", PROPOSITIONS, f"{CORRECTED}, from the start of Table 3", _propositions),
-)
+
+def _distances_of(data: str, constraint: str) -> Compute:
+    return lambda _: _distances(data, constraint)
+
+
+COMPUTED = {
+    "Table 1": _table_1,
+    **{f"Table 3, {data}, {BOUND}": _projected(data) for data in (HALF, ONE)},
+    **{f"Table 4, {data}, {bound}": _distances_of(data, bound) for data, bound in TABLE_4},
+    "": lambda library: {**_statements(library), **_propositions(library)},
+}

@@ -10,8 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refagg.literature.cells import Finding, Library
 from refagg.literature.claims import Recipe
+from tests.literature.statements.looked_up import (
+    Finding,
+    Library,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,33 +17,20 @@ from itertools import combinations
 from refagg.algorithms.trees.mu_approx import grow
 from refagg.cursors.forest import Forest
 from refagg.language.choices import Choices
-from refagg.literature.cells import Cells, Library, Value
-from refagg.literature.claims import Claim, Recipe
+from refagg.literature.claims import Recipe
 from refagg.release.measures import information_loss, sst
 from refagg.spaces.exact import ExactSpace
-
-KEY = "DFSS08"
-REFERENCE = (
-    "J. Domingo-Ferrer, F. Sebe, A. Solanas, A polynomial-time approximation to optimal "
-    "multivariate microaggregation, Computers & Mathematics with Applications 55 (2008) "
-    "(at second hand)"
+from tests.literature.statements.looked_up import (
+    Library,
+    Value,
+    printed,
 )
 
 K = 3
 RECIPE = Recipe("eleven-firms", "mu-approx", K, (("order", "any"),))
 
-EDGES = "6-7 3-4 2-3 8-5 10-8 7-5 5-2 1-2 0-9 9-1"
-
-REPRODUCED = {
-    "k=3, edges of the forest": EDGES,
-    "k=3, groups of mu-Approx": "{0,1,9} {2,3,4} {5,6,7,8,10}",
-}
-QUOTED = {
-    "k=3, optimal groups": "{0,1,2,9} {3,4,8} {5,6,7,10}",
-    "k=3, least SSE": "7.484",
-    "k=3, least SSE / SST": "0.34",
-}
-ENUMERATED = {"k=3, least SSE": "7.484795"}
+EDGES = printed("DFSS08", "an independent reproduction, eleven firms, k=3, edges of the forest")
+QUOTED = ("k=3, optimal groups", "k=3, least SSE", "k=3, least SSE / SST")
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -86,8 +73,7 @@ def _edges(space: ExactSpace) -> str:
 
 
 def _reproduced(library: Library) -> dict[str, Value]:
-    found = (_edges(ExactSpace(library.scale(RECIPE))), _braces(library.partition(RECIPE).groups))
-    return dict(zip(REPRODUCED, found, strict=True))
+    return {"k=3, edges of the forest": _edges(ExactSpace(library.scale(RECIPE)))}
 
 
 def _optimum(library: Library) -> dict[str, Value]:
@@ -97,26 +83,8 @@ def _optimum(library: Library) -> dict[str, Value]:
     return dict(zip(QUOTED, (_braces(groups), lost, share), strict=True))
 
 
-CLAIMS: tuple[Claim, ...] = ()
-
-TABLES = (
-    Cells(
-        KEY,
-        "an independent reproduction, eleven firms",
-        REPRODUCED,
-        RECIPE.text,
-        _reproduced,
-        recipes=(RECIPE,),
-    ),
-    *(
-        Cells(
-            KEY,
-            f"{where}, eleven firms",
-            cells,
-            "eleven-firms, standardise population, all partitions into groups of 3 to 5",
-            _optimum,
-            recipes=(RECIPE,),
-        )
-        for where, cells in (("quoted in Mdav-Matlab", QUOTED), ("enumerated", ENUMERATED))
-    ),
-)
+COMPUTED = {
+    "an independent reproduction, eleven firms": _reproduced,
+    "quoted in Mdav-Matlab, eleven firms": _optimum,
+    "enumerated, eleven firms": _optimum,
+}

@@ -16,50 +16,19 @@ from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.data import datasets
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.literature.cells import Cells, Finding, Library, Value, misprint, unknown
-from refagg.literature.claims import Claim
 from refagg.spaces.sequences import sequence_space
-
-KEY = "VG"
-REFERENCE = (
-    "A. Valls, C. Gomez-Alonso, El algoritmo de microagregacion KSHC para anonimizacion de "
-    "secuencias de datos categoricos"
+from tests.literature.statements.looked_up import (
+    Finding,
+    Library,
+    Value,
+    printed,
 )
 
 DATASET = "vg-sequences"
 K = 3
 
-CUADRO_2 = """
-    0.0  0.5  1.0  1.0  0.46 1.0  1.0  1.0  0.75
-    0.5  0.0  0.75 0.81 0.06 0.78 1.0  0.75 0.81
-    1.0  0.75 0.0  0.21 0.79 0.29 0.6  0.3  0.43
-    1.0  0.81 0.21 0.0  0.84 0.19 0.3  0.18 0.34
-    0.46 0.06 0.78 0.84 0.0  0.75 1.0  0.79 0.78
-    1.0  0.78 0.29 0.19 0.75 0.0  0.46 0.32 0.31
-    1.0  1.0  0.6  0.3  1.0  0.46 0.0  0.2  0.42
-    1.0  0.75 0.3  0.18 0.79 0.32 0.2  0.0  0.5
-    0.79 0.81 0.43 0.34 0.78 0.31 0.42 0.5  0.0
-"""
-
-CUADRO_3 = """
-    0.0  0.46 1.0  0.75
-    0.46 0.0  0.75 0.75
-    1.0  0.75 0.0  0.20
-    0.79 0.75 0.20 0.0
-"""
-
 RECORDS = tuple(str(record) for record in range(9))
-AFTER_STEP_1 = ("0", "C9", "C11", "C13")
-
-LOST_DIGIT = misprint("1/3 has the decimals 0.33, of which the second is lost")
-
 Clusters = dict[str, tuple[int, ...]]
-
-
-def _square(names: tuple[str, ...], digits: str) -> dict[str, str]:
-    """The cells of a square table, (row,column)."""
-    places = [f"({row},{column})" for row in names for column in names]
-    return dict(zip(places, digits.split(), strict=True))
 
 
 def _deltas(clusters: Mapping[str, tuple[int, ...]]) -> dict[str, Value]:
@@ -93,30 +62,8 @@ def _run() -> tuple[Clusters, Partition]:
     return clusters, partition
 
 
-def _cuadro_2(_: Library) -> dict[str, Value]:
-    return _deltas({record: (int(record),) for record in RECORDS})
-
-
-def _cuadro_3(_: Library) -> dict[str, Value]:
-    return _deltas(_run()[0])
-
-
 def _braces(records: tuple[int, ...]) -> str:
     return "{" + ",".join(map(str, records)) + "}"
-
-
-EXAMPLE_1 = {
-    "C9": "{1,4}",
-    "C11": "{3,5,7}",
-    "C13": "{2,6,8}",
-    "clusters after step 1": "3",
-    "clusters of step 2": "11 12 13",
-    "record that is left": "0",
-    "least delta": "0.2",
-    "size of C11 and C13, 2k": "6",
-    "next delta": "0.46",
-    "groups": "{0,1,4} {2,6,8} {3,5,7}",
-}
 
 
 def _example_1(_: Library) -> dict[str, Value]:
@@ -135,20 +82,12 @@ def _example_1(_: Library) -> dict[str, Value]:
     }
 
 
-STATEMENTS = {
-    "Cuadro 2, symmetric": "a dissimilarity is the same both ways",
-    "Example 2, sequences": "8 sequences, of which 3 are above and 6 below",
-    "Example 2, sizes": "with k = 3 clusters have 3 to 5 records",
-}
-
-
 def _statements(_: Library) -> dict[str, Value]:
-    printed = _square(RECORDS, CUADRO_2)
     uneven = [
         f"({a},{b})"
         for a in RECORDS
         for b in RECORDS
-        if a > b and printed[f"({a},{b})"] != printed[f"({b},{a})"]
+        if a > b and printed("VG", f"Cuadro 2, ({a},{b})") != printed("VG", f"Cuadro 2, ({b},{a})")
     ]
     return {
         "Cuadro 2, symmetric": Finding(not uneven, f"not in {' and '.join(uneven)}"),
@@ -157,52 +96,4 @@ def _statements(_: Library) -> dict[str, Value]:
     }
 
 
-CLAIMS: tuple[Claim, ...] = ()
-
-TABLES = (
-    Cells(
-        KEY,
-        "Cuadro 2",
-        _square(RECORDS, CUADRO_2),
-        f"{DATASET}, OSS",
-        _cuadro_2,
-        datasets=(DATASET,),
-        doubts={
-            "(8,0)": misprint("it is 3/4, and (0,8) is printed 0.75"),
-            **dict.fromkeys(("(2,7)", "(7,2)", "(3,6)", "(6,3)"), LOST_DIGIT),
-        },
-        decimals=2,
-    ),
-    Cells(
-        KEY,
-        "Cuadro 3",
-        _square(AFTER_STEP_1, CUADRO_3),
-        f"{DATASET}, OSS, kshc, k={K}, linkage=single, after step 1",
-        _cuadro_3,
-        datasets=(DATASET,),
-        doubts={"(C13,0)": misprint("it is 3/4, as (8,0) of Cuadro 2; (0,C13) is printed 0.75")},
-        decimals=2,
-    ),
-    Cells(
-        KEY,
-        "Example 1, k=3",
-        EXAMPLE_1,
-        f"{DATASET}, OSS, kshc, k={K}, linkage=single",
-        _example_1,
-        datasets=(DATASET,),
-        doubts={
-            "clusters of step 2": misprint(
-                "12 has become a part of 13; the third is 9, as in the list above and in Cuadro 3"
-            )
-        },
-    ),
-    Cells(KEY, "", STATEMENTS, "the printed table and the text", _statements),
-    Cells(
-        KEY,
-        "Section 1, web pages",
-        {"number": "294", "visits to each by a user, mean": "3"},
-        "none",
-        lambda _: {},
-        doubt=unknown("the log of visits is not in the source"),
-    ),
-)
+COMPUTED = {"Example 1, k=3": _example_1, "": _statements}

@@ -1,0 +1,79 @@
+"""The best partitions known of data sets, with what is proved of them.
+
+They are in `datasets/optima.json`, with the digest of the table that they are of. That nothing is
+better was proved by `oracle optimum`; the certificates are in the repository, in
+`tests/certificates`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+
+from refagg.data import datasets
+from refagg.data.standardise import Scaled, is_plain
+from refagg.data.tables import Table
+from refagg.language.partition import Partition
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The best partition known of a data set, its SSE, and the least that is proved possible.
+
+    `digest` is that of the attributes in this order, as certificates have it.
+    """
+
+    dataset: str
+    k: int
+    standardise: str
+    attributes: Sequence[str]
+    digest: str
+    partition: Partition
+    value: Fraction
+    bound: Fraction
+    information_loss: str
+    date: str
+    command: str
+
+    @property
+    def optimal(self) -> bool:
+        return self.value == self.bound
+
+
+@cache
+def known_optima() -> Sequence[Known]:
+    """All that ship with the project."""
+    text = (datasets.shipped_folder() / "optima.json").read_text(encoding="utf-8")
+    return [
+        Known(
+            partition=Partition.of(entry.pop("groups")),
+            value=Fraction(entry.pop("value")),
+            bound=Fraction(entry.pop("bound")),
+            **entry,
+        )
+        for entry in json.loads(text)
+    ]
+
+
+def known_of(scaled: Scaled) -> list[Known]:
+    """Those of a table with just these values on this scale, its attributes in any order."""
+    table = scaled.table
+    return [
+        known
+        for known in known_optima()
+        if (known.standardise, known.partition.n) == (scaled.how, scaled.n)
+        and sorted(known.attributes) == sorted(table.names)
+        and is_plain(scaled)
+        and known.digest == digest(table.select(known.attributes))
+    ]
+
+
+def digest(table: Table) -> str:
+    """SHA-256 of the names and values, as docs/certificate.md says."""
+    rows = (",".join(map(str, table.row(record))) for record in range(table.n))
+    text = "\n".join([json.dumps(list(table.names)), *rows])
+    return sha256(text.encode()).hexdigest()
