@@ -15,6 +15,8 @@ from oracle.auditing.anonymity import ON_AVERAGE
 from oracle.auditing.baselines import BASELINES, best_known
 from oracle.auditing.checks import Check
 from oracle.auditing.distance import NAME as DISTANCE
+from oracle.auditing.other_columns import NAME as OTHERS
+from oracle.auditing.other_columns import UNSEEN
 
 MOST_NAMES = 6
 """Columns that a sentence names."""
@@ -22,8 +24,6 @@ MOST_NAMES = 6
 WHOLE = "k-anonymous over all quasi-identifiers"
 SETS = "k-anonymous in each set"
 ALONE = "without the original"
-UNSEEN = "not examined"
-OTHERS = "other columns"
 
 
 class Judged(Protocol):

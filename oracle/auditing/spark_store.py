@@ -169,7 +169,7 @@ class SparkStore:
 
 def _integers(row: Any) -> tuple[Any, ...]:
     """A row, of which numbers that are no binary ones are integers."""
-    return tuple(int(v) if v is not None and not isinstance(v, bool) else v for v in row)
+    return tuple(v if v is None or isinstance(v, (bool, str)) else int(v) for v in row)
 
 
 def _address(path: Path) -> str:

@@ -94,6 +94,7 @@ ROADS: dict[str, tuple[tuple[str, ...], Road]] = {
     "a key": ((), by_command(*JUDGED, "--key", "id")),
     "duckdb": ((), by_command(*JUDGED, "--engine", "duckdb")),
     "duckdb and a key": ((), by_command(*JUDGED, "--key", "id", "--engine", "duckdb")),
+    "spark and a key": ((), by_command(*JUDGED, "--key", "id", "--engine", "spark:local[2]")),
     "drop": (("--missing", "drop"), by_command(*JUDGED, "--missing", "drop")),
     "drop and a key": (
         ("--missing", "drop"),
@@ -124,10 +125,14 @@ def release(folder: Path, road: str, random: Random) -> Rows:
     return rows
 
 
-@pytest.mark.parametrize("road", ROADS)
+LONG = [pytest.param(road, marks=[pytest.mark.long] * road.startswith("spark")) for road in ROADS]
+
+
+@pytest.mark.parametrize("road", LONG)
 def test_a_changed_cell_is_found_on_each_road(road: str, tmp_path: Path) -> None:
-    if "duckdb" in road:
-        pytest.importorskip("duckdb")
+    for engine, library in (("duckdb", "duckdb"), ("spark", "pyspark")):
+        if engine in road:
+            pytest.importorskip(library)
     random = Random(f"{road} {random_seed()}")
     rows, audit = release(tmp_path, road, random), ROADS[road][1]
     status, [line] = audit(tmp_path)
