@@ -10,22 +10,51 @@ from pathlib import Path
 from typing import Any
 
 from oracle.commands.terminating import terminable
-from oracle.conformance.judge.strictness import ROUNDING
-from oracle.conformance.not_taken import add_without
 from oracle.conformance.summary import failure_lines
-from oracle.conformance.transport.frames import LIBRARIES
 from oracle.conformance.vectors.files import FOLDER, file_name
-from oracle.conformance.vectors.flags import FLAGS
-from oracle.conformance.vectors.rescaled import SCALES
+from oracle.functions.implementation_options import CONFORM
 from oracle.functions.implementations import Conformance, Implementation, conform
 from oracle.report.made import made_now
 from oracle.report.pages import check_report
+from refagg.commands.options import add, argument, output, words_of
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.language.importing import function_named
+from refagg.options.fields import Option, Options, values_of
 from refagg.options.readers import number
 from refagg.terminal import in_lines
+
+
+def asking_options(table: Options) -> list[Option]:
+    """The options of conform and hunt as commands have them, with those of whom to ask."""
+    own = {**table, "csv": table["csv"].of(default=None)}
+    return [
+        argument("command", "COMMAND", "a program and its arguments", nargs="*", read=str),
+        Option("a Python function, instead of a program", name="python", metavar="MODULE:FUNCTION"),
+        Option(
+            'of the catalogue, or "optimal", or "any k-partition"',
+            name="algorithm",
+            metavar="NAME",
+            required=True,
+        ),
+        *own.values(),
+        output("junit", "OUT.xml", "write the results for continuous integration"),
+        output("report", "DIR", "write a page for a browser into this folder"),
+    ]
+
+
+OPTIONS = (
+    *asking_options(CONFORM),
+    Option(
+        "maximum number of failures to print (default 5)",
+        5,
+        name="max_failures",
+        read=int,
+        metavar="N",
+    ),
+    output("json", "OUT.json", "write all judgements"),
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -38,110 +67,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "The exit status is 0 if answers pass and none is wrong, 1 if one is wrong or "
         "missing, 2 if none could be judged. docs/conformance.md has the protocol."
     )
-    add_door_options(parser)
-    parser.add_argument(
-        "--tolerance",
-        help="relative difference up to which squared distances count as tied, and released "
-        "values as correct (default: a bound on the rounding error of each case)",
-    )
-    parser.add_argument(
-        "--vectors",
-        type=Path,
-        metavar="FILE",
-        help="ask the vectors of a file that `oracle hunt` saved",
-    )
-    parser.add_argument(
-        "--case", action="append", metavar="ID", help="only this vector; can be repeated"
-    )
-    parser.add_argument(
-        "--flag",
-        action="append",
-        default=[],
-        choices=sorted(FLAGS),
-        metavar="FLAG",
-        help="only vectors with this flag (see `oracle vectors list`); can be repeated",
-    )
-    parser.add_argument(
-        "--standardise",
-        choices=tuple(SCALES),
-        help="ask all vectors on this scale, for programs that support no other (default: the "
-        "scale of each vector, usually none)",
-    )
-    parser.add_argument(
-        "--nondeterministic",
-        action="store_true",
-        help="do not ask every question twice",
-    )
-    parser.add_argument(
-        "--max-failures",
-        type=int,
-        default=5,
-        metavar="N",
-        help="maximum number of failures to print (default 5)",
-    )
-    add_ci_options(parser)
-    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write all judgements")
-    parser.add_argument(
-        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
-    )
+    add(parser, OPTIONS)
     parser.set_defaults(run=run)
-
-
-def add_door_options(parser: argparse.ArgumentParser) -> None:
-    """How a foreign implementation is reached, what it claims, and in what it calculates."""
-    parser.add_argument("command", nargs="*", metavar="COMMAND", help="a program and its arguments")
-    parser.add_argument(
-        "--python", metavar="MODULE:FUNCTION", help="a Python function, instead of a program"
-    )
-    parser.add_argument(
-        "--frames",
-        choices=LIBRARIES,
-        help="the function takes a data frame and k, and returns a data frame",
-    )
-    parser.add_argument(
-        "--csv",
-        metavar="COMMAND",
-        help="a program that reads a CSV file and writes one: 'Rscript mask.R {input} {output} "
-        "{k}'; {standardise}, {seed}, {columns} and parameters by name are also filled in",
-    )
-    parser.add_argument(
-        "--restart-per-case",
-        action="store_true",
-        help="restart the program for each case, and close its input after the request",
-    )
-    parser.add_argument(
-        "--algorithm",
-        required=True,
-        metavar="NAME",
-        help='of the catalogue, or "optimal", or "any k-partition"',
-    )
-    parser.add_argument(
-        "--answer-timeout",
-        type=float,
-        default=10.0,
-        metavar="S",
-        help="seconds for an answer (default 10)",
-    )
-    parser.add_argument(
-        "--precision",
-        choices=tuple(ROUNDING),
-        default="binary64",
-        help="arithmetic of the implementation (default binary64)",
-    )
-    add_without(parser)
-
-
-def add_ci_options(parser: argparse.ArgumentParser) -> None:
-    """What continuous integration needs: a list of known failures, and results that it shows."""
-    parser.add_argument(
-        "--known-failures",
-        type=Path,
-        metavar="FILE",
-        help="vectors or causes that may fail, one NAME: reason to a line",
-    )
-    parser.add_argument(
-        "--junit", type=Path, metavar="OUT.xml", help="write the results for continuous integration"
-    )
 
 
 def run(given: argparse.Namespace) -> int:
@@ -154,23 +81,8 @@ def run(given: argparse.Namespace) -> int:
         number(given.tolerance, "tolerance")
     began = time.monotonic()
     with terminable():
-        made = conform(
-            implementation_of(given),
-            given.algorithm,
-            standardise=given.standardise,
-            vectors=given.vectors,
-            cases=given.case,
-            flags=given.flag,
-            known_failures=given.known_failures,
-            without=given.without,
-            tolerance=given.tolerance,
-            precision=given.precision,
-            answer_timeout=given.answer_timeout,
-            restart_per_case=given.restart_per_case,
-            nondeterministic=given.nondeterministic,
-            csv=bool(given.csv),
-            frames=given.frames,
-        )
+        asked = values_of(vars(given), CONFORM)
+        made = conform(implementation_of(given), given.algorithm, **asked)
     _tell(given, made, began)
     return made.exit_status
 
@@ -187,20 +99,9 @@ def implementation_of(given: argparse.Namespace) -> Implementation:
 
 def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     """The command that asks again, for one case or for all."""
+    asked = vars(given) | ({} if case is None else {"case": [case], "flag": []})
     words = ["oracle", "conform", "--algorithm", given.algorithm]
-    words += ["--case", case] if case else []
-    words += ["--vectors", str(given.vectors)] if given.vectors else []
-    words += [word for flag in given.flag if not case for word in ("--flag", flag)]
-    words += ["--known-failures", str(given.known_failures)] if given.known_failures else []
-    words += ["--standardise", given.standardise] if given.standardise else []
-    words += [word for name in given.without for word in ("--without", name)]
-    words += ["--restart-per-case"] if given.restart_per_case else []
-    words += ["--nondeterministic"] if given.nondeterministic else []
-    words += ["--answer-timeout", f"{given.answer_timeout:g}"] if given.answer_timeout != 10 else []
-    words += ["--tolerance", given.tolerance] if given.tolerance is not None else []
-    words += ["--precision", given.precision] if given.precision != "binary64" else []
-    words += ["--frames", given.frames] if given.frames else []
-    words += ["--csv", given.csv] if given.csv else []
+    words += words_of(asked, CONFORM.values())
     words += ["--python", given.python] if given.python else []
     return shlex.join(words + (["--", *given.command] if given.command else []))
 

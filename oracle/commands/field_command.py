@@ -18,9 +18,35 @@ from oracle.conformance.field.table import Member, members
 from oracle.functions.field import asked
 from oracle.report.field import title_of, write_field
 from oracle.report.pages import check_report
+from refagg.commands.options import add, argument, output
 from refagg.data.csvfiles import check_folder
 from refagg.errors import InvalidParameter, MissingExtra, OutputUnwritable
+from refagg.options.fields import Option
 from refagg.terminal import NOW, in_lines, kept
+
+OPTIONS = (
+    argument("names", "NAME", "implementations to test (default: all)", nargs="*", read=str),
+    Option(
+        "read the result files in this folder instead of testing (default: those that ship)",
+        name="from",
+        read=Path,
+        nargs="?",
+        const=RESULTS,
+        metavar="DIR",
+    ),
+    output("results", "DIR", "write result files into this folder"),
+    output("report", "DIR", "write a page for a browser into this folder"),
+    Option(
+        "questions of each hunt (default 520)", 520, name="max_questions", read=int, metavar="N"
+    ),
+    Option(
+        "time limit of each hunt (default 600)",
+        600.0,
+        name="time_limit",
+        read=float,
+        metavar="SECONDS",
+    ),
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -29,45 +55,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "The exit status is 0 whatever is found, and 2 if no implementation could be asked. "
         "docs/field.md has more."
     )
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="implementations to test (default: all)"
-    )
-    parser.add_argument(
-        "--from",
-        dest="source",
-        type=Path,
-        nargs="?",
-        const=RESULTS,
-        metavar="DIR",
-        help="read the result files in this folder instead of testing (default: those that ship)",
-    )
-    parser.add_argument(
-        "--results", type=Path, metavar="DIR", help="write result files into this folder"
-    )
-    parser.add_argument(
-        "--report", type=Path, metavar="DIR", help="write a page for a browser into this folder"
-    )
-    parser.add_argument(
-        "--max-questions",
-        type=int,
-        default=520,
-        metavar="N",
-        help="questions of each hunt (default %(default)s)",
-    )
-    parser.add_argument(
-        "--time-limit",
-        type=float,
-        default=600.0,
-        metavar="SECONDS",
-        help="time limit of each hunt (default %(default)g)",
-    )
+    add(parser, OPTIONS)
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     chosen = chosen_of(given.names)
-    if given.source and given.results:
+    source = vars(given)["from"]
+    if source and given.results:
         raise InvalidParameter("--results and --from exclude each other: --from tests nothing")
     if given.results and not given.results.is_dir():
         raise OutputUnwritable(f"{given.results} is not a folder")
@@ -75,9 +71,9 @@ def run(given: argparse.Namespace) -> int:
         check_folder(given.results, given.results)
     if given.report:
         check_report(given.report)
-    if given.source:
+    if source:
         names = {member.name for member in chosen}
-        read = results_in(given.source)
+        read = results_in(source)
         results = [r for r in read if not given.names or r["implementation"]["name"] in names]
     else:
         with terminable():

@@ -4,34 +4,53 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from oracle.commands.audited_files import add_known_options
 from oracle.commands.terminating import terminable
-from oracle.functions.identification import Identification, identify, of_all_parts
+from oracle.functions.identification import (
+    OPTIONS,
+    Identification,
+    Identifying,
+    identify,
+    of_all_parts,
+)
 from refagg.commands.options import (
+    FILES,
+    METHOD,
+    MISSING,
+    add,
     add_kind_options,
-    add_missing,
-    add_table_options,
+    argument,
     both_tables,
     check_no_key,
     format_of,
     lines_beside,
-    names_of,
     of_part,
+    output,
     quasi_identifiers,
     refuse_whole,
+    shown,
     table_from,
     texts_of,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
-from refagg.data.missing import APART, DROP, Part, check_same_cells, missing_line, patterns
+from refagg.data.missing import APART, Part, check_same_cells, missing_line, patterns
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.options.fields import only, options_of, values_of
 from refagg.options.readers import number
 from refagg.release.partition_files import read_partition
 from refagg.terminal import one_line
+
+COMMAND = (
+    argument("original", "ORIGINAL.csv"),
+    argument("released", "RELEASED.csv"),
+    shown(METHOD, "k", default=None, required=True),
+    *(one for name, one in OPTIONS.items() if name not in ("quasi_identifiers", "kinds")),
+    output("json", "OUT.json", "write the results as JSON"),
+    *FILES,
+    MISSING,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,46 +59,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "The exit status is 0 if some algorithm could have made the release, 1 if all that were "
         "tried are ruled out, 2 if none is possible and some could not be judged."
     )
-    parser.add_argument("original", type=Path, metavar="ORIGINAL.csv")
-    parser.add_argument("released", type=Path, metavar="RELEASED.csv")
-    parser.add_argument("-k", type=int, required=True, help="minimum group size")
-    parser.add_argument(
-        "--algorithm",
-        metavar="A,B,...",
-        help="algorithms to try (default: all that form groups)",
-    )
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=V,W,...",
-        help="values of a parameter to try (default: all values of an enumerated parameter; 0.2, "
-        "0.5, 1, 1.1 and 2 for gamma; else the default); can be repeated",
-    )
-    parser.add_argument(
-        "--standardise", metavar="A,B", help="scales to try (default: population,none)"
-    )
-    add_known_options(parser)
-    parser.add_argument(
-        "--strata", metavar="COLUMN", help="column of the strata within which groups were formed"
-    )
-    parser.add_argument("--tolerance", help="as in oracle audit")
-    parser.add_argument(
-        "--max-replays",
-        type=int,
-        default=500,
-        help="maximum number of runs to try for each candidate",
-    )
-    parser.add_argument(
-        "--time-limit",
-        type=float,
-        default=60.0,
-        metavar="S",
-        help="CPU seconds for all candidates (default 60)",
-    )
-    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the results as JSON")
-    add_table_options(parser)
-    add_missing(parser, DROP, APART)
+    add(parser, COMMAND)
     add_kind_options(parser)
     parser.set_defaults(run=run)
 
@@ -115,20 +95,10 @@ def _of_all(given: argparse.Namespace) -> Identification:
 def _identified(
     given: argparse.Namespace, original: Table, released: Table, **more: Any
 ) -> Identification:
-    return identify(
-        original,
-        released,
-        given.k,
-        algorithm=names_of(given.algorithm) or (),
-        parameters=_values(given.param),
-        standardise=names_of(given.standardise),
-        kinds={} if given.kind else None,
-        seed=given.seed,
-        tolerance=given.tolerance,
-        max_replays=given.max_replays,
-        time_limit=given.time_limit,
-        **more,
-    )
+    asked = values_of(vars(given), only(OPTIONS, *options_of(Identifying), "tolerance"))
+    asked["algorithm"] = asked["algorithm"] or ()
+    kinds: Any = {} if given.kind else None
+    return identify(original, released, given.k, **asked, kinds=kinds, **more)
 
 
 def _apart(given: argparse.Namespace) -> Identification:
@@ -152,14 +122,3 @@ def _of_part(given: argparse.Namespace, sheets: Sequence[Sheet], part: Part) -> 
     tables = [table_from(sheet.take(part.records), part.names, given) for sheet in sheets]
     check_no_key(tables[0], tables[1], given)
     return _identified(of_part(given, part), tables[0], tables[1])
-
-
-def _values(texts: list[str]) -> dict[str, list[str]]:
-    """The values in "NAME=V,W". Raises InvalidParameter."""
-    found: dict[str, list[str]] = {}
-    for text in texts:
-        name, equals, values = text.partition("=")
-        if not (name and equals and values):
-            raise InvalidParameter(f"--param is {text!r}; write NAME=V,W,...")
-        found.setdefault(name, []).extend(values.split(","))
-    return found

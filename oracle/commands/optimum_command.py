@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -12,20 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 from oracle.commands.terminating import terminable
 from oracle.executors import executor_of
+from oracle.functions.searching import Searching
 from oracle.optima.clock import Estimates, Progress, Report
-from refagg.algorithms.search.moves.constraints import Pair
 from refagg.commands.options import (
+    EXECUTOR,
+    FILES,
+    METHOD,
+    MISSING,
+    SCALE,
+    add,
     add_kind_options,
-    add_missing,
-    add_scale_options,
-    add_table_options,
+    argument,
     check_no_kinds,
     format_of,
     measure_of,
     of_part,
+    output,
     quasi_identifiers,
     refuse_whole,
     scale_of,
+    shown,
     table_from,
     table_in,
     texts_of,
@@ -38,12 +43,13 @@ from refagg.data.csvfiles import (
     write_bytes,
     write_json,
 )
-from refagg.data.missing import APART, DROP, check_apart, missing_facts, missing_line, patterns
+from refagg.data.missing import APART, check_apart, missing_facts, missing_line, patterns
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
 from refagg.errors import InvalidParameter, OutputUnwritable
-from refagg.language.number_texts import as_json, number_text, shortened
+from refagg.language.number_texts import as_json, number_text
+from refagg.options.fields import options_of, values_of
 from refagg.release.measures import group_deviation, information_loss, loss_within
 from refagg.release.partition_files import read_partition
 from refagg.release.report import loss_names
@@ -57,65 +63,32 @@ if TYPE_CHECKING:
 
 FORMAT = "refagg optimum 1"
 
-METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
-OBJECTIVES = ("sse", "absolute")
-SOLVERS = ("cbc", "highs")
-
-_PAIR = re.compile(r"\s*(\d{1,15})\s*-\s*(\d{1,15})\s*", re.ASCII)
-
 EVERY = 1.0
 """Seconds between two lines of progress."""
 
 
+SEARCHING = options_of(Searching, without=("cost", "executor", "report"))
+
+OPTIONS = (
+    argument("input", "IN.csv"),
+    shown(METHOD, "k", default=None, required=True),
+    *SEARCHING.values(),
+    EXECUTOR,
+    output(
+        "certificate",
+        "OUT.json",
+        "write the proof; under a name that ends in .gz, compressed",
+    ),
+    output("json", "OUT.json", "write the result"),
+    *FILES,
+    MISSING,
+    *SCALE,
+)
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to minimise, how, and what to write."""
-    parser.add_argument("input", type=Path, metavar="IN.csv")
-    parser.add_argument("-k", type=int, required=True, help="minimum group size")
-    parser.add_argument(
-        "--method",
-        choices=METHODS,
-        default="auto",
-        help="exhaustive: about ten records; subsets: about twenty; ilp: some tens; columns: "
-        "more; univariate: one attribute",
-    )
-    parser.add_argument(
-        "--objective",
-        choices=OBJECTIVES,
-        default="sse",
-        help="minimise squared differences from the mean (the default), or absolute differences "
-        "from the median of each attribute, divided by its range or not",
-    )
-    parser.add_argument("--largest", type=int, metavar="SIZE", help="maximum group size")
-    parser.add_argument("--together", metavar="A-B,...", help="records that must share a group")
-    parser.add_argument("--apart", metavar="A-B,...", help="records that must not share a group")
-    parser.add_argument(
-        "--time-limit", type=float, metavar="SECONDS", help="stop after SECONDS with the best bound"
-    )
-    parser.add_argument(
-        "--solver",
-        choices=SOLVERS,
-        help="solver of linear programs (default: highs if it is installed)",
-    )
-    parser.add_argument("--executor", default="local", metavar="local|processes|dask://HOST:PORT")
-    parser.add_argument(
-        "--certificate",
-        type=Path,
-        metavar="OUT.json",
-        help="write the proof; under a name that ends in .gz, compressed",
-    )
-    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write the result")
-    parser.add_argument(
-        "--state", type=Path, metavar="FILE", help="resume from this file, and save the state in it"
-    )
-    parser.add_argument(
-        "--start",
-        type=Path,
-        metavar="FILE",
-        help="groups to begin with (JSON or CSV), such as the best that are known",
-    )
-    add_table_options(parser)
-    add_missing(parser, DROP, APART)
-    add_scale_options(parser)
+    add(parser, OPTIONS)
     add_kind_options(parser)
     parser.set_defaults(run=find)
 
@@ -196,24 +169,13 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
         )
     measure = measure_for(scaled.table, measure_of(given))
     method: Any = "columns" if by_columns else given.method
-    start = read_partition(given.start, table.n) if given.start else None
+    asked = values_of(vars(given), SEARCHING) | {"method": method}
+    asked["start"] = read_partition(given.start, table.n) if given.start else None
+    asked["report"] = None if given.quiet else _reporter()
+    for pairs in ("together", "apart"):
+        asked[pairs] = asked[pairs] or ()
     with executor_of(given.executor) as executor, terminable():
-        found = optimum(
-            scaled,
-            given.k,
-            method=method,
-            objective=given.objective,
-            dissimilarity=measure,
-            largest=given.largest,
-            together=_pairs(given.together, "together"),
-            apart=_pairs(given.apart, "apart"),
-            time_limit=given.time_limit,
-            solver=given.solver,
-            executor=executor,
-            report=None if given.quiet else _reporter(),
-            state=given.state,
-            start=start,
-        )
+        found = optimum(scaled, given.k, executor=executor, dissimilarity=measure, **asked)
     if absolute:
         total = group_deviation(scaled, range(scaled.n))
         key, name = "absolute_deviation", "sum of absolute deviations"
@@ -229,19 +191,6 @@ def _write_certificate(path: Path, certificate: dict[str, Any]) -> None:
     """Write a certificate without blanks: large ones stay below what `oracle verify` reads."""
     text = json.dumps(certificate, separators=(",", ":")) + "\n"
     write_bytes(path, compressed(text.encode(), path.name))
-
-
-def _pairs(text: str | None, name: str) -> list[Pair]:
-    """The pairs in "0-5,7-8". Raises InvalidParameter."""
-    pairs = []
-    for part in text.split(",") if text else []:
-        found = _PAIR.fullmatch(part)
-        if found is None:
-            raise InvalidParameter(
-                f"--{name} has {shortened(part)}; pairs are written A-B,C-D with records from 0"
-            )
-        pairs.append((int(found[1]), int(found[2])))
-    return pairs
 
 
 def _reporter() -> Report:

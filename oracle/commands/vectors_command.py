@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from oracle.conformance.summary import shape_text
 from oracle.conformance.vectors.export import export, partition_text
@@ -11,6 +10,8 @@ from oracle.conformance.vectors.files import vector_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Vector
 from oracle.functions.implementations import vectors
+from refagg.commands.options import add, argument
+from refagg.options.fields import Option
 from refagg.terminal import in_lines
 
 
@@ -21,21 +22,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _add_choice(listed)
     listed.set_defaults(run=_list)
     show = parts.add_parser("show", help="show a vector: the table and the expected result")
-    show.add_argument("id", metavar="ID")
+    add(show, [argument("id", "ID", read=str)])
     show.set_defaults(run=_show)
     plain = parts.add_parser("export", help="write CSV files, and a file with the expected results")
-    plain.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
+    add(plain, [argument("folder", "DIR", "a new folder, or an empty one")])
     _add_choice(plain)
     plain.set_defaults(run=_export)
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--algorithm",
-        metavar="NAME",
-        help="only the vectors of this algorithm, 'any k-partition' or 'optimal'",
-    )
-    parser.add_argument("--flag", choices=sorted(FLAGS), help="only vectors with this flag")
+    meaning = "only the vectors of this algorithm, 'any k-partition' or 'optimal'"
+    flag = Option("only vectors with this flag", name="flag", choices=sorted(FLAGS))
+    add(parser, [Option(meaning, name="algorithm", metavar="NAME"), flag])
 
 
 def _list(given: argparse.Namespace) -> int:

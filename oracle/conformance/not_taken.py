@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.senseless import senseless
@@ -38,20 +37,6 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "seeds": ("the seed of a random stream", lambda case: case.seed is not None),
 }
 """Each in words, and which cases have it."""
-
-
-def add_without(parser: Any) -> None:
-    """The option that names such features."""
-    parser.add_argument(
-        "--without",
-        action="append",
-        default=[],
-        choices=tuple(NOT_TAKEN),
-        metavar="WHAT",
-        help="a feature that the implementation does not support; it is not asked, and reported "
-        "as not covered: "
-        f"{', '.join(NOT_TAKEN)}; can be repeated",
-    )
 
 
 def left_out(case: Case, without: Collection[str]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from sys import maxsize
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from oracle.auditing.candidates import (
     NOT_JUDGED,
@@ -27,7 +27,8 @@ from oracle.auditing.checks import (
 )
 from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import check_lines
-from oracle.functions.values import Algorithm, Rational, tolerance_of
+from oracle.functions.audits import Auditing
+from oracle.functions.values import Algorithm, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
 from refagg.data.foreign import both_settled
 from refagg.data.missing import Part
@@ -36,10 +37,18 @@ from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, UnknownParameter
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
-from refagg.release.evaluation import Groups, partition_of
+from refagg.options import readers
+from refagg.options.fields import given_options, keywords, only, option, options_of
+from refagg.options.layout import Layout
+from refagg.release.evaluation import partition_of
 from refagg.release.masking import strata_members
 from refagg.release.method import Method, method_of
 from refagg.terminal import in_lines
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from oracle.functions.keywords import IdentifyOptions
 
 SCALES = ("population", "none")
 """The scales that are tried for numbers; that of samples gives the same groups as population."""
@@ -98,22 +107,49 @@ class Identification:
         return f"<Identification: {names} of {len(self.candidates)} candidates>"
 
 
+@dataclass(frozen=True)
+class Identifying:
+    """Which candidates are tried, and how long."""
+
+    algorithm: Algorithm | Sequence[Algorithm] = option(
+        "algorithms to try (default: all that form groups)",
+        (),
+        type="Algorithm | Sequence[Algorithm]",
+        metavar="A,B,...",
+        value=readers.names,
+    )
+    parameters: Mapping[str, Sequence[Any]] | None = option(
+        "values of a parameter to try (default: all values of an enumerated parameter; 0.2, "
+        "0.5, 1, 1.1 and 2 for gamma; else the default); can be repeated",
+        flags=("--param",),
+        metavar="NAME=V,W,...",
+        repeated=True,
+        value=readers.several,
+    )
+    standardise: str | Sequence[str] | None = option(
+        "scales to try (default: population,none)", metavar="A,B", value=readers.names
+    )
+    seed: int | None = option(
+        "seed of the random stream, for randomised algorithms; without one, they are not judged",
+        read=int,
+    )
+    max_replays: int = option("maximum number of runs to try for each candidate", 500, read=int)
+    time_limit: float = option(
+        "CPU seconds for all candidates (default 60)", 60.0, read=float, metavar="S"
+    )
+
+
+OPTIONS = {
+    **only(options_of(Layout), "quasi_identifiers", "kinds", "strata"),
+    **only(options_of(Auditing), "partition", "tolerance"),
+    **options_of(Identifying),
+}
+"""The keywords of `identify`."""
+
+
+@keywords(OPTIONS)
 def identify(
-    original: Any,
-    released: Any,
-    k: SupportsIndex = 3,
-    *,
-    algorithm: Algorithm | Sequence[Algorithm] = (),
-    parameters: Mapping[str, Sequence[Any]] | None = None,
-    standardise: str | Sequence[str] | None = None,
-    quasi_identifiers: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    strata: Sequence[Hashable] | None = None,
-    partition: Groups | None = None,
-    seed: int | None = None,
-    tolerance: Rational | None = None,
-    max_replays: int = 500,
-    time_limit: float = 60.0,
+    original: Any, released: Any, k: SupportsIndex = 3, **options: Unpack[IdentifyOptions]
 ) -> Identification:
     """Which algorithms, with which parameters, could have made a release, and which could not?
 
@@ -121,14 +157,7 @@ def identify(
     ----------
     original, released : tables of n records, in the same order, as in `oracle.audit`
     k : the least size of a group
-    algorithm : those to try (all in the catalogue that form groups)
-    parameters : values to try, by name, {"gamma": [0.2, 1]}; each is tried with the
-        defaults of the others (all values of a choice, and 0.2, 0.5, 1, 1.1, 2 for gamma)
-    standardise : the scales to try ("population" and "none")
-    quasi_identifiers, kinds, strata, partition, tolerance : as in `oracle.audit`
-    seed : from which an algorithm drew; without one, those that draw are not judged
-    max_replays, time_limit : runs to explore for each candidate, and CPU seconds for
-        all; one run of an algorithm is not interrupted
+    OPTIONS
 
     Returns
     -------
@@ -143,30 +172,32 @@ def identify(
     >>> sorted({one.algorithm for one in made.possible})
     ['mdav', 'v-mdav']
     """
-    if max_replays < 1 or not 0 < time_limit < 1e6:
+    given = given_options(options, OPTIONS, "identify")
+    if given["max_replays"] < 1 or not 0 < given["time_limit"] < 1e6:
         raise InvalidParameter("at least 1 run has to be looked at, for more than 0 seconds")
+    algorithm, parameters = given["algorithm"], given["parameters"] or {}
     named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
     specs = tuple(map(algorithm_of, named)) or _forming_groups()
-    _check_parameters(parameters or {}, specs)
+    _check_parameters(parameters, specs)
     original, released = both_settled(original, released)
-    ours = table_of(original, quasi_identifiers, kinds=kinds)
-    theirs = table_of(released, ours.names, kinds=kinds)
-    groups = None if partition is None else partition_of(partition, ours.n)
-    members = strata_members(strata, ours.n, 1)
+    ours = table_of(original, given["quasi_identifiers"], kinds=given["kinds"])
+    theirs = table_of(released, ours.names, kinds=given["kinds"])
+    groups = None if given["partition"] is None else partition_of(given["partition"], ours.n)
+    members = strata_members(given["strata"], ours.n, 1)
     case = AuditedRelease(ours, theirs, check_k(k, maxsize), groups, members)
-    scales = _scales(standardise, usual_scale(ours))
-    within = tolerance_of(tolerance)
+    scales = _scales(given["standardise"], usual_scale(ours))
+    within = tolerance_of(given["tolerance"])
 
     def made(spec: Specification, settings: Mapping[str, Any], scale: str) -> Method:
         any_seed = 0 if spec.random else None
         method = method_of(spec, case.k, standardise=scale, seed=any_seed, parameters=settings)
-        return replace(method, seed=seed) if spec.random else method
+        return replace(method, seed=given["seed"]) if spec.random else method
 
     first = shape_check(case)
     read = groups_of(case, granted(within))
     values = value_check(case, read)
-    budget = Budget(max_replays, time.process_time() + time_limit)
-    found = candidates(case, specs, parameters or {}, scales, made, within, budget)
+    budget = Budget(given["max_replays"], time.process_time() + given["time_limit"])
+    found = candidates(case, specs, parameters, scales, made, within, budget)
     return Identification((first, size_check(case, read), values), tuple(found))
 
 

@@ -16,12 +16,11 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Judgement
 from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.judge.strictness import Strictness
@@ -47,37 +46,25 @@ from oracle.conformance.transport.templates import NAMES, Template
 from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on
-from oracle.functions.values import Algorithm, Rational, tolerance_of
+from oracle.functions.implementation_options import CONFORM, HUNT
+from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.made import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
+from refagg.options.fields import given_options, keywords
 from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from oracle.conformance.hunting.hunt import Hunt
     from oracle.conformance.hunting.strategies import Wanted
+    from oracle.functions.keywords import ConformOptions, HuntOptions
 
 Implementation = Callable[..., Any] | str | Sequence[str]
 """A function, or a command: its words, or one text."""
 
 AnyAdapter = Program | CsvProgram | Function
-
-Precision = Literal["binary64", "binary32"]
-Frames = Literal["pandas", "polars"]
-NotTaken = Literal[
-    "small",
-    "constant",
-    "one-attribute",
-    "several-attributes",
-    "kinds",
-    "sequences",
-    "series",
-    "constraints",
-    "strata",
-    "blocks",
-    "invalid",
-    "seeds",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,23 +156,9 @@ class Conformance:
         return f"<Conformance: {told or 'nothing asked'}>"
 
 
+@keywords(CONFORM)
 def conform(
-    implementation: Implementation,
-    algorithm: Algorithm,
-    *,
-    standardise: Literal["population", "sample", "none"] | None = None,
-    vectors: str | Path | None = None,
-    cases: Sequence[str] | None = None,
-    flags: Collection[str] = (),
-    without: Collection[NotTaken] = (),
-    known_failures: str | Path | None = None,
-    tolerance: Rational | None = None,
-    precision: Precision = "binary64",
-    answer_timeout: float = 10.0,
-    restart_per_case: bool = False,
-    nondeterministic: bool = False,
-    csv: bool = False,
-    frames: Frames | None = None,
+    implementation: Implementation, algorithm: Algorithm, **options: Unpack[ConformOptions]
 ) -> Conformance:
     """Ask an implementation the vectors of an algorithm, and judge its answers.
 
@@ -194,20 +167,7 @@ def conform(
     implementation : a function, or a command (a list of words, or one string)
     algorithm : what it claims to be: a function such as `refagg.mdav`, a name, "optimal" or
         "any k-partition"
-    standardise : ask all vectors on this scale (each on its own, mostly none)
-    vectors : a file that a hunt saved, instead of the vectors of this project
-    cases : the ids of vectors; only these are asked
-    flags : only vectors with one of these flags are asked, "tie" or "boundary"
-    without : what it does not take, which is not asked but listed in `not_covered`
-    known_failures : a file that lists what is known to fail, with reasons
-    tolerance : the relative difference of squared distances, and of released values, that is
-        granted; by default what rounding can do to the values of each case
-    precision : the one in which it calculates
-    answer_timeout : seconds for one answer
-    restart_per_case : restart a program for each case
-    nondeterministic : do not ask twice whether answers are the same
-    csv : the command reads a CSV file and writes one, "Rscript mask.R {input} {output} {k}"
-    frames : the function takes a data frame of this library and k, and returns one
+    OPTIONS
 
     Returns
     -------
@@ -222,23 +182,35 @@ def conform(
     >>> conform(blocks, "mdav", flags=["order"]).ok
     False
     """
-    claim = claim_of(algorithm)
-    every, unscaled = _asked(claim, standardise, vectors, cases)
-    _check_without(without)
+    given = given_options(options, CONFORM, "conform")
+    claim, cases, flags, scale = (
+        claim_of(algorithm),
+        given["cases"],
+        given["flags"],
+        given["standardise"],
+    )
+    every, unscaled = _asked(claim, scale, given["vectors"], cases)
+    _check_without(given["without"])
     _check_flags(flags)
-    known = known_in(Path(known_failures)) if known_failures else NOTHING
     named = [v for v in _chosen(every, cases) if not flags or {*flags} & {*v.flags}]
-    strict = Strictness(precision=precision)
-    if tolerance is not None:
-        strict = Strictness(tolerance_of(tolerance), precision=precision)
-    asking = Asking(check_seconds(answer_timeout), strict, nondeterministic)
-    scale = None if vectors else standardise or "none"
-    with closing(adapter_to(implementation, claim, restart_per_case, csv, frames)) as adapter:
-        taken = taken_by(adapter, claim, answer_timeout, scale)
-        asked, gaps = asked_and_gaps(named, taken, without)
+    strict = Strictness(precision=given["precision"])
+    if given["tolerance"] is not None:
+        strict = replace(strict, tolerance=tolerance_of(given["tolerance"]))
+    asking = Asking(check_seconds(given["answer_timeout"]), strict, given["nondeterministic"])
+    with closing(adapter_to(implementation, claim, given)) as adapter:
+        usual = None if given["vectors"] else scale or "none"
+        taken = taken_by(adapter, claim, given["answer_timeout"], usual)
+        asked, gaps = asked_and_gaps(named, taken, given["without"])
         if unscaled and not cases and not flags:
             gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
-        return Conformance(tuple(asked), tuple(ask(adapter, asked, asking)), tuple(gaps), known)
+        judgements = tuple(ask(adapter, asked, asking))
+        return Conformance(tuple(asked), judgements, tuple(gaps), _known(given))
+
+
+def _known(given: Mapping[str, Any]) -> Known:
+    """What is known to fail. Raises FileUnreadable, InvalidParameter."""
+    path = given["known_failures"]
+    return known_in(Path(path)) if path else NOTHING
 
 
 WITHOUT_SCALE = (
@@ -273,48 +245,16 @@ def _carried(template: Template, scale: str | None) -> Taken:
     )
 
 
+@keywords(HUNT)
 def hunt(
-    implementation: Implementation,
-    algorithm: Algorithm,
-    *,
-    k: int | tuple[int, int] = (1, 5),
-    attributes: int | None = None,
-    max_records: int = 26,
-    parameters: Mapping[str, Any] | None = None,
-    standardise: Literal["population", "sample", "none"] = "none",
-    algorithm_seed: int | None = None,
-    precision: Precision = "binary64",
-    without: Collection[NotTaken] = (),
-    max_questions: int = TRIES,
-    time_limit: float = SECONDS,
-    seed: int = 0,
-    all_failures: bool = False,
-    answer_timeout: float = 10.0,
-    restart_per_case: bool = False,
-    nondeterministic: bool = False,
-    shape: Literal["", "strata", "series", "blocks", "constraints", "kinds", "sequences"] = "",
-    csv: bool = False,
-    frames: Frames | None = None,
-    known_failures: str | Path | None = None,
+    implementation: Implementation, algorithm: Algorithm, **options: Unpack[HuntOptions]
 ) -> Hunt:
     """Search for the smallest input on which an implementation is wrong. Needs Hypothesis.
 
     Parameters
     ----------
-    implementation, algorithm, without, precision, answer_timeout, restart_per_case, csv, frames,
-    known_failures : as in `conform`; known failures are named by their causes
-    k : a value, or the least and the greatest
-    attributes : their number (by default 1 to 3, as the claim allows)
-    max_records : the greatest number of records
-    parameters, standardise, algorithm_seed : of the algorithm, its scale, and the seed that it
-    draws from
-    max_questions : how many questions to ask, an equal number on each topic
-    time_limit : seconds after which the search ends, even if questions are left
-    seed : a different one asks different questions
-    all_failures : search for one of each kind, not only the first
-    nondeterministic : answers need not be repeatable
-    shape : ask about records in strata, time series, blocks of attributes, constraints between
-        attributes, categories beside numbers (kinds), or sequences of events
+    implementation, algorithm : as in `conform`; known failures are named by their causes
+    OPTIONS
 
     Returns
     -------
@@ -324,41 +264,29 @@ def hunt(
     ------
     RefaggError: UnknownAlgorithm, UnknownParameter, InvalidParameter, NotUnivariate, MissingExtra.
     """
-    if not 0 < time_limit < 1e6:
-        raise InvalidParameter(f"the time limit is {time_limit:g}; it must be more than 0 seconds")
+    given = given_options(options, HUNT, "hunt")
+    seconds = given["time_limit"]
+    if not 0 < seconds < 1e6:
+        raise InvalidParameter(f"the time limit is {seconds:g}; it must be more than 0 seconds")
     claim = claim_of(algorithm)
-    settings = {name: str(value) for name, value in (parameters or {}).items()}
-    asked = _wanted(
-        claim,
-        attributes,
-        settings,
-        k=k,
-        most=max_records,
-        standardise=standardise,
-        seed=algorithm_seed,
-        precision=precision,
-        without=without,
-        shape=shape,
-        invalid="invalid" not in without,
-    )
+    asked = _wanted(claim, given)
     from oracle.conformance.hunting.hunt import hunt as search
     from oracle.conformance.hunting.strategies import narrowed
 
-    timeout = check_seconds(answer_timeout)
-    known = known_in(Path(known_failures)) if known_failures else NOTHING
-    adapter = adapter_to(implementation, claim, restart_per_case, csv, frames)
+    timeout, known = check_seconds(given["answer_timeout"]), _known(given)
+    adapter = adapter_to(implementation, claim, given)
     with _nothing_kept(), closing(adapter):
-        taken = taken_by(adapter, claim, timeout, standardise)
+        taken = taken_by(adapter, claim, timeout, given["standardise"])
         if isinstance(adapter, CsvProgram):
             _check_told(asked, taken)
         return search(
             adapter,
             asked if taken is SILENT else narrowed(asked, taken),
-            budget=time_limit,
-            tries=max_questions,
-            seed=seed,
-            every=all_failures,
-            may_vary=True if nondeterministic else None,
+            budget=seconds,
+            tries=given["max_questions"],
+            seed=given["seed"],
+            every=given["all_failures"],
+            may_vary=True if given["nondeterministic"] else None,
             timeout=timeout,
             known=known,
         )
@@ -399,14 +327,9 @@ def claim_of(algorithm: Algorithm) -> str:
     return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name
 
 
-def adapter_to(
-    implementation: Implementation,
-    claim: str,
-    once: bool = False,
-    csv: bool = False,
-    frames: Frames | None = None,
-) -> AnyAdapter:
+def adapter_to(implementation: Implementation, claim: str, given: Mapping[str, Any]) -> AnyAdapter:
     """How an implementation is asked. Raises InvalidParameter, MissingExtra."""
+    once, csv, frames = given["restart_per_case"], given["csv"], given["frames"]
     if callable(implementation):
         if once or csv:
             option = "--restart-per-case" if once else "--csv"
@@ -497,10 +420,12 @@ def _nothing_kept() -> Iterator[None]:
             set_hypothesis_home_dir(None)
 
 
-def _wanted(claim: str, attributes: int | None, settings: dict[str, str], **common: Any) -> Wanted:
+def _wanted(claim: str, given: Mapping[str, Any]) -> Wanted:
     """What is asked for. Raises InvalidParameter, NotUnivariate, UnknownParameter, MissingExtra."""
     from oracle.conformance.hunting.strategies import wanted
 
+    settings = {name: str(value) for name, value in (given["parameters"] or {}).items()}
+    attributes = given["attributes"]
     if attributes is not None and attributes < 1:
         raise InvalidParameter(f"--attributes is {attributes}; it must be at least 1")
     if claim in CATALOGUE:
@@ -508,4 +433,16 @@ def _wanted(claim: str, attributes: int | None, settings: dict[str, str], **comm
         specification.settings(settings)
         if specification.attributes == "one" and attributes not in (None, 1):
             raise NotUnivariate(f"{claim} works on one attribute, not {attributes}")
-    return wanted(claim, width=attributes, parameters=settings, **common)
+    return wanted(
+        claim,
+        k=given["k"],
+        width=attributes,
+        most=given["max_records"],
+        parameters=settings,
+        standardise=given["standardise"],
+        seed=given["algorithm_seed"],
+        precision=given["precision"],
+        without=given["without"],
+        shape=given["shape"],
+        invalid="invalid" not in given["without"],
+    )

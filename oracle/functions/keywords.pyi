@@ -1,10 +1,14 @@
 """Generated from the options of functions by `python -m oracle.functions.stubs`."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
+from oracle.functions.values import Algorithm
+from oracle.optima.clock import Report
 from refagg.constraints import Constraint
+from refagg.language.partition import Partition
 from refagg.options.fields import Rational
 from refagg.release.evaluation import Groups
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
@@ -53,6 +57,75 @@ class AloneOptions(TypedDict, total=False):
     confidential: Mapping[str, Sequence[Hashable]] | None
     l_diversity: str | Sequence[str]
     t_closeness: str | Sequence[str]
+
+class ConformOptions(TypedDict, total=False):
+    tolerance: Rational | None
+    vectors: str | Path | None
+    cases: Sequence[str] | None
+    flags: Collection[str]
+    standardise: Literal["population", "sample", "none"] | None
+    frames: Literal["pandas", "polars"] | None
+    csv: bool
+    restart_per_case: bool
+    answer_timeout: float
+    precision: Literal["binary64", "binary32"]
+    without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "seeds"]]
+    nondeterministic: bool
+    known_failures: str | Path | None
+
+class HuntOptions(TypedDict, total=False):
+    parameters: Mapping[str, Any] | None
+    standardise: Literal["population", "sample", "none"]
+    k: int | tuple[int, int]
+    attributes: int | None
+    max_records: int
+    max_questions: int
+    time_limit: float
+    seed: int
+    algorithm_seed: int | None
+    shape: Literal["", "strata", "series", "blocks", "constraints", "sampling_weights", "kinds", "gower", "sequences"]
+    all_failures: bool
+    frames: Literal["pandas", "polars"] | None
+    csv: bool
+    restart_per_case: bool
+    answer_timeout: float
+    precision: Literal["binary64", "binary32"]
+    without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "seeds"]]
+    nondeterministic: bool
+    known_failures: str | Path | None
+
+class IdentifyOptions(TypedDict, total=False):
+    quasi_identifiers: Sequence[str] | None
+    kinds: Mapping[str, str] | None
+    strata: Sequence[Hashable] | None
+    partition: Groups | None
+    tolerance: Rational | None
+    algorithm: Algorithm | Sequence[Algorithm]
+    parameters: Mapping[str, Sequence[Any]] | None
+    standardise: str | Sequence[str] | None
+    seed: int | None
+    max_replays: int
+    time_limit: float
+
+class OptimumOptions(TypedDict, total=False):
+    quasi_identifiers: Sequence[str] | None
+    kinds: Mapping[str, str] | None
+    standardise: Literal["population", "sample", "none", "range"] | None
+    weights: Mapping[str, Rational] | None
+    dissimilarity: str | Measure | Own | Dissimilarity | None
+    similarity: Measure | None
+    objective: Literal["sse", "absolute"]
+    cost: Callable[[Any], Any] | None
+    method: Literal["auto", "exhaustive", "subsets", "ilp", "columns", "univariate"]
+    largest: int | None
+    together: Iterable[tuple[int, int]]
+    apart: Iterable[tuple[int, int]]
+    time_limit: float | None
+    solver: Literal["cbc", "highs"] | None
+    executor: Executor | None
+    report: Report | None
+    state: str | Path | None
+    start: Partition | None
 
 class StoredOptions(TypedDict, total=False):
     standardise: str | None

@@ -14,11 +14,15 @@ KEYWORDS = Path(__file__).with_name("keywords.pyi")
 
 HEAD = '''"""Generated from the options of functions by `python -m oracle.functions.stubs`."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
+from oracle.functions.values import Algorithm
+from oracle.optima.clock import Report
 from refagg.constraints import Constraint
+from refagg.language.partition import Partition
 from refagg.options.fields import Rational
 from refagg.release.evaluation import Groups
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
@@ -28,6 +32,10 @@ from refagg.spaces.dissimilarities.own import Measure, Own
 TYPES = {
     "AuditOptions": "oracle.functions.audits:OPTIONS",
     "AloneOptions": "oracle.functions.audits:ALONE",
+    "ConformOptions": "oracle.functions.implementation_options:CONFORM",
+    "HuntOptions": "oracle.functions.implementation_options:HUNT",
+    "IdentifyOptions": "oracle.functions.identification:OPTIONS",
+    "OptimumOptions": "oracle.functions.searching:OPTIONS",
     "StoredOptions": "oracle.functions.audits:STORED",
 }
 """The options of the judge's functions, by the type of these."""

@@ -24,6 +24,11 @@ from refagg.release.measures import group_sse, sse
 R = TypeVar("R")
 Cost = Callable[[Group], Fraction]
 
+METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
+
+OBJECTIVES = ("sse", "absolute")
+"""Squared differences from the mean, absolute ones from the median of each attribute."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

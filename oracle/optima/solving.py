@@ -30,7 +30,7 @@ from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.columns import Solver, instance_digest, solver_for
 from oracle.optima.exhaustive import exhaustive
-from oracle.optima.problem import Problem, general_problem, sse_problem
+from oracle.optima.problem import METHODS, OBJECTIVES, Problem, general_problem, sse_problem
 from oracle.optima.solver import check_solver, default_solver
 from oracle.optima.start import feasible_start
 from oracle.optima.state import identity, load_state, save_state
@@ -44,11 +44,6 @@ from refagg.language.partition import Partition
 from refagg.release.measures import deviation_weights, group_deviation, pair_cost
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
-
-METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
-
-OBJECTIVES = ("sse", "absolute")
-"""Squared differences from the mean, absolute ones from the median of each attribute."""
 
 SMALL = 12
 """So many records, or fewer, are left to the dynamic program over subsets."""

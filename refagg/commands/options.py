@@ -6,7 +6,7 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from fractions import Fraction
 from itertools import chain
@@ -534,10 +534,20 @@ def refuse_whole(given: argparse.Namespace, *options: str) -> None:
 
 def table_words(given: argparse.Namespace) -> str:
     """The options of a table and its scale that were given, as they are written in a shell."""
+    return "".join(
+        f" {shlex.quote(word)}" for word in words_of(vars(given), (*FILES, MISSING, *SCALE, *KINDS))
+    )
+
+
+def words_of(read: Mapping[str, Any], options: Iterable[Option]) -> list[str]:
+    """The words of a command that says what was read."""
     words = []
-    for option in (*FILES, MISSING, *SCALE, *KINDS):
-        value = getattr(given, option.dest, None)
+    for option in options:
+        value = read.get(option.dest)
         for one in value if isinstance(value, list) else [value]:
-            if option.is_given(one):
-                words += [option.flag, shlex.quote(str(one))]
-    return "".join(f" {word}" for word in words)
+            if one is True:
+                words.append(option.flag)
+            elif option.is_given(one):
+                text = f"{one:g}" if isinstance(one, float) else str(one)
+                words += [option.flag, text]
+    return words

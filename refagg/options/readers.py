@@ -94,3 +94,43 @@ def pairs(texts: Sequence[str], flag: str, value: str = ".*") -> dict[str, str]:
             raise InvalidParameter(f"{flag} is given twice for {name!r}")
         found[name] = text[place + 1 :]
     return found
+
+
+def least_and_greatest(text: str) -> tuple[int, int]:
+    """Both ends of "2-5", or of "3". Raises InvalidParameter.
+
+    >>> least_and_greatest("2-5"), least_and_greatest("3")
+    ((2, 5), (3, 3))
+    """
+    first, _, last = text.partition("-")
+    try:
+        return int(first), int(last or first)
+    except ValueError:
+        raise InvalidParameter(f"k is {text!r}; it can be 3, or 2-5") from None
+
+
+def several(texts: Sequence[str]) -> dict[str, list[str]]:
+    """The values in "NAME=V,W", by name. Raises InvalidParameter."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if not (name and equals and values):
+            raise InvalidParameter(f"--param is {text!r}; write NAME=V,W,...")
+        found.setdefault(name, []).extend(values.split(","))
+    return found
+
+
+_PAIR = re.compile(r"\s*(\d{1,15})\s*-\s*(\d{1,15})\s*", re.ASCII)
+
+
+def record_pairs(text: str, flag: str) -> list[tuple[int, int]]:
+    """The pairs in "0-5,7-8". Raises InvalidParameter."""
+    found = []
+    for part in text.split(","):
+        match = _PAIR.fullmatch(part)
+        if match is None:
+            raise InvalidParameter(
+                f"{flag} has {shortened(part)}; pairs are written A-B,C-D with records from 0"
+            )
+        found.append((int(match[1]), int(match[2])))
+    return found

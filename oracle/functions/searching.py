@@ -1,0 +1,87 @@
+"""The options of `oracle.optimum`; they can be read without PuLP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from oracle.optima.clock import Report
+from oracle.optima.problem import METHODS, OBJECTIVES
+from refagg.language.partition import Partition
+from refagg.options.fields import only, option, options_of
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.readers import record_pairs
+
+Pair = tuple[int, int]
+Cost = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Searching:
+    """Which partitions are allowed, and how the cheapest is searched for."""
+
+    objective: str = option(
+        "minimise squared differences from the mean (the default), or absolute differences "
+        "from the median of each attribute, divided by its range or not",
+        "sse",
+        type='Literal["sse", "absolute"]',
+        choices=OBJECTIVES,
+    )
+    cost: Cost | None = option(
+        "instead, a function of the records of a group that gives a rational number",
+        type="Callable[[Any], Any] | None",
+    )
+    method: str = option(
+        "exhaustive: about ten records; subsets: about twenty; ilp: some tens; columns: "
+        "more; univariate: one attribute",
+        "auto",
+        type='Literal["auto", "exhaustive", "subsets", "ilp", "columns", "univariate"]',
+        choices=METHODS,
+    )
+    largest: int | None = option("maximum group size", read=int, metavar="SIZE")
+    together: Iterable[Pair] = option(
+        "records that must share a group",
+        (),
+        type="Iterable[tuple[int, int]]",
+        metavar="A-B,...",
+        value=partial(record_pairs, flag="--together"),
+    )
+    apart: Iterable[Pair] = option(
+        "records that must not share a group",
+        (),
+        type="Iterable[tuple[int, int]]",
+        metavar="A-B,...",
+        value=partial(record_pairs, flag="--apart"),
+    )
+    time_limit: float | None = option(
+        "stop after SECONDS with the best bound", read=float, metavar="SECONDS"
+    )
+    solver: str | None = option(
+        "solver of linear programs (default: highs if it is installed)",
+        type='Literal["cbc", "highs"] | None',
+        choices=("cbc", "highs"),
+    )
+    executor: Executor | None = option("where to compute")
+    report: Report | None = option("called with progress")
+    state: str | Path | None = option(
+        "resume from this file, and save the state in it", read=Path, metavar="FILE"
+    )
+    start: Partition | None = option(
+        "groups to begin with (on the command line a file, JSON or CSV), such as the best that are "
+        "known",
+        read=Path,
+        metavar="FILE",
+    )
+
+
+OPTIONS = {
+    **only(options_of(Layout), "quasi_identifiers", "kinds"),
+    **only(options_of(Grouping), "standardise", "weights", "dissimilarity", "similarity"),
+    **options_of(Searching),
+}
+"""The keywords of `optimum`."""
