@@ -96,7 +96,6 @@ def _identified(
     given: argparse.Namespace, original: Table, released: Table, **more: Any
 ) -> Identification:
     asked = values_of(vars(given), only(OPTIONS, *options_of(Identifying), "tolerance"))
-    asked["algorithm"] = asked["algorithm"] or ()
     kinds: Any = {} if given.kind else None
     return identify(original, released, given.k, **asked, kinds=kinds, **more)
 

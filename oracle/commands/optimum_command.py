@@ -172,8 +172,6 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
     asked = values_of(vars(given), SEARCHING) | {"method": method}
     asked["start"] = read_partition(given.start, table.n) if given.start else None
     asked["report"] = None if given.quiet else _reporter()
-    for pairs in ("together", "apart"):
-        asked[pairs] = asked[pairs] or ()
     with executor_of(given.executor) as executor, terminable():
         found = optimum(scaled, given.k, executor=executor, dissimilarity=measure, **asked)
     if absolute:

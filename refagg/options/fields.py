@@ -122,7 +122,7 @@ def values_of(read: Mapping[str, Any], options: Options) -> dict[str, Any]:
     """
     found = {name: read[one.dest] for name, one in options.items() if one.dest in read}
     return {
-        name: value if make is None or value is None else make(value)
+        name: value if make is None or value == options[name].default else make(value)
         for name, value in found.items()
         for make in [options[name].value]
     }
