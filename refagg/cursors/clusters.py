@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Generic, Protocol, TypeVar
 
+from refagg.cursors.parts import Parts
+from refagg.engine.ward_pairs import WardPairs
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.ties import Number, TiedCandidates
@@ -52,6 +54,8 @@ class Partners(Merging, Protocol):
         """Those others, of one of these clusters."""
 
 
+NOBODY = -1
+
 E = TypeVar("E", bound=Merging, covariant=True)
 
 
@@ -74,15 +78,27 @@ class Clusters(Generic[E]):
         that are no clusters, and centroids. `stay` says which clusters can only grow.
         """
         self._choices = choices
-        self._engine = engine
+        self.engine = engine
         self._beside = list(beside)
         self._kept = kept
         self._stay = stay
         self._height: Number = 0
 
+    @staticmethod
+    def in_part(parts: Parts, engine: WardPairs, final: bool) -> Clusters[WardPairs]:
+        """Clusters of a part that is divided; they only grow if they are `final`."""
+        # With a number that is no record, the others cannot be taken for groups of this part.
+        elsewhere = [[NOBODY, *group] for group in parts.others()]
+        return Clusters(parts.choices, engine, elsewhere, engine.centroids, lambda group: final)
+
+    def add(self: Clusters[WardPairs], records: list[Record]) -> None:
+        """Make one more cluster of these records."""
+        self.engine.add(records)
+        self.together(records)
+
     def closest_pair(self: Clusters[Pairs], name: str) -> Pair | None:
         """The two that it costs least to merge; None if nothing may be merged."""
-        pairs = self._engine.cheapest_pairs()
+        pairs = self.engine.cheapest_pairs()
         if pairs is None:
             return None
         self._reached()
@@ -92,15 +108,15 @@ class Clusters(Generic[E]):
     def closest(self: Clusters[Partners], first: str, second: str) -> Pair:
         """The two that it costs least to merge, chosen one after the other."""
         self._reached()
-        cheapest = self._engine.cheapest()
+        cheapest = self.engine.cheapest()
         self._height = cheapest.value
         a = self._choices.choose(first, cheapest)
-        return a, self._choices.choose(second, self._engine.partners(a, cheapest))
+        return a, self._choices.choose(second, self.engine.partners(a, cheapest))
 
     def merge(self, a: Name, b: Name) -> Records:
         """Make one cluster of the two that were chosen last."""
-        self._choices.merged(self._engine.named(a), self._engine.named(b), self._height)
-        union = self._engine.merge(a, b)
+        self._choices.merged(self.engine.named(a), self.engine.named(b), self._height)
+        union = self.engine.merge(a, b)
         self.together(union)
         return union
 
@@ -115,8 +131,8 @@ class Clusters(Generic[E]):
 
     def partition(self) -> Partition:
         """The clusters are groups, by their first records."""
-        groups = sorted(map(sorted, self._engine.clusters()))
+        groups = sorted(map(sorted, self.engine.clusters()))
         return Partition.of([self._choices.closed(group) for group in groups])
 
     def _reached(self) -> None:
-        self._choices.reached([*self._engine.clusters(), *self._beside], kept=self._kept())
+        self._choices.reached([*self.engine.clusters(), *self._beside], kept=self._kept())

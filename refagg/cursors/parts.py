@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups
-from refagg.cursors.remaining import Group, OnSpace, Text, difference, groups_by
+from refagg.cursors.remaining import Cursor, Group, OnSpace, Text, difference, groups_by
 from refagg.cursors.subrun import subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -194,6 +194,15 @@ class Parts:
     def divide(self, *sides: Sequence[Record]) -> None:
         """Let these parts wait in the place of the one that was taken last."""
         self._waiting += map(list, sides)
+
+    def apart(self, part: Sequence[Record], final: bool) -> Cursor:
+        """Return the records of a part, of which groups may change again unless they are final."""
+        self.choices.apart(part)
+        return Cursor(self.space, self.choices, part, tentative=True, stay=final)
+
+    def others(self) -> list[Group]:
+        """Return the parts that wait, and the groups formed."""
+        return [*self._waiting, *self.groups]
 
     def close(self, part: Sequence[Record]) -> None:
         """The part is a group."""

@@ -280,6 +280,12 @@ class Cursor:
         self.groups.append(group)
         return self.groups[-1]
 
+    def end(self, which: str) -> Record:
+        """The first remaining record of the "smallest" or "largest" value of the only attribute."""
+        space: Any = self.space
+        values, sign = space.attribute(0), 1 if which == "smallest" else -1
+        return min(self.records, key=lambda record: (sign * values[record], record))
+
     def outermost(self, name: str, end: Record, size: int) -> Group:
         """A tentative group of the records nearest to one at an end, of which none is farther out.
 

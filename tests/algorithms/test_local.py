@@ -144,7 +144,7 @@ def test_no_search_is_ever_worse_on_whole_numbers(search: str) -> None:
     start = any_start(problem, 1)
     searches = {
         "improved": lambda: improved(problem, rows, start),
-        "iterated": lambda: iterated(problem, rows, start, rounds=20, stream=seeded(1)),
+        "iterated": lambda: iterated(problem, rows, start, rounds=range(20), stream=seeded(1)),
     }
     result = searches[search]()
     assert problem.feasible(result)
@@ -168,7 +168,9 @@ def test_a_stopped_search_returns_its_start() -> None:
 def test_the_same_stream_gives_the_same_partition() -> None:
     problem, rows = instance(drawn_rows(2, 60), 3)
     start = any_start(problem, 2)
-    first, again = (iterated(problem, rows, start, rounds=40, stream=seeded(4)) for _ in range(2))
+    first, again = (
+        iterated(problem, rows, start, rounds=range(40), stream=seeded(4)) for _ in range(2)
+    )
     assert first == again
 
 
@@ -178,7 +180,7 @@ def test_rounds_after_a_descent_help() -> None:
     problem, rows = instance(drawn_rows(3, 120), 3)
     start = any_start(problem, 3)
     descended = improved(problem, rows, start)
-    result = iterated(problem, rows, start, rounds=300, stream=seeded(1))
+    result = iterated(problem, rows, start, rounds=range(300), stream=seeded(1))
     assert problem.value(result) < problem.value(descended)
 
 
@@ -347,7 +349,7 @@ def test_a_start_is_found_exactly_where_there_is_one(
         assert problem.feasible(start)
         for result in (
             improved(problem, rows, start),
-            iterated(problem, rows, start, rounds=5, stream=seeded(1)),
+            iterated(problem, rows, start, rounds=range(5), stream=seeded(1)),
         ):
             assert problem.feasible(result)
             assert problem.value(result) <= problem.value(start)
@@ -366,7 +368,7 @@ def test_constraints_hold_in_larger_instances() -> None:
     assert problem.feasible(start)
     results = [
         improved(problem, rows, start),
-        iterated(problem, rows, start, rounds=60, stream=seeded(2)),
+        iterated(problem, rows, start, rounds=range(60), stream=seeded(2)),
     ]
     for result in results:
         assert problem.feasible(result)

@@ -14,6 +14,7 @@ from typing import Any
 from refagg.algorithms.hierarchical import k_ward
 from refagg.algorithms.hierarchical.secure_k_ward import published
 from refagg.catalogue import specification
+from refagg.cursors.parts import Parts, on_parts
 from refagg.cursors.remaining import Cursor
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
@@ -97,14 +98,14 @@ def first_groups() -> None:
         cursor.group("near", x_r, k, without={x_s})
         cursor.group("near", x_s, k)
 
-    def as_mdav(space: Any, k: int, choices: Choices) -> Partition:
-        return k_ward.until_small(space, k, choices, around_x_r_and_x_s)
+    def as_mdav(parts: Parts, k: int) -> None:
+        k_ward.until_small(parts, k, around_x_r_and_x_s)
 
     for name in SETS:
         scaled = standardise(load(name))
         space = FloatSpace(scaled)
         for start, algorithm in (("MD", k_ward.k_ward), ("MDAV", as_mdav)):
-            losses = [loss(scaled, algorithm(space, k, Choices())) for k in SIZES]
+            losses = [loss(scaled, on_parts(algorithm)(space, k, Choices())) for k in SIZES]
             print(f"{name}, k-ward, first groups as {start}: IL {shown(losses)}")
 
 
@@ -115,7 +116,7 @@ def division() -> None:
         counts = []
         for k in SIZES:
             choices = Choices(trace=[])
-            k_ward.k_ward(space, k, choices)
+            on_parts(k_ward.k_ward)(space, k, choices)
             counts.append(sum(event.name == "pair" for event in choices.trace or ()) - 1)
         print(f"{name}, k-ward, divided again at k = 3, 4, 5, 10: {' '.join(map(str, counts))}")
 

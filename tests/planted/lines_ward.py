@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mutant import Mutant
+from .mutant import REMAINING, Mutant
 
 
 def shared(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
@@ -50,14 +50,14 @@ MUTANTS: tuple[Mutant, ...] = (
     shared(
         "merging ends when one more group is below k",
         "k-ward",
-        "while groups.small:",
-        "while groups.small > 1:",
+        "while C.engine.small:",
+        "while C.engine.small > 1:",
     ),
     shared(
         "large groups are never divided",
         "k-ward",
         "if len(records) < 2 * k",
-        "if len(records) < space.n or len(records) < 2 * k",
+        "if len(records) < P.space.n or len(records) < 2 * k",
     ),
     shared(
         "exactly 2k records are one group",
@@ -92,21 +92,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "both first groups are at the low end",
         "k-ward-univariate",
-        "(-values[r], r)",
-        "(values[r], r)",
+        '1 if which == "smallest" else -1',
+        "1",
+        REMAINING,
     ),
     Mutant(
         "secure-k-Ward has groups of k+1",
         "secure-k-ward",
-        "k_ward_univariate(space, k, choices)",
-        "k_ward_univariate(space, min(k + 1, space.n), choices)",
+        "k_ward_univariate(P, k)",
+        "k_ward_univariate(P, min(k + 1, P.space.n))",
     ),
     Mutant(
         "secure-k-Ward begins at the low end twice",
         "secure-k-ward",
-        "(-values[r], r)",
-        "(values[r], r)",
-        "k_ward",
+        '1 if which == "smallest" else -1',
+        "1",
+        REMAINING,
     ),
     cheapest(
         "partners of any cost merge",

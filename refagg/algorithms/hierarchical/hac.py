@@ -43,14 +43,11 @@ from refagg.algorithms.hierarchical.hac_heights import (
     LINKAGES,
     METRICS,
     Criterion,
-    metric_of,
+    single_records,
 )
 from refagg.algorithms.hierarchical.hac_leftovers import LEFTOVERS
 from refagg.algorithms.mdav_family import mdav
-from refagg.cursors.clusters import Clusters
 from refagg.cursors.groups import Groups
-from refagg.engine.linkages import linkage_of
-from refagg.engine.matrix_pairs import MatrixPairs
 from refagg.engine.metrics import Space
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -68,16 +65,13 @@ def hac(
     leftovers: str,
 ) -> Partition:
     most = min(k if cap == "k" else 2 * k - 1, space.n)
-    distances = metric_of(space, metric)
-    costs = linkage_of(distances, space.n, Criterion(linkage, metric, priority, most))
-    pairs = MatrixPairs(distances, space.n, most, costs)  # 1.
     # Clusters of k are groups of the result, unless they can give records away again.
     final = cap == "k" and leftovers != "free-capacity"
-    C = Clusters(choices, pairs, stay=lambda cluster: final and len(cluster) == k)
+    C = single_records(space, choices, Criterion(linkage, metric, priority, most), final)  # 1.
     while pair := C.closest_pair("merge"):  # 2.
         C.merge(*pair)
-    G = Groups(space, choices, pairs.listed())  # 3.
-    return LEFTOVERS[leftovers](G, k)
+    G = Groups(space, choices, C.engine.listed())
+    return LEFTOVERS[leftovers](G, k)  # 3.
 
 
 def _inapplicable(linkage: str, metric: str, **others: str) -> str:

@@ -28,9 +28,12 @@ from fractions import Fraction
 from math import fsum, lcm
 from operator import sub
 
-from refagg.engine.linkages import COMBINED
+from refagg.cursors.clusters import Clusters
+from refagg.engine.linkages import COMBINED, linkage_of
 from refagg.engine.mahalanobis import mahalanobis
+from refagg.engine.matrix_pairs import MatrixPairs
 from refagg.engine.metrics import Metric, OwnDistances, Row, Rows, Space
+from refagg.language.choices import Choices
 
 LINKAGES = ("ward", "single", "complete", "average", "centroid", "energy")
 METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
@@ -90,6 +93,18 @@ class Criterion:
         """The factor of the squared distance of the centroids."""
         share: Fraction = self.gap_share(na, nb) / (na + nb) ** self.power
         return share
+
+
+def single_records(
+    space: Space, choices: Choices, criterion: Criterion, final: bool
+) -> Clusters[MatrixPairs]:
+    """Every record is a cluster; of the pairs of at most so many records together one is the
+    closest by the criterion. Clusters of that many are `final` if they never lose a record.
+    """
+    most = criterion.most
+    distances = metric_of(space, criterion.metric)
+    pairs = MatrixPairs(distances, space.n, most, linkage_of(distances, space.n, criterion))
+    return Clusters(choices, pairs, stay=lambda cluster: final and len(cluster) == most)
 
 
 def metric_of(space: Space, name: str) -> Metric:

@@ -26,56 +26,44 @@ formed, 3, 10 and 11 are single. 10 and 11 merge at the cost 1/2, then {1, 2} an
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from refagg.cursors.clusters import Clusters
-from refagg.cursors.remaining import Cursor
+from refagg.cursors.parts import Parts, on_parts
+from refagg.cursors.remaining import Cursor, Group
 from refagg.engine.ward_pairs import WardPairs
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice, Specification
 
 FirstTwo = Callable[[Cursor, int], None]
-NOBODY = -1
 
 
-def until_small(space: Centroids[Any], k: int, choices: Choices, first_two: FirstTwo) -> Partition:
-    waiting = [space.records()]
-    groups: list[list[Record]] = []
-    while waiting:
-        records = waiting.pop()
+def k_ward(P: Parts, k: int) -> None:
+    until_small(P, k, around_the_most_distant)
+
+
+def k_ward_univariate(P: Parts, k: int) -> None:
+    until_small(P, k, smallest_and_largest)
+
+
+def until_small(P: Parts, k: int, first_two: FirstTwo) -> None:
+    for records in P:
         if len(records) < 2 * k:
-            groups.append(choices.closed(records))  # 4.
+            P.close(records)  # 4.
         else:
-            waiting += divided(space, k, choices, first_two, records, others=[*waiting, *groups])
-    return Partition.of(groups, space.n)
+            P.divide(*merged(P, k, records, first_two))
 
 
-def divided(
-    space: Centroids[Any],
-    k: int,
-    choices: Choices,
-    first_two: FirstTwo,
-    records: list[Record],
-    others: list[list[Record]],
-) -> list[list[Record]]:
-    """Groups of these records; `others` are the groups of all others, of the result or waiting."""
-    choices.apart(records)
+def merged(P: Parts, k: int, records: Group, first_two: FirstTwo) -> Sequence[Group]:
+    """Steps 1 to 3."""
     final = len(records) < 3 * k  # 2k are in the first two, so that no group can reach 2k again
-    R = Cursor(space, choices, records, tentative=True, stay=final)
+    R = P.apart(records, final)
     first_two(R, k)  # 1.
-    groups = WardPairs(space, k)
-    # With a number that is no record, the others cannot be taken for groups of this division.
-    elsewhere = [[NOBODY, *group] for group in others]
-    C = Clusters(choices, groups, elsewhere, groups.centroids, stay=lambda group: final)
+    C = Clusters.in_part(P, WardPairs(P.space, k), final)
     for group in [*R.groups, *([record] for record in R.records)]:
-        groups.add(group)
-        C.together(group)
-    while groups.small:  # 3.
+        C.add(group)
+    while C.engine.small:  # 3.
         C.merge(*C.closest("merge", "with"))  # 2.
-    return groups.clusters()
+    return C.engine.clusters()
 
 
 def around_the_most_distant(R: Cursor, k: int) -> None:
@@ -85,24 +73,10 @@ def around_the_most_distant(R: Cursor, k: int) -> None:
 
 
 def smallest_and_largest(R: Cursor, k: int) -> None:
-    space: Any = R.space
-    values = space.attribute(0)
-    ends = {
-        "smallest": lambda records: min(records, key=lambda r: (values[r], r)),
-        "largest": lambda records: min(records, key=lambda r: (-values[r], r)),
-    }
     # The end of the lowest record comes first, for no better reason than that the two ends change
     # places where the values change their signs.
-    for name in sorted(ends, key=lambda name: ends[name](R.records)):
-        R.outermost(name, ends[name](R.records), k)
-
-
-def k_ward(space: Centroids[Any], k: int, choices: Choices) -> Partition:
-    return until_small(space, k, choices, around_the_most_distant)
-
-
-def k_ward_univariate(space: Centroids[Any], k: int, choices: Choices) -> Partition:
-    return until_small(space, k, choices, smallest_and_largest)
+    for name in sorted(("smallest", "largest"), key=R.end):
+        R.outermost(name, R.end(name), k)
 
 
 MERGES = (
@@ -120,7 +94,7 @@ SPECIFICATION = Specification(
     name="k-ward",
     title="k-Ward (Ward's clustering, until groups have k records)",
     source="Domingo-Ferrer and Mateo-Sanz 2002, IEEE TKDE 14:189-201, k-Ward",
-    run=k_ward,
+    run=on_parts(k_ward),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
@@ -139,7 +113,7 @@ UNIVARIATE = Specification(
     title="k-Ward for one attribute",
     source="Domingo-Ferrer and Mateo-Sanz 2002, IEEE TKDE 14:189-201, k-Ward; "
     "steps as Valls and Gomez-Alonso give them",
-    run=k_ward_univariate,
+    run=on_parts(k_ward_univariate),
     largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(

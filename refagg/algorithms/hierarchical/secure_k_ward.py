@@ -46,22 +46,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from refagg.algorithms.hierarchical.k_ward import UNIVARIATE, k_ward_univariate
-from refagg.language.choices import Choices
-from refagg.language.partition import Group, Partition
-from refagg.language.space import Numeric
+from refagg.cursors.parts import Parts, on_parts
+from refagg.language.partition import Group
 from refagg.language.specification import Choice, NonNegative, Proportion, Specification
 
 ZERO = Fraction(0)
 
 
-def secure_k_ward(
-    space: Numeric[Any], k: int, choices: Choices, eps: Fraction, rho: Fraction, tolerance: str
-) -> Partition:
-    # 1.
-    return k_ward_univariate(space, k, choices)
+def secure_k_ward(P: Parts, k: int, eps: Fraction, rho: Fraction, tolerance: str) -> None:
+    k_ward_univariate(P, k)  # 1.
 
 
 def published(
@@ -138,7 +133,7 @@ SPECIFICATION = Specification(
     name="secure-k-ward",
     title="secure-k-Ward (k-Ward with published values that are not too near the originals)",
     source="Li, Zhu, Wang and Jajodia 2002, FoIKS, LNCS 2284:148-159; the outline only",
-    run=secure_k_ward,
+    run=on_parts(secure_k_ward),
     largest_group=lambda k, eps, rho, tolerance: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; in each, the share rho of the records is at least "
     "the tolerance away from the published value",

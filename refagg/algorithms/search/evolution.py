@@ -21,7 +21,6 @@ from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Integer, OpenChoice, Parameter, Proportion
 from refagg.language.ties import Magnitude
-from refagg.terminal import NOW
 
 Labels = tuple[int, ...]
 """A chromosome: for each record the label of its group."""
@@ -71,7 +70,7 @@ def fittest(
     starts = [] if known is None else [evolution.labels(known)]
     starts += [evolution.drawn() for _ in range(rates.population - len(starts))]
     population = [evolution.valued(labels) for labels in starts]
-    for _ in NOW.each(range(rates.iterations), "generations"):
+    for _ in choices.each(range(rates.iterations), "generations"):
         children = _mutated(
             choices.stream, _crossed(choices.stream, population, rates), rates, evolution.width
         )

@@ -83,9 +83,9 @@ def local_search(space: Space, k: int, choices: Choices, start: str, rounds: int
     first: Partition = STARTS[start].run(space, k, subrun(choices, start))
     # 2. to 4.
     constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
-    best = iterated(
-        constraints, whole_distances(space), first, rounds=rounds, stream=choices.stream
-    )
+    every = choices.each(range(rounds), "rounds")
+    distances = whole_distances(space)
+    best = iterated(constraints, distances, first, rounds=every, stream=choices.stream)
     if sum(map(space.sse, best.groups)) > sum(map(space.sse, first.groups)):
         best = first
     for group in best.groups:

@@ -44,7 +44,6 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import Choice, Integer, OpenChoice, Parameter, Specification
 from refagg.spaces.groups import GroupSpace
-from refagg.terminal import NOW
 
 HEURISTICS = {
     spec.name: spec
@@ -62,7 +61,7 @@ def one_step(
     how = Rates(**rates)
     groups = [
         group
-        for part in NOW.each(macrogroups, "macrogroups")
+        for part in choices.each(macrogroups, "macrogroups")
         for group in fittest(space, k, choices, part, how)
     ]
     return Partition.of([choices.closed(group) for group in groups], space.n)
@@ -79,7 +78,7 @@ def two_step(
     # 3.
     how = Rates(**rates)
     groups: list[list[Record]] = []
-    for numbers in NOW.each(macrogroups, "macrogroups"):
+    for numbers in choices.each(macrogroups, "macrogroups"):
         known = [first[number] for number in numbers]
         groups += fittest(space, k, choices, sorted(centroids.members(numbers)), how, known)
     return Partition.of([choices.closed(group) for group in groups], space.n)

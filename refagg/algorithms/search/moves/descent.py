@@ -28,7 +28,6 @@ from refagg.algorithms.search.moves.state import (
 )
 from refagg.language.partition import Partition
 from refagg.language.random_stream import RandomStream
-from refagg.terminal import NOW
 
 Stop = Callable[[], bool]
 
@@ -108,23 +107,20 @@ def iterated(
     rows: Matrix,
     start: Partition,
     *,
-    rounds: int,
+    rounds: Iterable[int],
     stream: RandomStream,
-    seconds: float | None = None,
 ) -> Partition:
     """Descend from `start`; then, in each round, disturb a few groups and descend from there.
 
     What a round leads to is kept unless it costs more. The same random stream gives the same
-    result, unless the time ends first. Raises InvalidPartition unless `start` is feasible.
+    result. Raises InvalidPartition unless `start` is feasible.
     """
     state = checked_state(problem, rows, start)
-    stop_now = stopping(seconds, None)
-    descend_fully(state, stop_now)
-    for _ in NOW.each(range(rounds), "rounds"):
-        if stop_now():
-            break
-        perturbed(state, stream, stop_now)
-    descend_fully(state, stop_now)
+    forever = stopping(None, None)
+    descend_fully(state, forever)
+    for _ in rounds:
+        perturbed(state, stream, forever)
+    descend_fully(state, forever)
     return state.partition()
 
 
