@@ -76,7 +76,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "all macrogroups but the first are dropped",
         "one-step",
-        'for part in NOW.each(macrogroups, "macrogroups")',
+        'for part in choices.each(macrogroups, "macrogroups")',
         "for part in macrogroups[:1]",
         parameters=SMALL,
     ),

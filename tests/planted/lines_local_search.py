@@ -5,7 +5,7 @@ from __future__ import annotations
 from .mutant import Mutant
 
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant("no group is ever disturbed", "local-search", "rounds=rounds", "rounds=0"),
+    Mutant("no group is ever disturbed", "local-search", "rounds=every", "rounds=()"),
     Mutant(
         "the start is always MDAV",
         "local-search",
