@@ -26,6 +26,10 @@ from refagg.catalogue import CATALOGUE
 from refagg.commands.starting import parser_for
 from refagg.functions.calling import python_name
 from refagg.language.specification import Specification
+from refagg.options.fields import Option, options_of
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.publishing import Publishing
 
 ROOT = Path(__file__).parent.parent
 FIRMS = ROOT / "datasets" / "eleven-firms.csv"
@@ -46,6 +50,7 @@ def write_pages(docs: Path) -> None:
     for program, module in (("refagg", refagg.commands.main), ("oracle", oracle.commands.main)):
         pages[f"{program}-commands.md"] = commands_page(program, module)
         pages[f"{program}-python.md"] = python_page({"refagg": refagg, "oracle": oracle}[program])
+    pages["options.md"] = options_page()
     for name, text in pages.items():
         path = docs / "generated" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -249,6 +254,29 @@ def decisions_page(decisions: dict[str, str]) -> str:
 
 
 # Commands and functions
+
+
+def options_page() -> str:
+    """The options of a release: each with its keyword, flag, type, default and meaning."""
+    parts = ["# Options of a release", OPTIONS_TEXT]
+    for kind in (Grouping, Publishing, Layout):
+        summary = (kind.__doc__ or "").partition(", ")[0].partition(";")[0].rstrip(".")
+        parts.append(f"## {kind.__name__}\n\n{summary}.")
+        parts += [_option_entry(one) for one in options_of(kind).values()]
+    return "\n\n".join(parts) + "\n"
+
+
+OPTIONS_TEXT = (
+    "Commands take these options by their flags, functions by their names. An option that does not "
+    "apply is refused, with the reason."
+)
+
+
+def _option_entry(one: Option) -> str:
+    default = "" if one.default in (None, False, ()) else f", default {one.default}"
+    where = f" Applies to {' and '.join(one.applies)}." if one.applies else ""
+    meaning = f"{one.meaning[0].upper()}{one.meaning[1:]}"
+    return f"`{one.name}`, `{one.flag}`\n: {_plain(meaning)}.{where} Type `{one.type}`{default}."
 
 
 def commands_page(program: str, module: ModuleType) -> str:

@@ -17,10 +17,10 @@ from refagg.spaces.dissimilarities.own import Measure, Own
 class AuditOptions(TypedDict, total=False):
     parameters: Mapping[str, Any] | None
     standardise: Literal["population", "sample", "none", "range"] | None
-    significant_digits: int | None
-    seed: int | None
     series: Literal["euclidean", "sts"] | None
     times: Sequence[Rational] | None
+    significant_digits: int | None
+    seed: int | None
     dissimilarity: str | Measure | Own | Dissimilarity | None
     similarity: Measure | None
     weights: Mapping[str, Rational] | None

@@ -119,20 +119,27 @@ FILES = (
 
 SCALE = (METHOD["standardise"],)
 
-HOW_MADE = only(
-    METHOD,
-    *("standardise", "significant_digits", "parameters", "series", "times", "aggregate", "trim"),
-    *("blocks", "strata", "sampling_weights"),
-).values()
-"""The options of an algorithm, beside its name and k."""
-
 CONSTRAINTS = (
     METHOD["constraints"],
     output("constraints_file", "FILE", "file of equations, one to a line"),
 )
 
-KINDS = only(METHOD, "kinds", "weights", "dissimilarity", "similarity", "aggregates").values()
+KINDS = tuple(
+    only(METHOD, "kinds", "weights", "dissimilarity", "similarity", "aggregates").values()
+)
 """Attributes of other kinds than numbers."""
+
+RUN = only(METHOD, "algorithm", "k", "arithmetic", "ties", "seed", "trace")
+"""Which run of which algorithm it is."""
+
+OF_FILES = only(METHOD, "quasi_identifiers", "confidential", "drop", "missing")
+
+HOW_MADE = tuple(
+    one
+    for name, one in METHOD.items()
+    if name not in (*RUN, *OF_FILES, "constraints") and one not in KINDS
+)
+"""All other options of a release."""
 
 JSON = output("json", "REPORT", "write the results as JSON")
 
@@ -217,9 +224,11 @@ def check_no_kinds(given: argparse.Namespace) -> None:
 def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The shared options as `method_of` takes them. Raises InvalidParameter."""
     check_no_kinds(arguments)
-    named = ("significant_digits", "aggregate", "trim", "series", "times", "parameters")
-    of_kinds = ("weights", "aggregates") if arguments.kind else ()
-    given = values_of(vars(arguments), only(METHOD, *named, *of_kinds))
+    read_elsewhere = (*RUN, "constraints", "sampling_weights", "dissimilarity", "similarity")
+    of_method = options_of(Grouping, Publishing, without=read_elsewhere)
+    given = values_of(vars(arguments), of_method)
+    if not arguments.kind:
+        given = {name: value for name, value in given.items() if of_method[name] not in KINDS}
     return given | {"standardise": scale_of(arguments)}
 
 

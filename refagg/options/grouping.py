@@ -26,7 +26,7 @@ from refagg.language.random_stream import RandomStream, stream_of
 from refagg.language.specification import Specification, parameters
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
 from refagg.options import readers
-from refagg.options.fields import option
+from refagg.options.fields import option, options_of
 from refagg.options.needs import (
     AGGREGATES,
     ALGORITHM,
@@ -74,6 +74,19 @@ class Grouping:
         type='Literal["population", "sample", "none", "range"] | None',
         choices=SCALES,
     )
+    series: str | None = option(
+        "treat rows as time series, and compare them by Euclidean distance or by their slopes",
+        type='Literal["euclidean", "sts"] | None',
+        choices=DISTANCES,
+        applies=(NUMBERS, WHOLE),
+    )
+    times: tuple[Fraction, ...] | None = option(
+        "times of the columns, for the series sts (default: one unit apart)",
+        type="Sequence[Rational] | None",
+        metavar="T1,T2,...",
+        value=readers.times,
+        applies=(SLOPES,),
+    )
     significant_digits: int | None = option(
         "round z-scores to D digits first",
         metavar="D",
@@ -94,19 +107,6 @@ class Grouping:
     )
     seed: int | None = option("seed of random draws", read=int, applies=(DRAWS,))
     trace: bool = option("keep each step of the run, and print it", False)
-    series: str | None = option(
-        "treat rows as time series, and compare them by Euclidean distance or by their slopes",
-        type='Literal["euclidean", "sts"] | None',
-        choices=DISTANCES,
-        applies=(NUMBERS, WHOLE),
-    )
-    times: tuple[Fraction, ...] | None = option(
-        "times of the columns, for the series sts (default: one unit apart)",
-        type="Sequence[Rational] | None",
-        metavar="T1,T2,...",
-        value=readers.times,
-        applies=(SLOPES,),
-    )
     dissimilarity: str | Function = option(
         f"for sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a Python function "
         "that gives 0 for equal ones, or a matrix of the records; gower: Gower's distance of "
@@ -232,7 +232,8 @@ def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[s
     digits = given.get("significant_digits")
     if digits is not None:
         check_significant_digits(how, digits)
-    return {
+    others = options_of(Grouping, without=("algorithm", "similarity"))
+    return {name: given.get(name, one.default) for name, one in others.items()} | {
         "specification": spec,
         "k": k,
         "parameters": settings,

@@ -16,13 +16,13 @@ from refagg.spaces.dissimilarities.own import Measure, Own
 class MethodOptions(TypedDict, total=False):
     parameters: Mapping[str, Any] | None
     standardise: str | None
+    series: str | None
+    times: Sequence[Rational] | None
     significant_digits: int | None
     arithmetic: str | None
     ties: str
     seed: int | None
     trace: bool
-    series: str | None
-    times: Sequence[Rational] | None
     dissimilarity: str | Measure | Own | Dissimilarity | None
     weights: Mapping[str, Rational] | None
     aggregate: str
@@ -34,13 +34,13 @@ class MethodOptions(TypedDict, total=False):
 class MicroaggregateOptions(TypedDict, total=False):
     parameters: Mapping[str, Any] | None
     standardise: Literal["population", "sample", "none", "range"] | None
+    series: Literal["euclidean", "sts"] | None
+    times: Sequence[Rational] | None
     significant_digits: int | None
     arithmetic: Literal["exact", "float"] | None
     ties: Literal["lowest", "highest", "random"]
     seed: int | None
     trace: bool
-    series: Literal["euclidean", "sts"] | None
-    times: Sequence[Rational] | None
     dissimilarity: str | Measure | Own | Dissimilarity | None
     similarity: Measure | None
     weights: Mapping[str, Rational] | None

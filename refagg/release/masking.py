@@ -58,7 +58,7 @@ from refagg.release.centres import facts_of
 from refagg.release.edits import check_edits, edit_facts, projected, within
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import OPTIONS as METHOD_OPTIONS
-from refagg.release.method import Method, method_of
+from refagg.release.method import Method, method_facts, method_of
 from refagg.release.report import loss_json, loss_names
 from refagg.release.risk import release_classes
 from refagg.terminal import NOW
@@ -179,17 +179,7 @@ class Release:
                 "algorithm": method.specification.name,
                 "source": method.specification.source,
                 "yields": method.specification.yields,
-                "k": method.k,
-                "parameters": {name: str(value) for name, value in method.parameters.items()},
-                "standardise": method.standardise,
-                "series": method.series,
-                "times": None if method.times is None else list(map(str, method.times)),
-                "significant_digits": method.significant_digits,
-                "arithmetic": method.arithmetic,
-                "aggregate": method.aggregate,
-                "trim": None if method.trim is None else str(method.trim),
-                "ties": method.ties,
-                "seed": method.seed,
+                **method_facts(method),
                 "records": self.original.n,
                 "attributes": list(self.original.names),
                 "blocks": [

@@ -95,15 +95,30 @@ def method_of(
     if given["trim"] is not None:
         given["trim"] = exact(given["trim"], "trim")
     operator(given["aggregate"], given["trim"])
-    method = Method(
-        **grouping,
-        aggregate=given["aggregate"],
-        trim=given["trim"],
-        aggregates=kinds,
-        constraints=given["constraints"],
-    )
+    publishing = {name: given[name] for name in options_of(Publishing)} | {"aggregates": kinds}
+    method = Method(**grouping, **publishing | {"sampling_weights": None})
     weights = given["sampling_weights"]
     return method if weights is None else with_sampling(method, weights)
+
+
+def method_facts(method: Method) -> dict[str, Any]:
+    """Return the options of a method for a report; kinds, weights and constraints have their own.
+
+    What is not a number or a name is written as text.
+    """
+    elsewhere = ("algorithm", "trace", "dissimilarity", "weights", "aggregates", "constraints")
+    reported = options_of(Grouping, Publishing, without=(*elsewhere, "similarity"))
+    facts = {name: _plain(getattr(method, name)) for name in reported if name != "sampling_weights"}
+    return facts | {name: facts.pop(name) for name in ("ties", "seed")}
+
+
+def _plain(value: Any) -> Any:
+    """Return the value of an option for JSON."""
+    if isinstance(value, dict):
+        return {name: str(one) for name, one in value.items()}
+    if isinstance(value, tuple):
+        return list(map(str, value))
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def with_sampling(method: Method, weights: Any) -> Method:

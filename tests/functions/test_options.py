@@ -1,0 +1,133 @@
+"""An option is written once: a field that is added in a copy of the library is found everywhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from refagg.errors import InvalidParameter
+from refagg.options.fields import Option, given_options, options_of, refuse, values_of
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+from refagg.options.publishing import Publishing
+
+HERE = Path(__file__).parents[2]
+
+FIELD = """
+    margin: int | None = option(
+        "how many units a trimmed mean may be moved",
+        read=int,
+        metavar="UNITS",
+        applies=(TRIMMED,),
+    )
+"""
+
+TRIMMED = "--aggregate trimmed-mean --trim 0.1"
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the library in which Publishing has one field more."""
+    folder = tmp_path_factory.mktemp("copy")
+    for name in ("refagg", "docs"):
+        shutil.copytree(HERE / name, folder / name, ignore=shutil.ignore_patterns("_site", "_*ed"))
+    shutil.copytree(HERE / "datasets", folder / "datasets")
+    shutil.copytree(HERE / "oracle", folder / "oracle")
+    file = folder / "refagg" / "options" / "publishing.py"
+    file.write_text(file.read_text(encoding="utf-8").rstrip() + "\n" + FIELD, encoding="utf-8")
+    assert python(folder, "-m", "refagg.functions.stubs").returncode == 0
+    return folder
+
+
+def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(folder), "COLUMNS": "100"}
+    command = [sys.executable, *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def mask(folder: Path, options: str) -> subprocess.CompletedProcess[str]:
+    words = f"mask datasets/eleven-firms.csv --algorithm mdav -k 3 -o out.csv {options}"
+    return python(folder, "-m", "refagg", *words.split())
+
+
+def test_an_option_is_on_the_command_and_in_its_help(copy: Path) -> None:
+    for program, command in (("refagg", "mask"), ("oracle", "audit")):
+        told = " ".join(python(copy, "-m", program, command, "--help").stdout.split())
+        assert "--margin UNITS how many units a trimmed mean may be moved" in told
+    assert mask(copy, f"{TRIMMED} --margin 2").returncode == 0
+
+
+def test_an_option_is_a_keyword_with_its_documentation(copy: Path) -> None:
+    script = (
+        "import inspect, refagg\n"
+        "made = refagg.microaggregate([[1], [2], [9]], 3, aggregate='trimmed-mean', trim='1/9',"
+        " margin=2)\n"
+        "print(made.method.margin, made.report()['margin'])\n"
+        "print(inspect.signature(refagg.microaggregate).parameters['margin'])\n"
+        "print('how many units a trimmed mean' in refagg.microaggregate.__doc__)\n"
+    )
+    ran = python(copy, "-c", script)
+    assert ran.stdout.splitlines() == ["2 2", "margin=None", "True"], ran.stderr
+
+
+def test_an_option_is_refused_where_it_does_not_apply(copy: Path) -> None:
+    ran = mask(copy, "--margin 2 --aggregate median")
+    assert ran.returncode == 2
+    assert "the option margin applies to trimmed-mean; the aggregate is median" in ran.stderr
+
+
+def test_an_option_is_on_the_page(copy: Path) -> None:
+    script = (
+        "import sys; sys.path.insert(0, 'docs'); import generate; print(generate.options_page())"
+    )
+    page = python(copy, "-c", script)
+    entry = "`margin`, `--margin`\n: How many units a trimmed mean may be moved. Applies to trimmed"
+    assert entry in page.stdout, page.stderr
+
+
+@pytest.mark.long
+def test_type_checkers_know_an_option(copy: Path) -> None:
+    script = copy / "script.py"
+    call = "refagg.microaggregate([[1]], 1, margin={})\n"
+    script.write_text("import refagg\n" + call.format(2) + call.format("'two'"))
+    ran = python(copy, "-m", "mypy", "--strict", "--cache-dir", str(copy / "cache"), str(script))
+    lines = {line.partition(": ")[0] for line in ran.stdout.splitlines() if "error:" in line}
+    assert lines in ({f"{script.name}:3"}, {f"{script}:3"}), ran.stdout
+
+
+@pytest.mark.parametrize("table", [Grouping, Publishing, Layout])
+def test_every_field_says_what_it_means(table: type) -> None:
+    for one in fields(table):
+        option = one.metadata["option"]
+        assert isinstance(option, Option)
+        assert option.meaning
+        assert not option.meaning.endswith(".")
+
+
+def test_a_value_that_is_the_default_is_not_refused() -> None:
+    table = {"trim": Option("share", name="trim", applies=("trimmed-mean",))}
+    unmet = {"trimmed-mean": "the aggregate is mean"}
+    for value in (None, "", (), {}, False):
+        refuse({"trim": value}, table, unmet)
+    for value in (0, "1/9", [1]):
+        with pytest.raises(InvalidParameter, match="option trim applies to trimmed-mean; the aggr"):
+            refuse({"trim": value}, table, unmet)
+    refuse({"trim": 1}, table, {})
+
+
+def test_keywords_that_are_no_options_are_named() -> None:
+    with pytest.raises(TypeError, match=r"mask\(\) got an unexpected keyword argument 'trimm'"):
+        given_options({"trimm": 1}, options_of(Publishing), "mask")
+
+
+def test_values_are_made_of_what_was_read() -> None:
+    read = {"weight": ["x=1/2"], "columns": "a, b", "trim": None, "k": 3}
+    made = values_of(read, options_of(Grouping, Publishing, Layout))
+    assert made["quasi_identifiers"] == ["a", "b"]
+    assert (str(made["weights"]["x"]), made["trim"], made["k"]) == ("1/2", None, 3)
