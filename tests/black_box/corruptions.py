@@ -379,6 +379,33 @@ def _put(
     return Wrong(right.put(name, [new if member else cell for member, new, cell in cells]))
 
 
+def cell_suppressed(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """A value of the release is missing, as no policy but a rule for missing cells allows."""
+    if case.feature == "sequences":  # a sequence may have no event
+        return None
+    name = random.choice(quasi_identifiers(case))
+    cells = right.column(name)
+    there = [record for record, cell in enumerate(cells) if cell not in ("", "NA")]
+    if not there:
+        return None
+    cells[random.choice(there)] = ""
+    return Wrong(right.put(name, cells))
+
+
+def cell_filled(random: Random, case: RandomCase, right: Written) -> Wrong | None:
+    """A value that the original lacks is in the release."""
+    if case.feature != "apart":
+        return None
+    for name in quasi_identifiers(case):
+        cells = right.column(name)
+        gaps = [record for record, cell in enumerate(cells) if cell in ("", "NA")]
+        values = [cell for cell in cells if cell not in ("", "NA")]
+        if gaps and values:
+            cells[random.choice(gaps)] = random.choice(values)
+            return Wrong(right.put(name, cells))
+    return None
+
+
 CORRUPTIONS: dict[str, Corruption] = {
     "date or time of a group": moment_moved,
     "boolean of a group": boolean_flipped,
@@ -396,4 +423,6 @@ CORRUPTIONS: dict[str, Corruption] = {
     "last digit": last_digit,
     "mean far from 0": mean_far_from_0,
     "zeros": zeros_moved,
+    "value suppressed": cell_suppressed,
+    "missing value filled": cell_filled,
 }

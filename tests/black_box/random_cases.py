@@ -76,6 +76,7 @@ FEATURES = (
     *("plain", "plain", "plain", "float", "decimals", "blocks", "each", "strata", "aggregate"),
     *("series", "constraints", "constraints-decimals", "kinds", "kinds", "sequences", "scale"),
     *("ties-option", "ranking", "sampling-weights", "dates", "dates", "coarse", "coarse"),
+    *("apart", "apart"),
 )
 
 
@@ -372,7 +373,18 @@ def _ties(random: Random, case: RandomCase, spec: Specification) -> None:
         case.masking += ["--seed", str(random.randrange(100))]
 
 
+def _apart(random: Random, case: RandomCase, spec: Specification) -> None:
+    """Records that lack a number, at least k of them, as at least k others do not."""
+    n, k = len(case.rows), case.k
+    case.shared += ["--missing", "group-apart"]
+    place = random.randrange(len(case.header))
+    if n >= 2 * k:
+        for record in random.sample(range(n), random.randint(k, n - k)):
+            case.rows[record][place] = random.choice(("", "NA"))
+
+
 FEATURE = {
+    "apart": _apart,
     "plain": _plain,
     "float": _float,
     "decimals": _decimals,

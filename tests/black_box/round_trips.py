@@ -59,9 +59,29 @@ def round_trip(case: RandomCase, folder: Path) -> Outcome:
         plain = audit(case, folder, "out.csv", promised=False)
         if plain.status != 1:
             return Outcome("failure", f"not k-anonymous, status {plain.status}:\n{plain.out}")
+    if wrong := _asked_otherwise(case, folder):
+        return Outcome("failure", wrong)
     if judged.status == 2:
         return Outcome("not judged", _reason(judged.out, judged.err))
     return Outcome("holds")
+
+
+def _asked_otherwise(case: RandomCase, folder: Path) -> str:
+    """What is wrong with audits of the release alone, by each rule, and of undeclared kinds."""
+    names = ["--columns", ",".join(name for name in case.header if name not in case.outside)]
+    k = ["-k", str(case.k)]
+    anonymous = _smallest_class(case, folder / "out.csv") >= case.k
+    for rule in ("own-category", "matches-anything", "suppressed"):
+        ran = run_words(["oracle", "audit", "out.csv", *k, *names, "--missing", rule], folder)
+        right = ran.status == (0 if anonymous else 1)
+        looser = rule != "own-category" and ran.status in (0, 2)
+        if (not right and not looser) or ran.err.startswith("error:"):
+            return f"alone, {rule}, {ran.status}:\n{ran.out}{ran.err}"
+    if case.feature == "kinds" and anonymous and "--aggregate" not in case.shared:
+        ran = run_words(["oracle", "audit", "in.csv", "out.csv", *k, *names], folder)
+        if ran.status not in (0, 2) and "] aggregates of" in ran.out:
+            return f"of undeclared kinds, {ran.status}:\n{ran.out}{ran.err}"
+    return ""
 
 
 def audit(case: RandomCase, folder: Path, released: str, promised: bool = True) -> Ran:
@@ -121,7 +141,10 @@ def _smallest_class(case: RandomCase, path: Path) -> int:
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     names = [name for name in case.header if name not in case.outside]
-    return min(Counter(tuple(row[name] for name in names) for row in rows).values())
+    blank = {"NA": ""}
+    return min(
+        Counter(tuple(blank.get(row[name], row[name]) for name in names) for row in rows).values()
+    )
 
 
 def round_trip_of(seed: int) -> tuple[RandomCase, Outcome]:
