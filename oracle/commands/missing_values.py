@@ -149,7 +149,8 @@ def _part(
 ) -> Audit:
     """The audit of records that lack the same values."""
     ours, theirs = (sheet.take(part.records) for sheet in (original, released))
-    promise = promise_of_part(given.anonymity, len(blocks_of_part(given, part) or ()))
+    blocks = len(blocks_of_part(given, part) or part.names)
+    promise = promise_of_part(given.anonymity, blocks)
     own = argparse.Namespace(**vars(of_part(given, part)))
     own.anonymity, own.l_diversity, own.t_closeness = promise, [], []
     return _judged(own, judge, ours, theirs, part)

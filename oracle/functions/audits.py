@@ -485,7 +485,7 @@ def _audit_apart(
     def judged(part: Part) -> Audit:
         both = records_of(tables[0], wanted, part), records_of(tables[1], wanted, part)
         own = options_of_part(part, labelled, OPTIONS)
-        own["anonymity"] = promise_of_part(given["anonymity"], len(own["blocks"] or ()))
+        own["anonymity"] = promise_of_part(given["anonymity"], len(own["blocks"] or part.names))
         own |= {"confidential": None, "l_diversity": (), "t_closeness": ()}
         return _audit(both, k, algorithms, own)
 

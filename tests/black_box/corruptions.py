@@ -76,13 +76,25 @@ def of_means(case: RandomCase) -> bool:
 
 def of_rounded_means(case: RandomCase) -> bool:
     """Return True if released values are plain means of groups, perhaps rounded to decimals."""
-    others = ("--aggregate", "--constraint", "--kind", "--sampling-weights", "--aggregate-kind")
+    others = (
+        *("--aggregate", "--constraint", "--kind", "--sampling-weights", "--aggregate-kind"),
+        "--missing",
+    )
     return of_groups(case) and not {*case.shared, *case.masking}.intersection(others)
+
+
+def number(cell: str) -> Fraction:
+    """The number in a cell; 0 where it is missing."""
+    return Fraction(0) if cell in GAPS else Fraction(cell)
+
+
+GAPS = ("", "NA")
+"""How missing cells are written."""
 
 
 def visible(case: RandomCase, name: str, one: int, two: int) -> bool:
     """Return True if two records differ in a number by more than rounding could explain."""
-    column = [Fraction(row[case.header.index(name)]) for row in case.rows]
+    column = [number(row[case.header.index(name)]) for row in case.rows]
     return abs(column[one] - column[two]) > VISIBLE * max(map(abs, column))
 
 
@@ -228,14 +240,14 @@ def _row(case: RandomCase, right: Written, record: int) -> list[str]:
 
 def group_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None:
     """Move the released value of a whole group in one attribute."""
-    if not of_means(case):
+    if not of_means(case) and not (case.feature == "apart" and of_groups(case)):
         return None
     name = random.choice(quasi_identifiers(case))
     cells = right.column(name)
     most = max(
-        abs(Fraction(cell)) for cell in [*cells, *Written(case.header, case.rows).column(name)]
+        abs(number(cell)) for cell in [*cells, *Written(case.header, case.rows).column(name)]
     )
-    record = random.randrange(len(cells))
+    record = random.choice([r for r, cell in enumerate(cells) if cell not in GAPS])
     moved = repr(float(Fraction(cells[record]) + VISIBLE * max(most, 1)))
     alike = [_row(case, right, r) == _row(case, right, record) for r in range(len(cells))]
     return Wrong(
@@ -249,8 +261,9 @@ def cell_moved(random: Random, case: RandomCase, right: Written) -> Wrong | None
         return None
     name = random.choice(quasi_identifiers(case))
     cells = right.column(name)
-    most = max(abs(Fraction(cell)) for cell in cells)
-    cells[random.randrange(len(cells))] = repr(float(2 * most + 1))
+    most = max(abs(number(cell)) for cell in cells)
+    there = [record for record, cell in enumerate(cells) if cell not in GAPS]
+    cells[random.choice(there)] = repr(float(2 * most + 1))
     return Wrong(right.put(name, cells))
 
 
@@ -385,7 +398,7 @@ def cell_suppressed(random: Random, case: RandomCase, right: Written) -> Wrong |
         return None
     name = random.choice(quasi_identifiers(case))
     cells = right.column(name)
-    there = [record for record, cell in enumerate(cells) if cell not in ("", "NA")]
+    there = [record for record, cell in enumerate(cells) if cell not in GAPS]
     if not there:
         return None
     cells[random.choice(there)] = ""
@@ -398,8 +411,8 @@ def cell_filled(random: Random, case: RandomCase, right: Written) -> Wrong | Non
         return None
     for name in quasi_identifiers(case):
         cells = right.column(name)
-        gaps = [record for record, cell in enumerate(cells) if cell in ("", "NA")]
-        values = [cell for cell in cells if cell not in ("", "NA")]
+        gaps = [record for record, cell in enumerate(cells) if cell in GAPS]
+        values = [cell for cell in cells if cell not in GAPS]
         if gaps and values:
             cells[random.choice(gaps)] = random.choice(values)
             return Wrong(right.put(name, cells))
