@@ -363,7 +363,9 @@ def value_check(case: Counted, groups: Grouped) -> Check:
     mixed = isinstance(case, AuditedRelease) and case.original.others
     attribute = "numeric attribute" if mixed else "attribute"
     summary = _values_text(found, unfaithful, case.operator, attribute)
-    details = {"renderings": found}
+    details: dict[str, Any] = {"renderings": found}
+    if case.operator == PUBLISHED:
+        details["values"] = PUBLISHED
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = f"column totals match, so the rows may only be in a different order; {KEY_HINT}"
         witness = [*witness[:5], reason]

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from oracle.auditing.alike import MEANING, OWN
 from oracle.auditing.anonymity import ON_AVERAGE
 from oracle.auditing.baselines import BASELINES, best_known
-from oracle.auditing.checks import Check
+from oracle.auditing.checks import PUBLISHED, Check
 from oracle.auditing.distance import NAME as DISTANCE
 from oracle.auditing.other_columns import NAME as OTHERS
 from oracle.auditing.other_columns import UNSEEN
@@ -152,6 +152,8 @@ def _phrase(check: Check, checks: Sequence[Check]) -> str:
             names if len(names) <= MOST_NAMES else [*names[:3], f"{len(names) - 3} more columns"]
         )
         return f"the values of {_listed(shown)} are the aggregates of their groups, or unchanged"
+    if check.details.get("values") == PUBLISHED:
+        return "the released values are those that the algorithm publishes for its groups"
     return PHRASES.get(name, "")
 
 

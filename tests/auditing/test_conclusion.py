@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import oracle
+import refagg
 from oracle.auditing.baselines import baseline_facts
 from oracle.commands.main import main
 from refagg.data.standardise import standardise
@@ -54,6 +55,19 @@ def test_wrong_releases_say_so_first() -> None:
     found = sentences(oracle.audit(ROWS, alone, k=2))
     assert found[0] == "The release is not 2-anonymous: 2 of 4 records equal no other in x1 and x2."
     assert "Not judged: aggregates." in found
+
+
+def test_published_values_are_not_called_aggregates() -> None:
+    """All records have to be a tenth of their size away; no mean of these groups is."""
+    rows = [[100.0], [101.0], [900.0], [910.0]]
+    name, parameters = "secure-k-ward", {"rho": 1}
+    released = refagg.microaggregate(rows, 2, name, parameters=parameters).values(exact=True)
+    assert not {Fraction(201, 2), Fraction(905)}.intersection(released["x1"])
+    found = sentences(oracle.audit(rows, released, 2, algorithm=name, parameters=parameters))
+    assert found[1] == (
+        "The released values are those that the algorithm publishes for its groups and the "
+        "release is a possible run of secure-k-ward."
+    )
 
 
 def test_what_is_not_promised_is_not_proved() -> None:
