@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from refagg.literature.reproducing import reproduce
     from refagg.release.attribute_groups import correlated_blocks
     from refagg.release.evaluation import Evaluation, evaluate
+    from refagg.release.fuzzy_clustering import FuzzyClustering, fuzzy_c_means
     from refagg.release.masking import Release, microaggregate
     from refagg.release.measures import information_loss, release_sse, sse, sst
     from refagg.release.measuring import measure
@@ -41,6 +42,7 @@ __all__ = [
     "Evaluation",
     "ExactSpace",
     "FloatSpace",
+    "FuzzyClustering",
     "Partition",
     "Release",
     "Suppression",
@@ -51,6 +53,7 @@ __all__ = [
     "evaluate",
     "exact_space",
     "float_space",
+    "fuzzy_c_means",
     "information_loss",
     "measure",
     "method_of",
@@ -78,6 +81,7 @@ _NAMES = {
     "refagg.language.partition": ("Partition",),
     "refagg.release.attribute_groups": ("correlated_blocks",),
     "refagg.release.evaluation": ("Evaluation", "evaluate"),
+    "refagg.release.fuzzy_clustering": ("FuzzyClustering", "fuzzy_c_means"),
     "refagg.release.masking": ("Release", "microaggregate"),
     "refagg.release.method": ("method_of",),
     "refagg.release.measures": ("information_loss", "release_sse", "sse", "sst"),

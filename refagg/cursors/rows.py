@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
 from itertools import compress, repeat
-from math import dist
+from math import dist, exp
 from operator import eq, mul, sub
+from typing import Any, Protocol
 
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, MissingExtra
 from refagg.terminal import NOW
 
 Row = Sequence[float]
 
 LARGEST = 1e150
 """Coordinates must not be larger: their squares are added."""
+
+
+class Memberships(Protocol):
+    """How memberships follow from distances, and weights from memberships."""
+
+    def of(self, distances: Iterable[Sequence[float]]) -> tuple[list[list[float]], float]: ...
+
+    def weights(self, logs: Sequence[float]) -> list[float]: ...
 
 
 class Rows:
@@ -37,6 +48,23 @@ class Rows:
         """Return for each record its distances from the centres."""
         for row in self.rows:
             yield list(map(dist, repeat(row), centres))
+
+    def memberships(
+        self, u: Memberships, centres: Sequence[Row]
+    ) -> tuple[list[list[float]], float]:
+        """Return the logarithms of the memberships, a row for each record, and their level."""
+        return u.of(self.distances(centres))
+
+    def centres(
+        self, u: Memberships, log_u: Sequence[Row], before: Sequence[Row]
+    ) -> Iterator[list[float]]:
+        """Return the means of all records, weighted by their memberships in each centre."""
+        of_centres = zip(*log_u, strict=True)
+        return (self.mean(u.weights(u_i), v) for u_i, v in zip(of_centres, before, strict=True))
+
+    def listed(self, log_u: Sequence[Row]) -> list[list[float]]:
+        """Return the memberships as lists, a row for each record."""
+        return [list(map(exp, u_k)) for u_k in log_u]
 
     def mean(self, weights: Sequence[float], otherwise: Row) -> list[float]:
         """Return the mean of all records with these weights; `otherwise` if they are all 0.
@@ -64,6 +92,18 @@ class Rows:
         pairs = zip(before, after, strict=True)
         farthest = max(abs(x - y) for a, b in pairs for x, y in zip(a, b, strict=True))
         return farthest / self.widest_range
+
+
+MANY = 200_000
+"""So many distances are computed in arrays, where NumPy is installed."""
+
+
+def rows_of(rows: Sequence[Row], centres: int) -> Any:
+    """Return the cursor for so many centres: in arrays where there is much to compute."""
+    if len(rows) * centres >= MANY:
+        with suppress(MissingExtra):
+            return import_module("refagg.engine.array_rows").ArrayRows(rows)
+    return Rows(rows)
 
 
 def check_rows(rows: Sequence[Row], centres: Sequence[Row]) -> None:

@@ -149,6 +149,25 @@ def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
     return _write_plain(list(data), columns, cells)
 
 
+def framed(data: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
+    """Return other columns in the form of the data: a frame, a mapping, an array, or rows.
+
+    >>> framed([[1], [2]], {"a": [0.5], "b": [1.5]})
+    [[0.5, 1.5]]
+    """
+    if _is_mapping(data):
+        return {name: list(column) for name, column in columns.items()}
+    if _is_frame(data):
+        made = {name: list(column) for name, column in columns.items()}
+        return _narwhals().from_dict(made, backend=_frame(data).implementation).to_native()
+    rows = list(zip(*columns.values(), strict=True))
+    if _is_array(data):
+        return _library("numpy").array(rows)
+    if isinstance(data[0], Mapping):
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+    return list(map(list, rows))
+
+
 def check_fit(
     data: Any, kinds: Mapping[str, Kind], values: Mapping[str, Sequence[Any]] | None = None
 ) -> None:

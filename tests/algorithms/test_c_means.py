@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import dist, exp, fsum, inf, isfinite, log
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from refagg.algorithms.fuzzy.c_means import (
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import membership_function
 from refagg.cursors.rows import Rows as Points
+from refagg.cursors.rows import rows_of
 from refagg.errors import InvalidParameter, NotConverged
 from refagg.language.random_stream import seeded
 
@@ -378,3 +380,46 @@ def test_the_limit_of_memberships_far_from_a_centre() -> None:
     # For the far centre, record 1 is nearer by 2e9 - 1 in squares: it has all the weight.
     assert centres == [pytest.approx([0.5]), [1.0]]
     assert exp(-1e18) == 0
+
+
+LAWS_IN_ARRAYS: list[dict[str, Any]] = [
+    {"kind": "fcm", "m": 1.5},
+    {"kind": "fcm", "m": 4.0},
+    {"kind": "efcm", "lam": 0.5},
+    {"kind": "crisp"},
+]
+
+# In arrays
+
+
+AGREEMENT = 1e-9
+"""How far centres, in widest ranges, and memberships in arrays may be from the plain ones."""
+
+
+@pytest.mark.parametrize("law", LAWS_IN_ARRAYS)
+def test_arrays_give_what_lists_give(law: dict[str, Any]) -> None:
+    """From the same start, after few iterations: equal records, offsets, constant attributes."""
+    random = Random(str(law))
+    for number in range(25):
+        rows = [tuple(random.gauss(0, 1) for _ in range(3)) for _ in range(40)]
+        if number % 4 == 1:
+            rows = [(float(random.randrange(3)), random.choice([0.0, 2.0]), 5.0) for _ in range(40)]
+        if number % 4 == 2:
+            rows = [(x + 1e6, y, z * 1e3) for x, y, z in rows]
+        start = list(dict.fromkeys(rows))[:4]
+        plain = fuzzy_c_means(rows, start, **law, limit=3, tolerance=0.0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("refagg.cursors.rows.MANY", 0)
+            arrays = fuzzy_c_means(rows, start, **law, limit=3, tolerance=0.0)
+        width = Points(rows).widest_range
+        for ours, theirs in zip(arrays.centres, plain.centres, strict=True):
+            assert dist(ours, theirs) <= AGREEMENT * width
+        for ours, theirs in zip(arrays.memberships, plain.memberships, strict=True):
+            assert max(abs(a - b) for a, b in zip(ours, theirs, strict=True)) <= AGREEMENT
+        assert arrays.levels == pytest.approx(plain.levels, rel=1e-9, abs=1e-12 * width**2)
+        assert arrays.iterations == plain.iterations
+
+
+def test_few_distances_are_computed_in_lists() -> None:
+    assert isinstance(rows_of([(0.0,)] * 100, 3), Points)
+    assert not isinstance(rows_of([(0.0,)] * 100_000, 3), Points)

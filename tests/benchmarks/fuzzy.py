@@ -34,6 +34,12 @@ def main() -> None:
     plain, seconds = timed(rows, 360, ITERATIONS)
     assert plain.iterations == ITERATIONS
     print(f"Census, c = 360, {ITERATIONS} iterations: {seconds:.2f} s", flush=True)
+    many = [tuple(seeded(record + 1).uniform() for _ in range(5)) for record in range(10_000)]
+    began = time.process_time()
+    fuzzy_c_means(many, many[:100], m=M, limit=100, tolerance=0.0)
+    print(
+        f"10 000 x 5, c = 100, 100 iterations: {time.process_time() - began:.2f} CPU s", flush=True
+    )
     print(f"{'n':>6} {'c':>5}   ms per iteration")
     for n, c in (
         (270, 90),

@@ -166,7 +166,7 @@ def test_imports_are_found() -> None:
     assert imported(source) == {"numpy", "pandas", "os"}
 
 
-WITH_NUMPY = {"algorithms/fuzzy/numpy_c_means.py", "engine/blocks.py"}
+WITH_NUMPY = {"engine/array_rows.py", "engine/blocks.py", "engine/compiled.py"}
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_library_imports_the_standard_library_and_itself(path: Path) -> None
     if path.parent == SOURCES / "comparison" / "plots":
         allowed.add("matplotlib")
     if str(path.relative_to(SOURCES)) in WITH_NUMPY:
-        allowed.add("numpy")
+        allowed |= {"numpy", "numba"} if path.stem == "compiled" else {"numpy"}
     if path == SOURCES / "release" / "arrays.py":
         allowed |= {"numpy", "scipy"}
     if path == SOURCES / "terminal.py":

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from math import exp, inf
 
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
-from refagg.cursors.rows import Row, Rows, check_rows
+from refagg.cursors.rows import Row, Rows, check_rows, rows_of
 from refagg.errors import InvalidParameter, NotConverged
 
 TOLERANCE = 1e-9
@@ -75,38 +75,43 @@ def fuzzy_c_means(
     limit: int = LIMIT,
     membership: MembershipFunction | None = None,
     demand: bool = False,
+    watch: Callable[[Points, float], None] | None = None,
 ) -> FuzzyRun:
     """The run from these centres; `membership` says the kind and its m or lambda together.
 
-    With `demand`, not to converge is an error. Raises InvalidParameter, NotConverged.
+    With `demand`, not to converge is an error. `watch` is given the centres, and the level of the
+    memberships in them, of each iteration. Raises InvalidParameter, NotConverged.
     """
     u = membership or membership_function(kind, m, lam)
     check_stopping(tolerance, limit)
     check_rows(rows, centres)
     project = project or list
-    X = Rows(rows)
+    X = rows_of(rows, len(centres))
     V = [project(list(map(float, centre))) for centre in centres]  # 1.
     levels, moved = [], inf
     for _ in X.iterations(limit):
-        # 2. u_ki ~ d_ki^(-2/(m-1)), or exp(-lambda d_ki^2)
-        log_u, level = u.of(X.distances(V))
+        log_u, level = X.memberships(u, V)  # 2. u_ki ~ d_ki^(-2/(m-1)), or exp(-lambda d_ki^2)
         levels.append(level)
-        # 3. v_i = sum_k u_ki^m x_k / sum_k u_ki^m
-        before, of_centres = V, zip(*log_u, strict=True)
-        V = [project(X.mean(u.weights(u_i), v)) for u_i, v in zip(of_centres, before, strict=True)]
+        if watch:
+            watch(V, level)
+        before = V
+        V = [project(v) for v in X.centres(u, log_u, V)]  # 3. v_i = sum u_ki^m x_k / sum u_ki^m
         moved = X.moved(before, V)
         if moved <= tolerance:
             break  # 4.
-    log_u, level = u.of(X.distances(V))
+    log_u, level = X.memberships(u, V)
     levels.append(level)
+    if watch:
+        watch(V, level)
     if demand and moved > tolerance:
         raise NotConverged(
             f"after {len(levels) - 1} iterations centres still move by {moved:.3g} of the widest "
             f"range of an attribute; the tolerance is {tolerance:.3g}"
         )
     objectives = [u.objective(level, len(rows), len(V)) for level in levels]
-    members = [list(map(exp, u_k)) for u_k in log_u]
-    return FuzzyRun(V, members, objectives, levels, len(levels) - 1, moved <= tolerance, moved)
+    return FuzzyRun(
+        V, X.listed(log_u), objectives, levels, len(levels) - 1, moved <= tolerance, moved
+    )
 
 
 def memberships(
@@ -131,11 +136,9 @@ def one_step(
 ) -> tuple[list[list[float]], list[list[float]]]:
     """Steps 2 and 3, once: the new centres, and the memberships that they were made with."""
     X, u = Rows(rows), membership_function(kind, m, lam)
-    log_u, _ = u.of(X.distances(centres))
-    of_centres = zip(*log_u, strict=True)
-    V = [X.mean(u.weights(u_i), v) for u_i, v in zip(of_centres, centres, strict=True)]
-    members = [list(map(exp, u_k)) for u_k in log_u]
-    return list(map(project, V)) if project else V, members
+    log_u, _ = X.memberships(u, centres)
+    V = list(X.centres(u, log_u, centres))
+    return list(map(project, V)) if project else V, X.listed(log_u)
 
 
 def check_stopping(tolerance: float, limit: int) -> None:

@@ -1,0 +1,195 @@
+"""`refagg.fuzzy_c_means`: centres and memberships of a table, in the units of its attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from operator import index
+from typing import Any, SupportsIndex
+
+from refagg.algorithms.fuzzy.c_means import FuzzyRun
+from refagg.algorithms.fuzzy.c_means import fuzzy_c_means as alternated
+from refagg.algorithms.fuzzy.initial_centres import drawn_records
+from refagg.algorithms.fuzzy.memberships import membership_function
+from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
+from refagg.constraints import Constraint, parse_constraint, system_of, violations
+from refagg.data.foreign import framed, named_rows, settled
+from refagg.data.standardise import standardise as scaled_table
+from refagg.data.tables import Table, column_of, table_of
+from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.language.random_stream import stream_of
+from refagg.linear_algebra.matrices import root
+from refagg.spaces.binary64 import FloatSpace
+
+FUZZINESS = 2.0
+"""The m of FCM where none is given."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FuzzyClustering:
+    """The end of a run of fuzzy c-means, and how it got there."""
+
+    centres: Any
+    """A row for each centre and a column for each attribute, as the table was given."""
+    memberships: Any
+    """A row for each record and a column for each centre; each row adds to 1."""
+    objectives: tuple[float, ...]
+    """J at the start and after each iteration, in squared units of the scale of distances."""
+    iterations: int
+    converged: bool
+    violations: Mapping[str, float]
+    """By constraint, the largest difference of its sides at a centre, in the caller's units."""
+    trace: tuple[Any, ...] = ()
+    """The centres at the start and after each iteration, if they were asked for."""
+    run: FuzzyRun = field(compare=False, default=None)  # type: ignore[assignment]
+
+    @property
+    def assignment(self) -> tuple[int, ...]:
+        """For each record the number of the centre in which it has the greatest membership."""
+        return tuple(row.index(max(row)) for row in self.run.memberships)
+
+    def __repr__(self) -> str:
+        run, ended = self.run, "converged" if self.converged else "not converged"
+        worst = max(self.violations.values(), default=0.0)
+        met = f", constraints met up to {worst:.3g}" if self.violations else ""
+        return (
+            f"<FuzzyClustering: {len(run.centres)} centres of {len(run.memberships)} records, "
+            f"{ended} after {self.iterations} iterations, J = {self.objectives[-1]:.6g}{met}>"
+        )
+
+
+def fuzzy_c_means(
+    rows: Any,
+    c: SupportsIndex | None = None,
+    *,
+    centres: Any = None,
+    kind: str = "fcm",
+    m: float | None = None,
+    lam: float | None = None,
+    constraints: Sequence[Constraint | str] = (),
+    seed: int | None = None,
+    standardise: str = "population",
+    limit: int = 1000,
+    tolerance: float = 1e-9,
+    trace: bool = False,
+) -> FuzzyClustering:
+    """Cluster a table by fuzzy c-means, plain, with entropy or crisp, under linear constraints.
+
+    Memberships u_ki of record k in centre i, and centres v_i, are computed in turn:
+
+        u_ki ~ d_ki^(-2/(m-1))  (fcm),  or exp(-lam d_ki^2)  (efcm),  or 1 for the nearest  (crisp)
+        v_i = sum_k u_ki^m x_k / sum_k u_ki^m,  moved to the nearest point that meets A v = b.
+
+    Parameters
+    ----------
+    rows : a table of n records and p attributes that are numbers: rows, an array, or a frame
+    c : the number of centres, which start at different records drawn with the `seed`
+    centres : where the centres start instead: a table of c rows, in the units of `rows`
+    kind, m, lam : "fcm" with m > 1 (default 2), "efcm" with lam > 0 (default 1), or "crisp"
+    constraints : equations such as "net + tax = gross", which every centre meets
+    standardise : distances are of values divided by their "population" or "sample" standard
+        deviation or by nothing, "none"; m, lam and J are on that scale
+    limit, tolerance : the run ends when no coordinate of a centre moves by more than this share of
+        the widest range of an attribute, or after so many iterations
+    trace : keep the centres of each iteration
+
+    Returns
+    -------
+    FuzzyClustering : `centres` and `memberships` (a frame for a frame, otherwise lists), in the
+        caller's units and names, `objectives`, `iterations`, `converged`, `violations`
+
+    Raises
+    ------
+    InvalidParameter, ShapeMismatch, InconsistentConstraints, UnknownColumn, and what reading a
+    table raises; see `refagg.errors`.
+
+    Source: V. Torra 2020, J. of Intelligent & Fuzzy Systems 39, Propositions 4 and 6.
+
+    >>> slips = {"net": [6, 7, 30, 31], "tax": [2, 2, 9, 9], "gross": [8, 9, 39, 41]}
+    >>> made = fuzzy_c_means(slips, centres={"net": [6, 30], "tax": [2, 9], "gross": [8, 39]},
+    ...     kind="crisp", constraints=["net + tax = gross"], standardise="none")
+    >>> [round(x, 3) for x in made.centres["gross"]], made.converged
+    ([8.5, 39.833], True)
+    """
+    rows = settled(rows)
+    table = table_of(rows)
+    space = FloatSpace(scaled_table(table, standardise))
+    equations = [parse_constraint(e) if isinstance(e, str) else e for e in constraints]
+    system = system_of(equations, table.names) if equations else None
+    project = coordinate_projection(space, system) if system else None
+    start = _start(table, space, c, centres, seed)
+    m = FUZZINESS if kind == "fcm" and m is None else m
+    lam = 1.0 if kind == "efcm" and lam is None else lam
+    seen: list[list[list[float]]] = []
+    run = alternated(
+        space.rows,
+        start,
+        membership=membership_function(kind, m, lam),
+        project=project,
+        limit=limit,
+        tolerance=tolerance,
+        watch=(lambda at, _: seen.append([list(v) for v in at])) if trace else None,
+    )
+    exactly = system.projector(space.weights) if system else tuple
+    like = {} if isinstance(rows, Table) else rows
+    ended = _in_units(table, space, run.centres, exactly)
+    memberships = zip(*run.memberships, strict=True)
+    return FuzzyClustering(
+        centres=framed(like, _floats(ended)),
+        memberships=framed(like, {f"centre {i}": list(u) for i, u in enumerate(memberships)}),
+        objectives=tuple(run.objectives),
+        iterations=run.iterations,
+        converged=run.converged,
+        violations={v.constraint.text: float(v.largest) for v in violations(ended, equations)},
+        trace=tuple(framed(like, _floats(_in_units(table, space, at, exactly))) for at in seen),
+        run=run,
+    )
+
+
+def _start(
+    table: Table, space: FloatSpace, c: SupportsIndex | None, centres: Any, seed: int | None
+) -> list[list[float]]:
+    """Return the coordinates at which centres start. Raises InvalidParameter, ShapeMismatch."""
+    if (c is None) == (centres is None):
+        raise InvalidParameter("give the number of centres, c, or the centres to start from")
+    if c is not None:
+        if seed is None:
+            raise InvalidParameter("the first centres are drawn: give a seed, or centres=")
+        return drawn_records(space.rows, index(c), stream_of(seed))
+    if seed is not None:
+        raise InvalidParameter("a seed draws the first centres, but centres are given")
+    centres = settled(centres)
+    given, named = table_of(centres), isinstance(centres, Table) or named_rows(centres)[0]
+    if not named and len(given.names) == len(table.names):
+        pairs = zip(table.names, given.columns, strict=True)
+        given = Table(tuple(replace(column, name=name) for name, column in pairs))
+    if len(given.names) != len(table.names) or set(given.names) - set(table.names):
+        raise ShapeMismatch(
+            f"the centres have the attributes {', '.join(given.names)}; "
+            f"the table has {', '.join(table.names)}"
+        )
+    given, roots = given.select(table.names), list(map(root, space.weights))
+    return [
+        [
+            float((x - at) * scale)
+            for x, at, scale in zip(given.row(number), space.origin, roots, strict=True)
+        ]
+        for number in range(given.n)
+    ]
+
+
+def _in_units(
+    table: Table,
+    space: FloatSpace,
+    at: Sequence[Sequence[float]],
+    exactly: Callable[[Sequence[Fraction]], Sequence[Fraction]],
+) -> Table:
+    """Return the values at some coordinates, as floats; `exactly` puts them on constraints."""
+    values = [list(map(float, exactly(v))) for v in values_at(at, space.origin, space.weights)]
+    pairs = zip(table.names, zip(*values, strict=True), strict=True)
+    return Table(tuple(column_of(name, list(map(Fraction, column))) for name, column in pairs))
+
+
+def _floats(table: Table) -> dict[str, list[float]]:
+    return {c.name: list(map(float, c.values(range(table.n)))) for c in table.columns}
