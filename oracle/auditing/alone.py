@@ -99,7 +99,7 @@ def in_sets(verdict: Verdict, sets: Sequence[Alike], k: int) -> Verdict:
         return replace(check, name=WHOLE, status=REPORTED, summary=text)
 
     blocks = verdict.blocks
-    if len(blocks) == 1:
+    if len(blocks) == 1 or "parts" in verdict.facts:
         blocks = [(names, [only_reported(check) for check in own]) for names, own in blocks]
     together = [only_reported(check) for check in verdict.together]
     verdict = replace(verdict, blocks=blocks, together=together)

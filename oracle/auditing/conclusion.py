@@ -38,10 +38,11 @@ class Judged(Protocol):
 
 
 def conclusion(verdict: Judged) -> list[str]:
-    """Return the sentences; none where no facts are known."""
+    """Return the sentences; of too few records that lack the same there are none."""
     checks = [check for _, own in verdict.blocks for check in own] + list(verdict.together)
     if "k" not in verdict.facts:
-        return []
+        failing = _failed(checks)
+        return [failing, "Nothing else was judged."] if failing else []
     sentences = [
         _anonymity(verdict, checks),
         _proved(checks),
@@ -187,11 +188,11 @@ def _not_judged(checks: Sequence[Check]) -> str:
     )
     if unclear:
         parts.append(f"not judged: {', '.join(unclear)}")
-    unseen = dict.fromkeys(
-        name for check in checks if check.name == UNSEEN for name in check.details["columns"]
-    )
-    if unseen:
-        parts.append(f"no check looked at {_listed(list(unseen))}")
+    for check in checks:
+        if check.name == UNSEEN:
+            hints = check.details.get("hints", {})
+            names = [f"{n} ({hints[n]})" if n in hints else n for n in check.details["columns"]]
+            parts.append(f"no check looked at {_listed(names)}")
     if any(check.name == ALONE for check in checks):
         parts.append(
             "without the original nothing is said of the values, of what was lost, and of the "

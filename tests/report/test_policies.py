@@ -123,6 +123,16 @@ def test_pages_of_wrong_releases_begin_with_what_is_wrong(here: Path) -> None:
     status, page, _ = page_of(POLICIES["group-apart"])
     assert status == 1
     assert "record 5: y is missing in the release only" in page.text
+    assert "This check fails: missing values." in page.text
+
+
+def test_sets_take_the_place_of_all_columns_for_records_apart(here: Path) -> None:
+    Path("r.csv").write_text(RELEASED.replace("8.5,6,b,gout", "8.6,6,b,gout"), encoding="utf-8")
+    words = ["audit", "o.csv", "r.csv", *NUMBERS, "--missing", "group-apart", "-k", "2"]
+    assert main(words) == 1
+    assert main([*words, "--sets", "y", "--json", "out.json"]) == 2  # aggregates are not judged
+    data = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    assert data["conclusion"][0].startswith("In each of 1 set of key variables every one of the 6")
 
 
 def test_promises_hold_for_records_apart(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
