@@ -104,10 +104,11 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
             if name in names:
                 return getattr(import_module(module), name)
         if not name.startswith("_"):
-            from refagg.functions import FUNCTIONS
+            from refagg.functions.calling import function_named
 
-            if name in FUNCTIONS:
-                return FUNCTIONS[name]
+            if found := function_named(name):
+                globals()[name] = found
+                return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

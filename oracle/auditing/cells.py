@@ -14,8 +14,9 @@ from numbers import Rational
 from typing import Any
 
 from refagg.data.csvfiles import Sheet
-from refagg.data.foreign import check_names, named_rows
+from refagg.data.foreign import named_rows
 from refagg.data.kinds import Kind, is_missing, kind_of
+from refagg.data.rows import check_names
 from refagg.data.tables import Table, check_columns, table_of_kinds
 from refagg.errors import (
     EmptyTable,

@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
-from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
@@ -31,6 +30,7 @@ from refagg.language.ties import (
 )
 
 if TYPE_CHECKING:
+    from refagg.engine.farthest_pairs import FarthestPairs
     from refagg.engine.foresight import Foresight
 
 Group = list[Record]
@@ -65,7 +65,7 @@ class Cursor:
         self._stay = not tentative if stay is None else stay
         self._others = others
         self._pool = pool_of(space, space.records() if records is None else records)
-        self._pairs = FarthestPairs(self._pool)
+        self._pairs: FarthestPairs | None = None
         self._near: Neighbourhoods[Any] | None = None
         ahead: Callable[[Choices], Any] | None = getattr(self._pool, "foresight", None)
         self._foresight: Foresight | None = ahead(choices) if ahead else None
@@ -178,6 +178,10 @@ class Cursor:
 
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
         """The two remaining records that are most distant from each other, in either order."""
+        if self._pairs is None:
+            from refagg.engine.farthest_pairs import FarthestPairs  # which few texts ask
+
+            self._pairs = FarthestPairs(self._pool)
         return self._choices.choose(name, self._pairs.of())
 
     def squared(self, a: Any, b: Any) -> Number:

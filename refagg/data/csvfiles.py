@@ -24,7 +24,6 @@ from operator import attrgetter, contains, mul
 from pathlib import Path
 from typing import Any, TextIO
 
-from refagg.data.foreign import check_names
 from refagg.data.kinds import MISSING, Kind, declaration, is_missing
 from refagg.data.otherfiles import (
     NOT_WRITTEN,
@@ -38,6 +37,7 @@ from refagg.data.otherfiles import (
     kind_of_file,
     typed,
 )
+from refagg.data.rows import check_names
 from refagg.data.tables import (
     Column,
     Table,

@@ -21,9 +21,8 @@ from typing import Any
 
 from refagg.data.kinds import NUMERIC, Kind, is_missing
 from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, value_like
+from refagg.data.rows import check_names, plain_rows
 from refagg.errors import (
-    DuplicateColumn,
-    EmptyTable,
     MissingExtra,
     NotATable,
     RaggedRow,
@@ -181,29 +180,6 @@ def check_fit(
     for name, foreign in (values or {}).items():
         for value in foreign:
             rebuilt(first, new | {name: Renewed(kinds[name], (), [0], {0: value})})
-
-
-# Names
-
-
-def check_names(names: Sequence[str], where: str = "the table") -> None:
-    """Raise EmptyTable without columns, DuplicateColumn if two have the same name."""
-    if not names:
-        raise EmptyTable(f"{where} has no column")
-    for position, name in enumerate(names):
-        if name in names[:position]:
-            first, second = names.index(name) + 1, position + 1
-            raise DuplicateColumn(
-                f"{where} has two columns named {name!r}, the {_ordinal(first)} and the "
-                f"{_ordinal(second)}; names must differ"
-            )
-
-
-def _ordinal(number: int) -> str:
-    ending = (
-        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    )
-    return f"{number}{ending}"
 
 
 # Cells
@@ -431,7 +407,7 @@ def _read_plain(rows: list[Any]) -> tuple[list[str] | None, list[Sequence[Any]]]
     if rows and isinstance(rows[0], Mapping):
         names = [str(name) for name in rows[0]]
         return names, [_row_of_mapping(number, row, names) for number, row in enumerate(rows)]
-    return None, [_row(number, row) for number, row in enumerate(rows)]
+    return None, plain_rows(rows)
 
 
 def _row_of_mapping(number: int, row: Any, names: list[str]) -> list[Any]:
@@ -445,18 +421,6 @@ def _row_of_mapping(number: int, row: Any, names: list[str]) -> list[Any]:
         if name not in names:
             raise RaggedRow(f"row {number} has {name!r}, but row 0 has none")
     return [found[name] for name in names]
-
-
-def _row(number: int, row: Any) -> Sequence[Any]:
-    values = row.tolist() if hasattr(row, "tolist") else row
-    if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
-        text = isinstance(values, (str, bytes))
-        sequences = "; sequences need a dissimilarity or a similarity" if text else ""
-        raise NotATable(
-            f"row {number} is {row!r}, not a row of values; "
-            f"a table of one attribute has rows like [5]{sequences}"
-        )
-    return values
 
 
 def _write_plain(rows: list[Any], columns: Columns, cells: Cells) -> list[Any]:

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from refagg.data.csvfiles import Sheet
 from refagg.data.tables import lacking_cells
 from refagg.errors import EmptyTable, KTooLarge, MissingValue
+
+if TYPE_CHECKING:
+    from refagg.data.csvfiles import Sheet
 
 REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released"
 

@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from refagg.data.foreign import check_names
+from refagg.data.rows import check_names
 from refagg.data.textfiles import Format, begins_as_utf16, holds_nul
 from refagg.errors import FileUnreadable, MissingExtra, OutputUnwritable, RefaggError
 

@@ -136,6 +136,8 @@ def weights_by_name(given: Any) -> Mapping[str, Any]:
 
 def checked_weights(table: Table, weights: Mapping[str, Any]) -> dict[str, Fraction]:
     """The weight of each attribute, 1 where none is given. Raises InvalidParameter."""
+    if not weights:
+        return dict.fromkeys(table.names, Fraction(1))
     for name in weights:
         if name not in table.names:
             raise InvalidParameter(

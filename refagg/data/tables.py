@@ -15,7 +15,7 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import check_names, named_rows, selected, taken
+from refagg.data.foreign import named_rows, selected, taken
 from refagg.data.kinds import (
     NUMERIC,
     Events,
@@ -28,6 +28,7 @@ from refagg.data.kinds import (
     text_or_events,
 )
 from refagg.data.moments import numbers_of_moments, with_unit
+from refagg.data.rows import check_names, plain_rows
 from refagg.errors import (
     DuplicateColumn,
     EmptyTable,
@@ -233,7 +234,8 @@ def table_of(
         return data if names is None else data.select(names)
     if missing == "drop":
         data = taken(data, complete_records(data, names, kinds))
-    found, rows = named_rows(data)
+    plain = isinstance(data, list) and bool(data) and isinstance(data[0], (list, tuple))
+    found, rows = (None, plain_rows(data)) if plain else named_rows(data)
     if not rows:
         raise EmptyTable("the table has no record")
     width = len(rows[0])

@@ -12,12 +12,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from refagg.catalogue import CATALOGUE
-from refagg.functions.calling import function_of, python_name
+from refagg.functions.calling import function_named, known_function, python_name
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    python_name(specification): function_of(specification) for specification in CATALOGUE.values()
-}
 
-globals().update(FUNCTIONS)
-__all__ = sorted(FUNCTIONS)
+def _all() -> dict[str, Callable[..., Any]]:
+    """The functions of all algorithms, by name."""
+    from refagg.catalogue import CATALOGUE
+
+    return {python_name(one): known_function(one) for one in CATALOGUE.values()}
+
+
+def __getattr__(name: str) -> Any:
+    """The function of one algorithm, of which only its own file is read; or all of them."""
+    if name == "FUNCTIONS":
+        globals()[name] = _all()
+        return globals()[name]
+    if name == "__all__":
+        return sorted(_all())
+    found = None if name.startswith("_") else function_named(name)
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return found

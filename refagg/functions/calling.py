@@ -7,22 +7,24 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from textwrap import indent
 from typing import Any
 
-from refagg.data.aggregate import deviated
+import refagg.algorithms as algorithms
 from refagg.data.standardise import checked_weights, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
+from refagg.options.checking import grouping_of, unmet_by_grouping
 from refagg.options.fields import Option, documented, only, options_of, refuse
-from refagg.options.grouping import Grouping, grouping_of, needs_averages, unmet_by_grouping
+from refagg.options.grouping import Grouping, needs_averages
 from refagg.options.layout import Layout
 from refagg.options.needs import unmet_kinds
-from refagg.spaces.dissimilarities.own import measure_for, one_measure
-from refagg.spaces.sequences import sequence_space
 
 SHARED = {
     **only(options_of(Grouping), "standardise", "arithmetic", "ties", "seed", "trace"),
@@ -38,18 +40,21 @@ NUMERIC = only(SHARED, "standardise", "arithmetic", "ties", "seed", "trace")
 def function_of(specification: Specification) -> Callable[..., Any]:
     """The function of an algorithm, with its signature and its documentation."""
     signature = signature_of(specification)
-    shared = shared_keywords(specification)
+    shared, takes_k = shared_keywords(specification), specification.takes_k
+    usual = None if specification.random else Grouping(**grouping_of(specification, 1, {}))
 
     def function(*positional: Any, **keywords: Any) -> Any:
         try:
             bound = signature.bind(*positional, **keywords)
         except TypeError as error:
             raise TypeError(f"{python_name(specification)}() {error}") from None
+        if usual and len(bound.arguments) == 1 + takes_k:
+            return _in_usual_way(usual, **bound.arguments)
         bound.apply_defaults()
         given = bound.arguments
         options = {name: given[name] for name in shared}
         options["parameters"] = {p.name: given[p.name] for p in specification.parameters}
-        k = given["k"] if specification.takes_k else 1
+        k = given["k"] if takes_k else 1
         return _run(specification, given["rows"], k, options)
 
     function.__name__ = function.__qualname__ = python_name(specification)
@@ -58,6 +63,34 @@ def function_of(specification: Specification) -> Callable[..., Any]:
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.specification = specification  # type: ignore[attr-defined]
     return function
+
+
+_KNOWN: dict[str, Callable[..., Any]] = {}
+"""The functions that were made, by the names of their algorithms."""
+
+
+def known_function(specification: Specification) -> Callable[..., Any]:
+    """The function of an algorithm of the catalogue; each has one."""
+    if specification.name not in _KNOWN:
+        _KNOWN[specification.name] = function_of(specification)
+    return _KNOWN[specification.name]
+
+
+def function_named(name: str) -> Callable[..., Any] | None:
+    """The function of this name; None if no algorithm has it.
+
+    An algorithm whose file has its name is found without a look at the others.
+    """
+    for folder in iter_modules(algorithms.__path__, f"{algorithms.__name__}."):
+        place = f"{folder.name}.{name}"
+        if folder.ispkg and name.isidentifier() and find_spec(place):
+            for value in vars(import_module(place)).values():
+                if isinstance(value, Specification) and python_name(value) == name:
+                    return known_function(value)
+    from refagg.catalogue import CATALOGUE  # which reads all of them
+
+    found = (one for one in CATALOGUE.values() if python_name(one) == name)
+    return next(map(known_function, found), None)
 
 
 def python_name(specification: Specification) -> str:
@@ -126,17 +159,32 @@ def _parameters(specification: Specification) -> str:
 
 
 def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:
-    measure = one_measure(given.get("dissimilarity"), given.get("similarity"))
-    if measure is not None and given["kinds"] is None:
-        return _partition_of_items(specification, rows, k, given, measure)
+    measured = given.get("dissimilarity") is not None or given.get("similarity") is not None
+    if measured and given["kinds"] is None:
+        return _partition_of_items(specification, rows, k, given)
     refuse(given, SHARED, unmet_kinds(given))
     table = table_of(rows, kinds=given.get("kinds"))
     given["standardise"] = given["standardise"] or usual_scale(table)
-    given["dissimilarity"] = measure_for(table, measure)
+    if measured:
+        from refagg.spaces.dissimilarities.own import measure_for
+
+        given["dissimilarity"] = measure_for(table, _measure(given))
     k = check_k(k, table.n)
     refuse(given, SHARED, unmet_by_grouping(specification, given))
     grouping = Grouping(**grouping_of(specification, k, given))
     checked_weights(table, grouping.weights)
+    return _results(grouping, table)
+
+
+def _in_usual_way(usual: Grouping, rows: Any, k: Any = 1) -> Any:
+    """Run an algorithm without options."""
+    table = table_of(rows)
+    return _results(replace(usual, k=check_k(k, table.n), standardise=usual_scale(table)), table)
+
+
+def _results(grouping: Grouping, table: Table) -> Any:
+    """Run an algorithm on a table, or on each of its attributes."""
+    specification = grouping.specification
     if specification.attributes == "each":
         return {name: _result(grouping, table.select([name])) for name in table.names}
     if specification.attributes == "one" and len(table.names) > 1:
@@ -146,11 +194,20 @@ def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any])
     return _result(grouping, table)
 
 
+def _measure(given: dict[str, Any]) -> Any:
+    """The dissimilarity or the similarity that is given."""
+    from refagg.spaces.dissimilarities.own import one_measure
+
+    return one_measure(given["dissimilarity"], given["similarity"])
+
+
 def _result(grouping: Grouping, table: Table) -> Any:
     grouping.check_kinds(table)
     choices = grouping.new_choices()
     result = grouping.run(grouping.space(grouping.grouping(table)), choices)
     if grouping.specification.yields == "deviations":
+        from refagg.data.aggregate import deviated  # which few algorithms need
+
         released = deviated(table, [(range(table.n), result)])
         return [released.row(record) for record in range(table.n)]
     return with_trace(result, choices) if isinstance(result, Partition) else result
@@ -162,9 +219,12 @@ def with_trace(partition: Partition, choices: Choices) -> Partition:
 
 
 def _partition_of_items(
-    specification: Specification, rows: Any, k: Any, given: dict[str, Any], measure: Any
+    specification: Specification, rows: Any, k: Any, given: dict[str, Any]
 ) -> Partition:
     """Records that are anything, of which only dissimilarities are known."""
+    from refagg.spaces.sequences import sequence_space
+
+    measure = _measure(given)
     if given["standardise"] is not None:
         raise InvalidParameter("standardise applies to numbers; a dissimilarity is given")
     if given["arithmetic"] not in (None, "exact"):

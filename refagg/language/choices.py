@@ -103,7 +103,8 @@ class Choices:
 
         `kept` are centroids computed earlier that are used on.
         """
-        NOW.remain(len(remaining))
+        if NOW.commanded:
+            NOW.remain(len(remaining))
         self.tie_breaker.iteration(remaining, kept)
         self._note("iteration", remaining)
 

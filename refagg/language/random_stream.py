@@ -87,3 +87,7 @@ def scripted(draws: Iterable[int]) -> RandomStream:
 def stream_of(seed: int | None) -> RandomStream:
     """The random stream of a seed, or without one an empty random stream."""
     return scripted(()) if seed is None else seeded(seed)
+
+
+NOTHING_TO_DRAW = scripted(())
+"""The stream of a run that draws nothing."""

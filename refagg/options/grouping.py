@@ -11,22 +11,18 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.data.standardise import (
-    RANGE,
     SCALES,
     Scaled,
-    check_significant_digits,
     standardise,
-    weights_by_name,
 )
 from refagg.data.tables import Attribute, Table
-from refagg.errors import InvalidK, InvalidParameter, NoCentroid, UnsupportedArithmetic
+from refagg.errors import NoCentroid, UnsupportedArithmetic
 from refagg.language.choices import Choices
-from refagg.language.lists import listed
-from refagg.language.random_stream import RandomStream, stream_of
+from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream, stream_of
 from refagg.language.specification import Specification, parameters
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
 from refagg.options import readers
-from refagg.options.fields import option, options_of
+from refagg.options.fields import option
 from refagg.options.needs import (
     AGGREGATES,
     ALGORITHM,
@@ -41,8 +37,7 @@ from refagg.options.needs import (
 from refagg.spaces.absolute import GOWER, check_gower
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
-from refagg.spaces.mixed import MixedSpace
-from refagg.spaces.of_tables import ARITHMETICS, space_of
+from refagg.spaces.exact import ExactSpace
 from refagg.spaces.series import DISTANCES, slopes
 from refagg.terminal import NOW
 
@@ -96,7 +91,7 @@ class Grouping:
     arithmetic: str = option(
         "arithmetic (default: exact where possible)",
         type='Literal["exact", "float"] | None',
-        choices=tuple(ARITHMETICS),
+        choices=("exact", "float"),
     )
     ties: str = option(
         "which of several tied records to take: the one with the lowest (default) or the highest "
@@ -146,13 +141,18 @@ class Grouping:
 
     def space(self, scaled: Scaled, tolerance: Fraction = Fraction(0)) -> Any:
         """Return the space of the records; a tolerance widens its ties, where exact."""
+        if self.arithmetic == "exact" and not scaled.table.others and self.dissimilarity != GOWER:
+            return ExactSpace(scaled, tolerance)
+        from refagg.spaces.of_tables import space_of  # which reads the spaces of all kinds
+
         return space_of(scaled, self.dissimilarity, tolerance, self.arithmetic)
 
     def run(self, space: Any, choices: Choices, **bound: Any) -> Any:
         """Run the algorithm in a space; choices that mixed centroids leave open are made, too."""
-        groups = 2 * len(space.records()) // (3 * self.k) if hasattr(space, "records") else 0
-        NOW.starts(self.specification.name, groups=groups)
-        of_run = space.choosing(choices) if isinstance(space, MixedSpace) else space
+        if NOW.commanded:
+            groups = 2 * len(space.records()) // (3 * self.k) if hasattr(space, "records") else 0
+            NOW.starts(self.specification.name, groups=groups)
+        of_run = space.choosing(choices) if hasattr(space, "choosing") else space
         return self.specification.run(of_run, self.k, choices, **self.parameters, **bound)
 
     def tie_rule(self) -> TieRule:
@@ -168,7 +168,8 @@ class Grouping:
 
         Random ties have a random stream of their own.
         """
-        return Choices(self.tie_rule(), stream or self.stream(), [] if self.trace else None)
+        own = NOTHING_TO_DRAW if self.seed is None else self.stream()
+        return Choices(self.tie_rule(), stream or own, [] if self.trace else None)
 
     def check_kinds(self, table: Table) -> None:
         """Raise what speaks against this grouping where not all attributes are numbers.
@@ -210,96 +211,3 @@ def held(attribute: Attribute) -> str:
     """Return what an attribute holds, for a message."""
     kind = attribute.kind.name
     return f"{attribute.name!r} is {'a sequence' if kind == 'sequence' else kind}"
-
-
-def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a Grouping, checked, from options that are given.
-
-    Raises UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
-    """
-    settings = spec.settings(given.get("parameters") or {})
-    arithmetic = given.get("arithmetic")
-    if arithmetic is None:
-        arithmetic = spec.arithmetics(settings)[0]
-    check_arithmetic(spec, settings, arithmetic)
-    if not spec.takes_k and k != 1:
-        raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
-    ties, seed = given.get("ties") or "lowest", given.get("seed")
-    _check_draws(spec, ties, seed)
-    series, times = given.get("series"), given.get("times")
-    _check_series(spec, series)
-    how = "none" if series else given.get("standardise") or "population"
-    digits = given.get("significant_digits")
-    if digits is not None:
-        check_significant_digits(how, digits)
-    others = options_of(Grouping, without=("algorithm", "similarity"))
-    return {name: given.get(name, one.default) for name, one in others.items()} | {
-        "specification": spec,
-        "k": k,
-        "parameters": settings,
-        "standardise": how,
-        "significant_digits": digits,
-        "arithmetic": arithmetic,
-        "ties": ties,
-        "seed": seed,
-        "trace": bool(given.get("trace")),
-        "series": series,
-        "times": None if times is None else _times(times),
-        "dissimilarity": given.get("dissimilarity") or "oss",
-        "weights": {
-            name: readers.exact(weight, f"the weight of {name!r}")
-            for name, weight in weights_by_name(given.get("weights")).items()
-        },
-    }
-
-
-def unmet_by_grouping(spec: Specification, given: Mapping[str, Any]) -> dict[str, str]:
-    """Return what is not there for options, each with the reason."""
-    unmet = {}
-    how = "none" if given.get("series") else given.get("standardise")
-    if how in ("none", RANGE):
-        unmet[Z_SCORES] = "series have none" if given.get("series") else f"standardise is {how}"
-    if not spec.random and given.get("ties") != "random":
-        unmet[DRAWS] = f"{spec.name} draws nothing, and ties are not random"
-    if given.get("series") != "sts":
-        unmet[SLOPES] = f"series is {given.get('series')}"
-    return unmet
-
-
-def _check_draws(spec: Specification, ties: str, seed: Any) -> None:
-    """Raise InvalidParameter for an unknown rule for ties, and a seed that lacks or is none."""
-    if ties not in TIE_RULES:
-        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(TIE_RULES)}")
-    if seed is None and (ties == "random" or spec.random):
-        who = spec.name if spec.random else "a random choice among ties"
-        raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
-    if seed is not None and type(seed) is not int:
-        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
-
-
-def _times(given: Any) -> tuple[Fraction, ...]:
-    """The times of series. Raises InvalidParameter."""
-    expected = "give a list with the time of each point"
-    return tuple(readers.exact(time, "a time") for time in listed(given, "times are", expected))
-
-
-def _check_series(spec: Specification, series: str | None) -> None:
-    """Raise InvalidParameter for an unknown distance, or one that the algorithm has no use for."""
-    if series not in (None, *DISTANCES):
-        raise InvalidParameter(f"series is {series!r}; it can be {', '.join(DISTANCES)}")
-    if series == "sts" and spec.yields != "partition":
-        raise InvalidParameter(
-            f"{spec.name} yields {spec.yields}; the distance sts of series is for groups"
-        )
-
-
-def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmetic: str) -> None:
-    """Raise UnsupportedArithmetic unless the algorithm can be run in it with these settings."""
-    possible = spec.arithmetics(settings)
-    if arithmetic in possible:
-        return
-    reason = spec.irrational(**settings) if arithmetic in spec.arithmetic else ""
-    raise UnsupportedArithmetic(
-        f"arithmetic is {arithmetic!r}; {spec.name} can be run in {', '.join(possible)}"
-        + (f" with these parameters: {reason}" if reason else "")
-    )

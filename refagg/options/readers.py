@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from refagg.constraints import Constraint, parse_constraint
 from refagg.data.kinds import DECLARED
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.language.number_texts import number_of, rational, shortened, too_long
+
+if TYPE_CHECKING:
+    from refagg.constraints import Constraint
 
 
 def number(text: str, name: str) -> Fraction:
@@ -61,6 +63,8 @@ def kinds(texts: Sequence[str]) -> dict[str, str]:
 
 def constraints(texts: Sequence[str]) -> list[Constraint]:
     """The constraints in equations. Raises InvalidConstraintText."""
+    from refagg.constraints import parse_constraint
+
     return [parse_constraint(text) for text in texts]
 
 

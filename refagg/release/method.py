@@ -18,8 +18,9 @@ from refagg.errors import InvalidParameter, NotANumber, NotFinite, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.number_texts import rational
 from refagg.language.specification import Specification
+from refagg.options.checking import grouping_of, unmet_by_grouping
 from refagg.options.fields import given_options, keywords, options_of, refuse
-from refagg.options.grouping import Grouping, grouping_of, held, unmet_by_grouping
+from refagg.options.grouping import Grouping, held
 from refagg.options.needs import AGGREGATES, MEANS, NUMBERS, TRIMMED, UNMOVED, UNROUNDED
 from refagg.options.publishing import Publishing
 from refagg.options.readers import exact

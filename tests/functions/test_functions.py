@@ -363,3 +363,16 @@ def test_a_wrong_keyword_names_the_function() -> None:
 def test_texts_without_a_dissimilarity_say_what_is_missing() -> None:
     with pytest.raises(NotATable, match="sequences need a dissimilarity or a similarity"):
         refagg.kshc(["ab", "b"], 2)
+
+
+def test_an_algorithm_is_imported_without_the_others() -> None:
+    script = (
+        "import sys, refagg\n"
+        "refagg.mdav([[1], [2], [9]], k=3)\n"
+        "own = [name for name in sys.modules if name.startswith('refagg')]\n"
+        "print(len(own) <= 60, 'numpy' in sys.modules, 'refagg.catalogue' in sys.modules)\n"
+        "from refagg.functions import FUNCTIONS, hac, v_mdav\n"
+        "print(refagg.mdav is FUNCTIONS['mdav'], refagg.v_mdav is v_mdav, hac is FUNCTIONS['hac'])"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ran.stdout.splitlines() == ["True False False", "True True True"], ran.stderr

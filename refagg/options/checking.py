@@ -1,0 +1,111 @@
+"""From options that are given to a Grouping, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from refagg.data.standardise import RANGE, check_significant_digits, weights_by_name
+from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
+from refagg.language.lists import listed
+from refagg.language.specification import Specification
+from refagg.language.ties import TIE_RULES
+from refagg.options import readers
+from refagg.options.fields import options_of
+from refagg.options.grouping import Grouping
+from refagg.options.needs import DRAWS, SLOPES, Z_SCORES
+from refagg.spaces.series import DISTANCES
+
+
+def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a Grouping, checked, from options that are given.
+
+    Raises UnknownParameter, InvalidParameter, UnsupportedArithmetic, InvalidK.
+    """
+    settings = spec.settings(given.get("parameters") or {})
+    arithmetic = given.get("arithmetic")
+    if arithmetic is None:
+        arithmetic = spec.arithmetics(settings)[0]
+    check_arithmetic(spec, settings, arithmetic)
+    if not spec.takes_k and k != 1:
+        raise InvalidK(f"k is {k}; {spec.name} forms no groups, so it can be 1 only")
+    ties, seed = given.get("ties") or "lowest", given.get("seed")
+    _check_draws(spec, ties, seed)
+    series, times = given.get("series"), given.get("times")
+    _check_series(spec, series)
+    how = "none" if series else given.get("standardise") or "population"
+    digits = given.get("significant_digits")
+    if digits is not None:
+        check_significant_digits(how, digits)
+    others = options_of(Grouping, without=("algorithm", "similarity"))
+    return {name: given.get(name, one.default) for name, one in others.items()} | {
+        "specification": spec,
+        "k": k,
+        "parameters": settings,
+        "standardise": how,
+        "significant_digits": digits,
+        "arithmetic": arithmetic,
+        "ties": ties,
+        "seed": seed,
+        "trace": bool(given.get("trace")),
+        "series": series,
+        "times": None if times is None else _times(times),
+        "dissimilarity": given.get("dissimilarity") or "oss",
+        "weights": {
+            name: readers.exact(weight, f"the weight of {name!r}")
+            for name, weight in weights_by_name(given.get("weights")).items()
+        },
+    }
+
+
+def unmet_by_grouping(spec: Specification, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is not there for options, each with the reason."""
+    unmet = {}
+    how = "none" if given.get("series") else given.get("standardise")
+    if how in ("none", RANGE):
+        unmet[Z_SCORES] = "series have none" if given.get("series") else f"standardise is {how}"
+    if not spec.random and given.get("ties") != "random":
+        unmet[DRAWS] = f"{spec.name} draws nothing, and ties are not random"
+    if given.get("series") != "sts":
+        unmet[SLOPES] = f"series is {given.get('series')}"
+    return unmet
+
+
+def _check_draws(spec: Specification, ties: str, seed: Any) -> None:
+    """Raise InvalidParameter for an unknown rule for ties, and a seed that lacks or is none."""
+    if ties not in TIE_RULES:
+        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(TIE_RULES)}")
+    if seed is None and (ties == "random" or spec.random):
+        who = spec.name if spec.random else "a random choice among ties"
+        raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
+    if seed is not None and type(seed) is not int:
+        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
+
+
+def _times(given: Any) -> tuple[Fraction, ...]:
+    """The times of series. Raises InvalidParameter."""
+    expected = "give a list with the time of each point"
+    return tuple(readers.exact(time, "a time") for time in listed(given, "times are", expected))
+
+
+def _check_series(spec: Specification, series: str | None) -> None:
+    """Raise InvalidParameter for an unknown distance, or one that the algorithm has no use for."""
+    if series not in (None, *DISTANCES):
+        raise InvalidParameter(f"series is {series!r}; it can be {', '.join(DISTANCES)}")
+    if series == "sts" and spec.yields != "partition":
+        raise InvalidParameter(
+            f"{spec.name} yields {spec.yields}; the distance sts of series is for groups"
+        )
+
+
+def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmetic: str) -> None:
+    """Raise UnsupportedArithmetic unless the algorithm can be run in it with these settings."""
+    possible = spec.arithmetics(settings)
+    if arithmetic in possible:
+        return
+    reason = spec.irrational(**settings) if arithmetic in spec.arithmetic else ""
+    raise UnsupportedArithmetic(
+        f"arithmetic is {arithmetic!r}; {spec.name} can be run in {', '.join(possible)}"
+        + (f" with these parameters: {reason}" if reason else "")
+    )
