@@ -12,7 +12,7 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,6 +64,27 @@ def _arrow_columns(table: Any) -> Columns:
     return {name: table.column(i).to_pylist() for i, name in enumerate(table.column_names)}
 
 
+MOST_EMPTY, SPARSEST = 1_000_000, 20
+"""A sheet of more cells than the first has a cell filled in so many, or is not read."""
+
+
+def _filled(path: Path, rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """The rows up to the last that is filled, each up to its last cell. Raises FileUnreadable."""
+    found: list[list[Any]] = []
+    width = filled = height = 0
+    for number, row in enumerate(rows, 1):
+        there = [place for place, cell in enumerate(row) if cell is not None]
+        if there:
+            height, width, filled = number, max(width, there[-1] + 1), filled + len(there)
+        if height * width > max(MOST_EMPTY, SPARSEST * filled):
+            raise FileUnreadable(
+                f"{path} has {height} rows of {width} columns, but only {filled} cells are filled; "
+                "delete the cells far from the others, or save the table as CSV"
+            )
+        found.append(list(row[: there[-1] + 1]) if there else [])
+    return found[:height]
+
+
 def _excel(path: Path, content: bytes, how: Format) -> Columns:
     openpyxl = library("openpyxl", "an Excel file")
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
@@ -73,15 +94,13 @@ def _excel(path: Path, content: bytes, how: Format) -> Columns:
             raise FileUnreadable(f"{path} has the sheets {', '.join(names)}; name one with --sheet")
         if how.sheet is not None and how.sheet not in names:
             raise FileUnreadable(f"{path} has no sheet {how.sheet!r}; it has {', '.join(names)}")
-        rows = [list(row) for row in book[how.sheet or names[0]].iter_rows(values_only=True)]
+        sheet = book[how.sheet or names[0]]
+        sheet.reset_dimensions()  # what a file says of its size need not be so
+        rows = _filled(path, sheet.iter_rows(values_only=True))
     finally:
         book.close()
-    while rows and all(cell is None for cell in rows[-1]):
-        rows.pop()
-    width = max(
-        (j + 1 for row in rows for j, cell in enumerate(row) if cell is not None), default=0
-    )
-    padded = [(row + [None] * width)[:width] for row in rows]
+    width = max(map(len, rows), default=0)
+    padded = [row + [None] * (width - len(row)) for row in rows]
     header = ["" if cell is None else str(cell) for cell in padded[0]] if padded else []
     check_names(header, "the file")
     return {name: [row[j] for row in padded[1:]] for j, name in enumerate(header)}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import gcd, lcm
 from numbers import Rational
@@ -41,7 +42,7 @@ from refagg.errors import (
     missing_value,
 )
 from refagg.language.lists import listed
-from refagg.language.number_texts import number_of, shortened
+from refagg.language.number_texts import number_of, shortened, too_long
 from refagg.language.partition import Record
 
 MISSING_POLICIES = ("reject", "drop")
@@ -413,6 +414,8 @@ def _exact(value: Any, where: str) -> Fraction:
         return Fraction(int(value.numerator), int(value.denominator))
     if is_missing(value):
         raise missing_value(where, value)
+    if isinstance(value, Decimal) and (reason := too_long(str(value))):
+        raise NotANumber(f"{where}: {reason}")
     if not (isinstance(value, float) or hasattr(value, "as_integer_ratio")):
         raise NotANumber(f"{where}: {shortened(value)} is not a number{declaration(value, where)}")
     try:

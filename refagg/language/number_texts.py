@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -52,6 +53,8 @@ def rational(given: Any, where: str) -> Fraction:
         return number_of(given, where)
     if isinstance(given, float):
         return number_of(repr(float(given)), where)
+    if isinstance(given, Decimal):
+        return number_of(str(given), where)
     try:
         if not isinstance(given, bool):
             exact = Fraction(given)

@@ -23,9 +23,10 @@ import oracle.commands.main
 import refagg.commands.main
 from oracle.conformance.vectors import files
 from oracle.optima.clock import Progress
+from refagg import microaggregate
 from refagg.data.datasets import fetch
 from refagg.data.kinds import NOMINAL, kind_of
-from refagg.data.tables import table_of_kinds
+from refagg.data.tables import table_of, table_of_kinds
 from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
 from refagg.language.specification import Integer, PositiveRational
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
@@ -437,3 +438,33 @@ def test_a_file_of_vectors_of_other_types(
     words = ["conform", "--algorithm", "mdav", "--vectors", str(path), "--case", "a"]
     assert oracle.commands.main.main([*words, "--python", "json:loads"]) == 2
     assert "is not a file of vectors" in capsys.readouterr().err
+
+
+def test_decimals_without_end_are_refused() -> None:
+    for value in (Decimal(BILLION), Decimal(f"-{BILLION}"), Decimal("1e-999999999")):
+        with pytest.raises(NotANumber, match="a power of ten beyond 1000"):
+            table_of([[value]])
+    with pytest.raises(InvalidParameter, match="the weight of 'a'"):
+        microaggregate(
+            [["p", 1], ["q", 2]],
+            2,
+            quasi_identifiers=["a", "b"],
+            kinds={"a": "nominal"},
+            weights={"a": Decimal(BILLION)},
+        )
+
+
+@pytest.mark.parametrize("far", [["XFD1048576"], [f"XFD{n}" for n in range(1, 400)]])
+def test_a_sheet_with_cells_far_from_the_others_is_refused(
+    far: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (["a", "b"], [1, 2], [3, 4]):
+        book.active.append(row)
+    for place in far:
+        book.active[place] = 1
+    book.save("far.xlsx")
+    words = ["mask", "far.xlsx", "--algorithm", "mdav", "-k", "2", "-o", "out.csv"]
+    assert refagg.commands.main.main(words) == 2
+    assert "delete the cells far from the others" in capsys.readouterr().err
