@@ -156,10 +156,11 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
     scaled = standardise(table, scale, weights=weights_of(given))
     if given.certificate and absolute:
         raise InvalidParameter("a certificate covers the SSE, not absolute deviations")
-    if given.certificate and not is_plain(scaled):
+    dates = any(column.kind.timed for column in table.columns)
+    if given.certificate and (dates or not is_plain(scaled)):
         raise InvalidParameter(
             "a certificate covers numeric attributes without weights or ranges; here are other "
-            "kinds, ranges or weights"
+            "kinds, dates, ranges or weights"
         )
     by_columns = given.certificate or given.state or given.start
     if by_columns and given.method not in ("auto", "columns"):

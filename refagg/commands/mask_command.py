@@ -223,7 +223,7 @@ def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method)
     report = release.report()
     files = {"original": release.original}
     if method.constraints:
-        files["released file"] = replace(sheet, rows=rows, values={}).numeric(numeric)
+        files["released file"] = table_from(replace(sheet, rows=rows, values={}), numeric, given)
         files["released before writing"] = release.released
         report["constraints"] = edit_facts(method.constraints, files)
         warn(forced_lines(method.constraints, release.original))
@@ -307,12 +307,13 @@ def _released_rows(
 ) -> list[list[str]]:
     """The rows of the file, with the released values as text."""
     rows = [list(row) for row in sheet.rows]
+    kinds = {column.name: column.kind for column in release.original.columns}
     table, places = release.released, [decimals] * len(release.released.columns)
     if rounding:
         table, places = rounding.rounded(table), [*rounding.places(len(places))]
     for column, own in zip(table.columns, places, strict=True):
         position = sheet.header.index(column.name)
-        texts = _texts(sheet, column, own)
+        texts = _texts(sheet, replace(column, kind=kinds[column.name]), own)
         for row, text in zip(rows, texts, strict=True):
             row[position] = text
     for other in table.others:

@@ -238,6 +238,35 @@ def test_commands_take_dates_where_they_take_kinds(tmp_path: Path) -> None:
         assert ran.status == 0, (words, ran.out, ran.err)
 
 
+STAYS = """in,out,stay
+2020-01-01,2020-01-03,2
+2020-01-02,2020-01-09,7
+2020-01-04,2020-01-05,1
+2020-03-01,2020-03-03,2
+2020-03-01,2020-03-08,7
+2020-03-11,2020-03-12,1
+"""
+
+
+def test_dates_meet_constraints_where_all_are_rounded_to_days(tmp_path: Path) -> None:
+    """By hand: the means of in and out are 4/3 and 14/3 days after the first in, of stay 10/3."""
+    (tmp_path / "o.csv").write_text(STAYS)
+    how = ["--kind", "in=date", "--kind", "out=date", "--constraint", "out - in = stay", *GROUPS]
+    audit = ["oracle", "audit", "o.csv", "r.csv", *how]
+    mask = ["refagg", "mask", "o.csv", *how, "-o", "r.csv"]
+    made = run(tmp_path, *mask)
+    assert "released file: violated by 6 of 6 records" in made.out
+    assert run(tmp_path, *audit).status == 1
+    made = run(tmp_path, *mask, "--decimals", "0")
+    assert "released file: met exactly by all 6 records" in made.out, made.out
+    judged = run(tmp_path, *audit)
+    assert judged.status == 0, judged.out
+    ran = run(
+        tmp_path, "oracle", "optimum", "o.csv", *how[:4], "-k", "3", "--certificate", "c.json"
+    )
+    assert "a certificate covers numeric attributes" in ran.err
+
+
 def test_a_cell_names_the_declaration_that_would_read_it(tmp_path: Path) -> None:
     (tmp_path / "o.csv").write_text(BORN)
     words = ["refagg", "mask", "o.csv", *GROUPS, *OTHERS, "-o", "r.csv"]
