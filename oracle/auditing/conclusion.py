@@ -204,6 +204,8 @@ def _not_judged(checks: Sequence[Check]) -> str:
 
 def _lost(facts: Mapping[str, Any], checks: Sequence[Check]) -> str:
     """How much was lost, beside random groups and the best known."""
+    if "parts" in facts:
+        return _lost_in_parts(facts["parts"])
     if "information_loss_percent" not in facts:
         return ""
     given = facts["information_loss_percent"]
@@ -220,6 +222,27 @@ def _lost(facts: Mapping[str, Any], checks: Sequence[Check]) -> str:
         value, optimal = best
         beside.append(f"{'optimum' if optimal else 'best bound proved'}: {_percent(value)}")
     return f"{_percent(loss)} of the information is lost ({'; '.join(beside)})."
+
+
+def _lost_in_parts(parts: Sequence[Mapping[str, Any]]) -> str:
+    """How much the records that lack the same lost, the first of many."""
+    found = []
+    for part in parts:
+        loss = (part.get("information_loss_percent") or {}).get("decimal")
+        if loss is None:
+            continue
+        what = f"without {_listed(part['lacking'])}" if part["lacking"] else "with all values"
+        at_random = part.get(BASELINES, {}).get("random_groups_loss_percent")
+        beside = "" if at_random is None else f" (random groups: {_percent(at_random)})"
+        found.append(f"{_percent(loss)} of {len(part['records'])} records {what}{beside}")
+    if not found:
+        return ""
+    more = ["others, as the checks say"] if len(found) > MOST_PARTS else []
+    return f"Information is lost: {_listed(found[:MOST_PARTS] + more)}."
+
+
+MOST_PARTS = 3
+"""Sets of records that lack the same, of which a sentence tells the loss."""
 
 
 def _exposed(facts: Mapping[str, Any]) -> str:

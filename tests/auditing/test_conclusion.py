@@ -117,6 +117,11 @@ def test_records_apart_are_counted_together() -> None:
     )
     made = oracle.audit(people[:5], released[:5], k=2, missing="group-apart")
     assert sentences(made)[0].startswith("The release is 2-anonymous: each of its 5 records equals")
+    # records 0 and 1 lose all that they have, as two are one group; so do the other three
+    assert sentences(made)[-1] == (
+        "Information is lost: 100 % of 2 records with all values (random groups: 100 %) and 100 % "
+        "of 3 records without x2 (random groups: 100 %)."
+    )
 
 
 def test_k_of_1_promises_nothing() -> None:
