@@ -24,7 +24,7 @@ from refagg.literature.verdicts import (
     EXACT,
     NO_DATA,
     NOISE,
-    NOT_REPRODUCIBLE,
+    NOT_PRINTED,
     WITHIN,
     LedgerRow,
     decimals,
@@ -118,7 +118,7 @@ def _row(claim: Claim, library: Library) -> LedgerRow:
 def _compared(claim: Claim, value: Value | None) -> tuple[str | None, str, str]:
     """The value as the source would print it, the verdict, and the note."""
     if value is None:
-        return None, NOT_REPRODUCIBLE, claim.doubt.reason
+        return None, NOT_PRINTED, claim.doubt.reason
     if isinstance(value, Sample):
         return _one_run(claim, value) if claim.one_run else _mean(claim, value)
     if isinstance(value, str):

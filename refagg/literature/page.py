@@ -14,8 +14,9 @@ from refagg.literature.verdicts import (
     EXACT,
     MISPRINT,
     NO_DATA,
+    NO_READING,
     NOISE,
-    NOT_REPRODUCIBLE,
+    NOT_PRINTED,
     ROUNDING,
     TRUNCATED,
     VERDICTS,
@@ -33,13 +34,11 @@ MARKS: Mapping[str, tuple[str, str]] = {
     MISPRINT: ("!", "theirs"),
     CLAIM_FALSE: ("!", "theirs"),
     DIFFERS: ("\N{NOT EQUAL TO}", "other"),
-    NOT_REPRODUCIBLE: ("\N{NOT EQUAL TO}", "other"),
+    NOT_PRINTED: ("\N{EN DASH}", "none"),
+    NO_READING: ("\N{NOT EQUAL TO}", "other"),
     NO_DATA: ("?", "none"),
 }
 """A sign and a colour for each verdict; the sign says it without the colour."""
-
-NOT_COMPUTED = ("\N{EN DASH}", "none")
-"""Those of "not reproducible" where there is no number of ours, which is no failure."""
 
 ACROSS = {("RB", "Table 1"), ("SMB06", "Table 1"), ("UOC16", "Cuadro 1"), ("UOC16", "Cuadro 2")}
 """Tables that are printed with a column for each k."""
@@ -108,15 +107,9 @@ def page(rows: Iterable[LedgerRow], references: Mapping[str, str], complete: boo
 
 def _legend(rows: Sequence[LedgerRow]) -> Iterator[tuple[tuple[str, str], str, int, str]]:
     """The mark, the verdict, how many have it, and what it says."""
-    counts = Counter((row.verdict, _mark(row)) for row in rows)
+    counts = Counter(row.verdict for row in rows)
     for verdict, meaning in VERDICTS.items():
-        yield MARKS[verdict], verdict, counts[verdict, MARKS[verdict]], meaning
-        if verdict == NOT_REPRODUCIBLE:
-            nothing = (
-                "no number of ours is beside it, and the note says why: it is a time, perhaps, or "
-                "the records are not printed"
-            )
-            yield NOT_COMPUTED, verdict, counts[verdict, NOT_COMPUTED], nothing
+        yield MARKS[verdict], verdict, counts[verdict], meaning
 
 
 def _document(key: str, reference: str, rows: Sequence[LedgerRow]) -> str:
@@ -214,7 +207,7 @@ def _grid(lines: Lines) -> str:
 def _statements(name: str, rows: Sequence[LedgerRow]) -> str:
     body = "".join(
         f'<tr><th scope="row">{escape(row.place.partition(", ")[2] or name)}</th>'
-        f'<td class="words {_mark(row)[1]}" title="{_title(row)}">{_text(row)}</td></tr>\n'
+        f'<td class="words {_colour(row)}" title="{_title(row)}">{_text(row)}</td></tr>\n'
         for row in rows
     )
     return f'<div class="wide" tabindex="0"><table class="statements">{body}</table></div>\n'
@@ -223,21 +216,19 @@ def _statements(name: str, rows: Sequence[LedgerRow]) -> str:
 def _cell(rows: Sequence[LedgerRow]) -> str:
     """A printed cell; what stands beside a number is in brackets."""
     if len(rows) == 1:
-        return f'<td class="{_mark(rows[0])[1]}" title="{_title(rows[0])}">{_text(rows[0])}</td>'
+        return f'<td class="{_colour(rows[0])}" title="{_title(rows[0])}">{_text(rows[0])}</td>'
     return (
         "<td>"
         + "".join(
-            f'<span class="{_mark(row)[1]}" title="{_title(row)}">{_text(row, number > 0)}</span>'
+            f'<span class="{_colour(row)}" title="{_title(row)}">{_text(row, number > 0)}</span>'
             for number, row in enumerate(rows)
         )
         + "</td>"
     )
 
 
-def _mark(row: LedgerRow) -> tuple[str, str]:
-    return (
-        NOT_COMPUTED if row.verdict == NOT_REPRODUCIBLE and row.ours is None else MARKS[row.verdict]
-    )
+def _colour(row: LedgerRow) -> str:
+    return MARKS[row.verdict][1]
 
 
 def _title(row: LedgerRow) -> str:
@@ -247,4 +238,4 @@ def _title(row: LedgerRow) -> str:
 def _text(row: LedgerRow, beside: bool = False) -> str:
     ours = "" if row.ours in (None, row.printed) else f"<small>{escape(row.ours or '')}</small>"
     printed = f"({row.printed})" if beside else row.printed
-    return f"{escape(printed)}\N{NO-BREAK SPACE}{_mark(row)[0]}{ours}"
+    return f"{escape(printed)}\N{NO-BREAK SPACE}{MARKS[row.verdict][0]}{ours}"

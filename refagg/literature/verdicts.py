@@ -14,7 +14,8 @@ WITHIN = "within 3 standard errors"
 NOISE = "within the noise"
 ROUNDING = "within rounding"
 DIFFERS = "differs"
-NOT_REPRODUCIBLE = "not reproducible"
+NOT_PRINTED = "not printed"
+NO_READING = "no reading found"
 CLAIM_TRUE = "claim true"
 CLAIM_FALSE = "claim false"
 NO_DATA = "no data"
@@ -22,7 +23,8 @@ NO_DATA = "no data"
 VERDICTS = {
     EXACT: "our number rounds to the printed digits, half up or half to even",
     TRUNCATED: "the printed digits are those of our number, truncated instead of rounded",
-    MISPRINT: "our number differs, and the note says why the printed one is a misprint",
+    MISPRINT: "our number differs, and the note says why the printed one is a misprint, or how the "
+    "available text is damaged",
     WITHIN: "our number is a mean over seeds, and the printed number, its rounding apart, is "
     "within three standard errors of that mean (of the difference of both means, where the source "
     "prints its own runs)",
@@ -30,8 +32,8 @@ VERDICTS = {
     "deviations of our runs",
     ROUNDING: "our number is computed from printed numbers, whose rounding explains the difference",
     DIFFERS: "our number differs",
-    NOT_REPRODUCIBLE: "our number differs or cannot be computed, and no reading of the source is "
-    "known that gives the printed one",
+    NOT_PRINTED: "what the number follows from is not printed: data, draws, or times of a machine",
+    NO_READING: "our number differs, and no known reading of the source gives the printed one",
     CLAIM_TRUE: "a statement in words that the numbers confirm",
     CLAIM_FALSE: "a statement in words that the numbers refute",
     NO_DATA: "the data set may not ship with the project, and is not available",

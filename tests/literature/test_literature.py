@@ -162,7 +162,7 @@ def test_a_reason_explains_a_difference_and_makes_none(
     small: Callable[[Sequence[int]], None],
 ) -> None:
     small(TWO_PAIRS)
-    for verdict in ("differs", "not reproducible"):
+    for verdict in ("differs", "no reading found"):
         doubt = Doubt(verdict, "a misprint")
         wrong, right = (only(claim(printed, doubt=doubt)) for printed in ("7", "1"))
         assert (wrong.verdict, wrong.note, wrong.ours) == (verdict, "a misprint", "1")
@@ -552,10 +552,10 @@ def test_the_ledger(data_folder: Path) -> None:
     ]
     for given, row in zip(chosen, rows_of(chosen), strict=True):
         missed = given.place in NOT_REACHED or given.place == CUT_OFF or given.place in OTHER_CELLS
-        verdict = "not reproducible" if missed else "exact"
+        verdict = "no reading found" if missed else "exact"
         if given.recipe.seeds:
             verdict = WITHIN if given.recipe.algorithm == "random-seed" else "differs"
-        if row.source == "PROGRAMS" and row.verdict == "not reproducible":
+        if row.source == "PROGRAMS" and row.verdict == "no reading found":
             assert row.recipe.startswith(tuple(UNLIKE_PROGRAMS)), row
             continue
         assert row.verdict == OTHER_VERDICTS.get((row.source, given.place), verdict), row
@@ -675,8 +675,8 @@ def test_the_tables_of_vg() -> None:
             "3 + 6 = 9",
             "claim false",
         ),
-        "Section 1, web pages, number": ("294", None, "not reproducible"),
-        "Section 1, web pages, visits to each by a user, mean": ("3", None, "not reproducible"),
+        "Section 1, web pages, number": ("294", None, "not printed"),
+        "Section 1, web pages, visits to each by a user, mean": ("3", None, "not printed"),
     }
     assert sum(row.place.startswith("Cuadro") for row in found.values()) == 81 + 16 + 1
     # a b e and b c d e: b and e in common, in places 1 and 0, 2 and 3; (2/4 + 3) / 7
@@ -873,7 +873,7 @@ def test_example_1_of_v_mdav() -> None:
 def test_records_that_are_not_printed_leave_nothing_to_compute() -> None:
     found = [row for row in rows(["SMB06"]) if "Synthetic" in row.place and "Table" in row.place]
     assert len(found) == 3 * 2 * 4 + 3 * 4  # the losses, and the classes S and C
-    assert {(row.ours, row.verdict) for row in found} == {(None, "not reproducible")}
+    assert {(row.ours, row.verdict) for row in found} == {(None, "not printed")}
 
 
 def test_what_nobody_here_read_in_print_says_so() -> None:
@@ -1092,17 +1092,15 @@ def test_statements_have_no_columns(row: LedgerRow, statement: bool) -> None:
 def test_what_is_not_computed_is_no_failure() -> None:
     """A time of another machine is grey, a number that is missed is red; both are counted."""
     given = [
-        printed_row("X", "Seconds, k=3", "39", ours=None, verdict="not reproducible"),
-        printed_row("X", "Table 1, k=3", "7", ours="8", verdict="not reproducible"),
+        printed_row("X", "Seconds, k=3", "39", ours=None, verdict="not printed"),
+        printed_row("X", "Table 1, k=3", "7", ours="8", verdict="no reading found"),
     ]
     shown = page(given, {})
+    assert '<td class="none" title="not printed.">39\N{NO-BREAK SPACE}\N{EN DASH}</td>' in shown
     assert (
-        '<td class="none" title="not reproducible.">39\N{NO-BREAK SPACE}\N{EN DASH}</td>' in shown
+        '<td class="other" title="no reading found.">7\N{NO-BREAK SPACE}\N{NOT EQUAL TO}' in shown
     )
-    assert (
-        '<td class="other" title="not reproducible.">7\N{NO-BREAK SPACE}\N{NOT EQUAL TO}' in shown
-    )
-    assert shown.count('<th scope="row">not reproducible</th><td>1</td>') == 2
+    assert shown.count('<th scope="row">no reading found</th><td>1</td>') == 1
 
 
 def test_every_verdict_has_a_sign() -> None:

@@ -20,7 +20,7 @@ from refagg.literature.verdicts import (
     DIFFERS,
     EXACT,
     MISPRINT,
-    NOT_REPRODUCIBLE,
+    NOT_PRINTED,
     TRUNCATED,
     judged,
 )
@@ -60,7 +60,7 @@ KEPT = [
     claim
     for source in sources().values()
     for claim in source.claims
-    if claim.found and not (claim.found.verdict == NOT_REPRODUCIBLE and claim.found.ours is None)
+    if claim.found and claim.found.verdict != NOT_PRINTED
 ]
 """The claims whose verdicts are kept, but for those where there is nothing to compute."""
 
