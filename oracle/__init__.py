@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oracle.certificate.errors import Rejected
+    from oracle.certificate.reading import Rejected
     from oracle.functions.audits import Audit, audit, audit_release
     from oracle.functions.identification import Identification, identify
     from oracle.functions.implementations import Conformance, conform, hunt, vectors
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 _NAMES = {
-    "oracle.certificate.errors": ("Rejected",),
+    "oracle.certificate.reading": ("Rejected",),
     "oracle.functions.audits": ("Audit", "audit", "audit_release"),
     "oracle.functions.identification": ("Identification", "identify"),
     "oracle.functions.implementations": ("Conformance", "conform", "hunt", "vectors"),

@@ -179,6 +179,10 @@ class SolverUnavailable(RefaggError):
     """The requested solver is not installed."""
 
 
+class CheckerUnavailable(RefaggError):
+    """A checker of certificates needs a program that is not installed."""
+
+
 class SolverFailed(RefaggError):
     """A solver returned what is no solution of a program that has one."""
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from oracle.certificate.check import verify
-from oracle.certificate.errors import Rejected
+from oracle.certificate.reading import Rejected
+from oracle.functions.proofs import verify
 from oracle.optima import Optimum, solve
 from oracle.optima.solver import check_solver
 from refagg.data.csvfiles import write_csv, write_json

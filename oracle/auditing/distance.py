@@ -9,9 +9,7 @@ from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check, Groups
 from oracle.certificate.check import check
-from oracle.certificate.errors import Rejected
-from oracle.certificate.reading import read_certificate
-from oracle.certificate.table import digest
+from oracle.certificate.reading import Rejected, certificate_of, content_of, digest
 from refagg.data.known_optima import known_of
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
@@ -125,25 +123,26 @@ def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known
     if len(case.strata) > 1:
         raise InvalidCertificate(f"{path} is about a whole file; the groups are within strata")
     try:
-        certificate = read_certificate(path)
+        certificate = certificate_of(content_of(path), str(path))
         table = scaled.table
         rows = tuple(table.row(record) for record in range(table.n))
-        if certificate.instance.digest != digest(table.names, rows):
+        if certificate.digest != digest(table.names, rows):
             raise Rejected("it is about another file, or about other attributes")
         asked = (case.k, scaled.how)
-        about = (certificate.k, certificate.instance.standardise)
+        about = (certificate.k, certificate.standardise)
         if asked != about:
             raise Rejected(f"its k and standardisation are {about}, not {asked}")
         if certificate.together or certificate.apart:
             raise Rejected("it covers only partitions that meet constraints")
         if certificate.largest < min(table.n, 2 * case.k - 1):
             raise Rejected(f"it covers only groups of at most {certificate.largest} records")
-        verdict = check(certificate, rows, "it is")
+        check(certificate, rows)
     except Rejected as reason:
         raise InvalidCertificate(f"{path} cannot be used: {reason}") from None
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
-    return Known(verdict.bound, verdict.optimal, "the certificate")
+    optimal = certificate.bound == certificate.value
+    return Known(certificate.bound, optimal, "the certificate")
 
 
 def _computed(

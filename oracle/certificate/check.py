@@ -1,288 +1,252 @@
 """Is a certificate a proof? In exact arithmetic, from the data alone.
 
-Costs are integers: squared distances rounded down to multiples of 1 / per_unit, added
-over the pairs of a group, times lcm(sizes) / size, times `parts`. They never exceed the true
-costs, so a bound on them holds. A partition that is cheaper than the one in the certificate
-costs at most the *target*.
-
-Duals with no negative reduced cost among the groups of a node prove a bound b there. A cheaper
-partition then uses only groups with a reduced cost of at most target - b, and only those
-are passed on. A leaf is closed if b exceeds the target, if its groups allow no partition, or
-if it says that they are to be searched to the end and none that they allow is cheaper.
-
-docs/soundness.md proves that what is accepted is true.
+docs/soundness.md proves, lemma by lemma, that what is accepted is true. Costs are integers: squared
+distances rounded down to multiples of 1 / per_unit, added over the pairs of a group, times
+lcm(sizes) / size, times `parts`. A partition that is cheaper than the one in the certificate costs
+at most the *target*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, partial
-from itertools import chain, islice
-from math import ceil, inf
-from pathlib import Path
-from typing import Any
+from heapq import nsmallest
+from itertools import chain, combinations
+from math import ceil, lcm
+from typing import NamedTuple
 
-from oracle.certificate.errors import Rejected
-from oracle.certificate.exhaust import TooLong, cheapest_partition
-from oracle.certificate.instance import Group, Instance, weights_of
-from oracle.certificate.reading import Certificate, Node, read_certificate
-from oracle.certificate.search import Duals, Priced, groups_within
-from oracle.certificate.table import Row, digest, read_rows
+from oracle.certificate.reading import Certificate, Duals, Leaf, Node, Pair, Rejected, Row, digest
 
-TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
-"""Ten significant digits of numbers of any magnitude."""
+MOST_GROUPS, MOST_STEPS, LONGEST = 2_000_000, 4_000_000_000, 160
+"""Groups within the gap of duals; records that could join a group, or listed groups, looked at;
+digits of a squared distance in units of 1 / per_unit."""
 
-STEPS = 200_000
-"""A leaf is searched in no more steps than this."""
-
-CLOSED = inf
-"""The bound of a part of a proof in which no partition is cheaper than the known one."""
-
-MOST_GROUPS = 2_000_000
-"""No more groups than this may be within the gap of a node."""
-
-DEEPEST = 200
-"""No node of a proof has more nodes above it."""
-
-CHUNKS = 16
-"""So many pieces of the search over all groups, which an executor may divide."""
+Group = tuple[int, ...]
+Listed = tuple[int, Group]
+"""A whole cost and its group."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What a certificate proves of a file, and what was looked at for that."""
-
-    certificate: Certificate
-    value: Fraction
-    bound: Fraction
-    nodes: int
-    groups: int
-
-    @property
-    def optimal(self) -> bool:
-        return self.value == self.bound
-
-    def lines(self) -> list[str]:
-        """For a reader."""
-        from oracle.certificate.wording import lines  # no check relies on it
-
-        return lines(self)
+def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
+    """Accept a certificate for some rows; count nodes and groups. Raises Rejected, with reasons."""
+    if len(rows) != c.records or c.digest != digest(c.attributes, rows):
+        raise Rejected("certificate.digest: it is about other data")
+    check_request(c)
+    between = Distances(rows, c.standardise, c.per_unit)
+    check_partition(c, between)
+    checker = Checker(c, between)
+    proved = checker.node(c.proof, Scope(c.together, c.apart, None), "certificate.proof")
+    if c.bound > (c.value if proved > checker.target else proved / checker.units):
+        raise Rejected(f"certificate.bound: {c.bound!s:.60} is claimed, which is not proved")
+    return checker.nodes, checker.groups
 
 
-def number(value: Fraction) -> str:
-    """Exactly where that is short, and in ten digits where it is not short to read."""
-    decimal = f"{TEN.divide(Decimal(value.numerator), Decimal(value.denominator))}"
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 64:
-        return f"about {decimal}"
-    exact = str(value)
-    return exact if len(exact) <= 10 else f"{exact} (about {decimal})"
-
-
-Told = Callable[[int, int], None]
-"""Hears how many steps the check has, and how many of them are done."""
-
-
-def unheard(steps: int, done: int) -> None:
-    """Nobody waits."""
-
-
-def verify(
-    path: Path,
-    data: Path,
-    delimiter: str = ",",
-    executor: Executor | None = None,
-    told: Told = unheard,
-) -> Proof:
-    """What the certificate proves of the data. Raises Rejected, with the reason, and OSError."""
-    certificate = read_certificate(path)
-    rows = read_rows(data, certificate.instance.attributes, delimiter)
-    return check(certificate, rows, f"{data} is", executor, told)
-
-
-def check(
-    c: Certificate,
-    rows: tuple[Row, ...],
-    what: str,
-    executor: Executor | None = None,
-    told: Told = unheard,
-) -> Proof:
-    """What the certificate proves of the values of its attributes. Raises Rejected."""
-    if len(rows) != c.instance.records or c.instance.digest != digest(c.instance.attributes, rows):
-        raise Rejected(f"{what} not the data that the certificate is about")
-    _check_request(c, len(rows))
-    weights = weights_of(rows, c.instance.standardise)
-    scale = c.per_unit, c.parts
-    instance = Instance(rows, weights, c.k, c.largest, c.together, c.apart, *scale)
-    _check_partition(c, instance)
-    checker = _Checker(instance, c.value, executor, partial(told, _steps(c.proof)))
-    try:
-        proved = checker.node(c.proof, None, "proof")
-    except Rejected as reason:
-        raise Rejected(f"{checker.where}: {reason}") from None
-    bound = c.value if proved > checker.target else Fraction(proved) / (instance.units * c.parts)
-    if bound < c.bound:
-        raise Rejected(f"the proof gives the bound {number(bound)}, not {number(c.bound)}")
-    return Proof(c, c.value, c.bound, checker.nodes, checker.groups)
-
-
-def _check_request(c: Certificate, n: int) -> None:
-    if not c.instance.attributes:
-        raise Rejected("there are no attributes")
-    if not 1 <= c.k <= c.largest <= n:
-        raise Rejected(f"sizes {c.k} to {c.largest} do not suit {n} records")
-    if c.per_unit <= 0 or c.parts < 1:
-        raise Rejected("per_unit must be positive, and parts at least 1")
+def check_request(c: Certificate) -> None:
+    """Raise Rejected unless the sizes, the scale, the constraints and the cuts make sense."""
+    n, everyone = c.records, set(range(c.records))
+    if not (1 <= c.k <= c.largest <= n and c.per_unit > 0 and c.parts > 0):
+        raise Rejected(f"certificate: expected 1 <= k <= largest <= {n}, per_unit > 0, parts > 0")
     for a, b in (*c.together, *c.apart):
-        if not (0 <= a < n and 0 <= b < n and a != b):
-            raise Rejected(f"the constraint on {a} and {b} names no two records")
+        if not ({a, b} <= everyone and a != b):
+            raise Rejected(f"certificate.together, apart: {a} and {b} are not two records")
+    for i, (records, weights, divisor) in enumerate(c.cuts):
+        found = set(records) <= everyone and len(records) == len(weights)
+        if not found or min(weights, default=0) < 0 or divisor < 1:
+            raise Rejected(f"certificate.cuts[{i}]: expected records, a weight each, a divisor")
 
 
-def _check_partition(c: Certificate, instance: Instance) -> None:
-    if sorted(chain(*c.partition)) != list(range(instance.n)):
-        raise Rejected("the groups of the partition do not hold each record once")
+def keeps(group: Group, together: Sequence[Pair], apart: Sequence[Pair]) -> bool:
+    """Return True if a group keeps the constraints."""
+    joined = all((a in group) == (b in group) for a, b in together)
+    return joined and not any(a in group and b in group for a, b in apart)
+
+
+def check_partition(c: Certificate, between: Distances) -> None:
+    """Raise Rejected unless the partition is allowed and has the value."""
+    if sorted(chain(*c.partition)) != list(range(c.records)):
+        raise Rejected("certificate.partition: expected each record in one group")
     groups = [tuple(group) for group in c.partition]
-    for group in groups:
-        if not c.k <= len(group) <= c.largest:
-            raise Rejected(f"group {group} has {len(group)} records")
-        if not instance.keeps(group):
-            raise Rejected(f"group {group} is against the constraints")
-    value = sum(map(instance.sse, groups), Fraction(0))
-    if value != c.value:
-        raise Rejected(f"the partition costs {number(value)}, not {number(c.value)}")
+    for number, group in enumerate(groups):
+        if not (c.k <= len(group) <= c.largest and keeps(group, c.together, c.apart)):
+            raise Rejected(f"certificate.partition[{number}]: {group} is not allowed")
+    units = sum(Fraction(sum(map(between.exact, combinations(g, 2))), len(g)) for g in groups)
+    if units != c.value * c.per_unit * between.common:
+        raise Rejected(f"certificate.value: {c.value!s:.60} is not the SSE of the partition")
 
 
-def _steps(proof: Node) -> int:
-    """The nodes, and the pieces of the search over all groups, as if it were done once."""
-    below = [proof]
-    for node in below:
-        below += [part for part in (node.next, node.together, node.apart) if part is not None]
-    return len(below) + CHUNKS
+class Distances:
+    """Squared distances, in units of 1 / per_unit, over a common denominator (Lemmas 1 to 3)."""
+
+    def __init__(self, rows: Sequence[Row], standardise: str, per_unit: Fraction) -> None:
+        finest = lcm(*(value.denominator for row in rows for value in row))
+        self.points = [[int(value * finest) for value in row] for row in rows]
+        columns = zip(*self.points, strict=True)
+        factors = [per_unit * weight(column, standardise, finest) for column in columns]
+        self.common = lcm(*(factor.denominator for factor in factors))
+        self.factors = [int(factor * self.common) for factor in factors]
+
+    def exact(self, pair: Pair) -> int:
+        """The squared distance of two records, times the common denominator."""
+        total = 0
+        for w, p, q in zip(self.factors, *map(self.points.__getitem__, pair), strict=True):
+            total += w * (p - q) * (p - q)
+        return total
+
+    def rounded(self) -> list[list[int]]:
+        """The matrix of distances, rounded down. Raises Rejected for longer numbers than any."""
+        n, farthest = len(self.points), 10**LONGEST
+        rows = [[0] * n for _ in range(n)]
+        for i, j in combinations(range(n), 2):
+            rows[i][j] = rows[j][i] = self.exact((i, j)) // self.common
+            if rows[i][j] >= farthest:
+                raise Rejected(f"certificate.per_unit: distances of {LONGEST} digits are the limit")
+        return rows
 
 
-class _Checker:
-    """Walks the tree, counts what it sees, and knows where it is."""
+def weight(column: Sequence[int], standardise: str, finest: int) -> Fraction:
+    """The weight of a squared difference of values that were multiplied by `finest`."""
+    n = len(column)
+    spread = n * sum(p * p for p in column) - sum(column) ** 2
+    if standardise == "none":
+        return Fraction(1, finest * finest)
+    divisor = n if standardise == "population" else n - 1
+    return Fraction(n * divisor, spread) if spread else Fraction(0)
 
-    def __init__(
-        self,
-        instance: Instance,
-        value: Fraction,
-        executor: Executor | None,
-        told: Callable[[int], None],
-    ) -> None:
-        self.instance, self.value = instance, value
-        self.told, self.searched = told, 0
-        self.map: Any = map if executor is None else executor.map
-        self.nodes = self.groups = 0
-        self.where = "proof"
-        self.target = instance.parts * (ceil(value * instance.units) - 1)
-        self.sse, self.cost = cache(instance.sse), cache(instance.cost)
 
-    def node(self, node: Node, groups: Sequence[Group] | None, where: str) -> float:
-        """The bound that is proved at a node, an integer; CLOSED if nothing there is cheaper.
+class Scope(NamedTuple):
+    """The groups of a node: those that keep constraints, or, once they are listed, those."""
 
-        `groups` are those that a cheaper partition can use, None for all.
-        """
-        self.nodes, self.where = self.nodes + 1, where
-        self.told(self.nodes + self.searched)
-        goes_on = self.goes_on(node)
-        bound, within = 0, list[Priced]()
-        if node.duals is not None:
-            duals = node.duals.in_units_of_costs()
-            bound = duals.checked_bound(self.instance)
-            if node.infeasible:
-                self.check_infeasible(duals, groups)
-                return CLOSED
-            limit = self.target - bound if goes_on else -1
-            within = self.groups_within(duals, groups, max(limit, -1))
-            groups = [group for _, group in within]
-        if bound > self.target:
-            return bound
-        if node.next is not None:
-            return max(bound, self.node(node.next, groups, f"{where}.next"))
-        if node.pair is not None:
-            return max(bound, self.divided(node, groups, where))
-        if node.searched and node.duals is not None:
-            self.search_to_the_end(within, self.target - bound)
-            return CLOSED
-        return bound
+    together: Sequence[Pair]
+    apart: Sequence[Pair]
+    groups: list[Listed] | None
 
-    def goes_on(self, node: Node) -> bool:
-        """Does something follow the duals? Raises Rejected if it is more than one thing."""
-        if self.where.count(".") > DEEPEST:
-            raise Rejected(f"more than {DEEPEST} nodes are above it")
-        if not (node.pair is None) == (node.together is None) == (node.apart is None):
-            raise Rejected("a division needs a pair and both of its halves")
-        ways = [node.pair is not None, node.next is not None, node.searched]
-        if sum(ways) + node.infeasible > 1:
-            raise Rejected("it is divided, goes on, is searched to the end, or is infeasible")
-        return any(ways)
+    def half(self, together: Sequence[Pair], apart: Sequence[Pair]) -> Scope:
+        """The groups that keep further constraints."""
+        groups = self.groups and [x for x in self.groups if keeps(x[1], together, apart)]
+        return Scope([*self.together, *together], [*self.apart, *apart], groups)
 
-    def divided(self, node: Node, groups: Sequence[Group] | None, where: str) -> float:
-        """The lesser bound of the two halves."""
-        if groups is None or node.pair is None or node.together is None or node.apart is None:
-            raise Rejected("divided before any duals say which groups matter")
-        a, b = node.pair
-        joined = [group for group in groups if (a in group) == (b in group)]
-        separated = [group for group in groups if not (a in group and b in group)]
-        return min(
-            self.node(node.together, joined, f"{where}.together"),
-            self.node(node.apart, separated, f"{where}.apart"),
-        )
 
-    def groups_within(
-        self, duals: Duals, groups: Sequence[Group] | None, limit: int
-    ) -> list[Priced]:
-        """The groups with a reduced cost of at most the limit, if none has a negative one."""
-        found: Iterable[Priced]
-        if groups is None:
-            everyone = range(self.instance.n)
-            work = partial(_found_around, self.instance, duals, limit)
-            chunks = [everyone[first::CHUNKS] for first in everyone[:CHUNKS]]
-            found = chain.from_iterable(self.searching(self.map(work, chunks)))
-        else:
-            found = ((self.cost(group) - duals.paid_by(group), group) for group in groups)
-        within = []
-        for reduced, group in found:
+class Prices:
+    """Duals in units of costs, with their bound (Lemmas 5 to 7). Raises Rejected."""
+
+    def __init__(self, c: Certificate, duals: Duals, where: str) -> None:
+        n, unit = c.records, duals.unit
+        if unit < 1 or len(duals.records) != n or duals.fewest < 0 or duals.most > 0:
+            raise Rejected(f"{where}: expected {n} prices, a unit >= 1, fewest >= 0, most <= 0")
+        self.records = [unit * price for price in duals.records]
+        self.each = unit * (duals.fewest + duals.most)
+        self.bound = sum(self.records)
+        self.bound += unit * (duals.fewest * -(-n // c.largest) + duals.most * (n // c.k))
+        self.cuts: list[Pair] = []
+        self.weights: dict[int, list[Pair]] = {}
+        for place, (number, price) in enumerate(duals.cuts):
+            if not 0 <= number < len(c.cuts) or price > 0:
+                raise Rejected(f"{where}.cuts[{place}]: expected a cut and a price <= 0")
+            records, weights, divisor = c.cuts[number]
+            self.bound += unit * price * (sum(weights) // divisor)
+            self.cuts.append((unit * price, divisor))
+            for record, share in zip(records, weights, strict=True):
+                self.weights.setdefault(record, []).append((place, share))
+
+    def paid(self, group: Group) -> int:
+        """What a group pays: its cost less this is its reduced cost."""
+        total, shares = self.each, dict[int, int]()
+        for record in group:
+            total += self.records[record]
+            for place, share in self.weights.get(record, ()):
+                shares[place] = shares.get(place, 0) + share
+        for place, share in shares.items():
+            total += self.cuts[place][0] * (share // self.cuts[place][1])
+        return total
+
+
+class Checker:
+    """Walks the tree, and counts what it sees."""
+
+    def __init__(self, c: Certificate, between: Distances) -> None:
+        self.c, self.between, self.near = c, between, between.rounded()
+        whole = lcm(*range(c.k, c.largest + 1))
+        self.share = {size: c.parts * whole // size for size in range(c.k, c.largest + 1)}
+        self.units = c.per_unit * whole * c.parts
+        self.target = c.parts * (ceil(c.value * c.per_unit * whole) - 1)
+        self.nodes, self.groups, self.steps, self.where = 0, 0, 0, "certificate.proof"
+
+    def node(self, node: Node, scope: Scope, where: str) -> int:
+        """The bound that a node proves; above the target if nothing there is cheaper (Lemma 11)."""
+        self.nodes, best = self.nodes + 1, 0
+        for place, duals in enumerate(node.filters):
+            self.where = f"{where}.filters[{place}]"
+            bound, groups = self.within(duals, scope, lists=True)
+            best, scope = max(best, bound), scope._replace(groups=groups)
+        if not isinstance(node, Leaf):
+            joined, separated = scope.half([node.pair], []), scope.half([], [node.pair])
+            first = self.node(node.together, joined, f"{where}.together")
+            return max(best, min(first, self.node(node.apart, separated, f"{where}.apart")))
+        self.where = f"{where}.duals"
+        if node.costs == "rounded":
+            return max(best, self.within(node.duals, scope, lists=False)[0])
+        listed = [(self.cost(group, self.between.exact), group) for _, group in scope.groups or ()]
+        bound, _ = self.within(node.duals, scope._replace(groups=listed), lists=False)
+        if scope.groups is None or bound < self.c.value * self.units * self.between.common:
+            raise Rejected(f"{self.where}: expected the value as the bound of listed groups")
+        return self.target + 1
+
+    def within(self, duals: Duals, scope: Scope, lists: bool) -> tuple[int, list[Listed]]:
+        """The bound of duals, and the groups within the gap (Lemmas 8 and 10)."""
+        prices, kept = Prices(self.c, duals, self.where), list[Listed]()
+        limit = max(self.target - prices.bound, -1) if lists else -1
+        for cost, group in self.all_groups(prices, scope, limit):
+            reduced = cost - prices.paid(group)
             if reduced < 0:
-                raise Rejected(f"group {group} has the reduced cost {reduced}")
+                raise Rejected(f"{self.where}: group {group} has the reduced cost {reduced}")
             if reduced <= limit:
-                within.append((reduced, group))
-            if len(within) > MOST_GROUPS:
-                raise Rejected(f"more than {MOST_GROUPS} groups are within the gap")
-        self.groups += len(within)
-        return within
+                kept.append((cost, group))
+            if len(kept) > MOST_GROUPS:
+                raise Rejected(f"{self.where}: over the limit of {MOST_GROUPS} groups")
+        self.groups += len(kept)
+        return prices.bound, kept
 
-    def searching(self, pieces: Iterable[list[Priced]]) -> Iterable[list[Priced]]:
-        """The pieces of the search over all groups, each a step of the check."""
-        for piece in pieces:
-            self.searched += 1
-            self.told(self.nodes + self.searched)
-            yield piece
+    def all_groups(self, prices: Prices, scope: Scope, limit: int) -> Iterator[Listed]:
+        """The listed groups, or all with a reduced cost of at most the limit (Lemma 9)."""
+        if scope.groups is not None:
+            self.step(len(scope.groups))
+            yield from scope.groups
+            return
+        y = prices.records
+        for anchor, row in enumerate(self.near):
+            slack = limit + y[anchor] + prices.each
+            cheaper = [j for j in range(len(y)) if (y[j], j) < (y[anchor], anchor)]
+            for size, share in self.share.items():
+                keys = [(share * row[j] - y[j], j) for j in cheaper]
+                for group in self.completed((anchor,), size, keys, slack):
+                    if keeps(group, scope.together, scope.apart):
+                        yield self.cost(group, self.rounded), group
 
-    def check_infeasible(self, duals: Duals, groups: Sequence[Group] | None) -> None:
-        """The duals must give a bound above 0 where every group costs nothing."""
-        if groups is None or duals.bound <= 0:
-            raise Rejected("nothing proves that there is no partition")
-        for group in groups:
-            if duals.paid_by(group) > 0:
-                raise Rejected(f"group {group} pays more than nothing")
+    def completed(self, part: Group, size: int, keys: list[Pair], slack: int) -> Iterator[Group]:
+        """Groups that hold the part, and others whose keys and distances fit in the slack."""
+        missing, share = size - len(part), self.share[size]
+        if missing == 0:
+            yield tuple(sorted(part))
+            return
+        self.step(len(keys))
+        most = slack - sum(key for key, _ in nsmallest(missing - 1, keys))
+        keys = sorted(entry for entry in keys if entry[0] <= most)
+        for place, (key, j) in enumerate(keys[: len(keys) - missing + 1]):
+            if sum(k for k, _ in keys[place : place + missing]) > slack:
+                return
+            row = self.near[j]
+            rest = [(k + share * row[i], i) for k, i in keys[place + 1 :]]
+            yield from self.completed((*part, j), size, rest, slack - key)
 
-    def search_to_the_end(self, within: list[Priced], budget: int) -> None:
-        """Raise Rejected unless none of the partitions that are left is cheaper."""
-        try:
-            best = cheapest_partition(self.instance.n, within, budget, self.sse, STEPS)
-        except TooLong:
-            raise Rejected(f"not searched to the end in {STEPS} steps") from None
-        if best is not None and best.cost < self.value:
-            raise Rejected(f"there is a cheaper partition, of {best.cost}")
+    def rounded(self, pair: Pair) -> int:
+        """The squared distance of two records, rounded down."""
+        return self.near[pair[0]][pair[1]]
 
+    def cost(self, group: Group, distance: Callable[[Pair], int]) -> int:
+        """The cost of a group (Lemma 3)."""
+        return self.share[len(group)] * sum(map(distance, combinations(group, 2)))
 
-def _found_around(
-    instance: Instance, duals: Duals, limit: int, anchors: Sequence[int]
-) -> list[Priced]:
-    """The groups that belong to some anchors, but no more than a certificate can have."""
-    return list(islice(groups_within(instance, duals, limit, anchors), MOST_GROUPS + 1))
+    def step(self, steps: int) -> None:
+        """Count steps. Raises Rejected."""
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            raise Rejected(f"{self.where}: over the limit of {MOST_STEPS} steps")

@@ -1,72 +1,81 @@
-"""A certificate as plain data, read from JSON. docs/certificate.md describes the format.
+"""Certificates and tables as plain data, read from files that are not trusted.
 
-The classes are the format: a JSON object has the keys of its class, those with a default may be
-left out, and each value has the type of its field.
+The classes are the format of docs/certificate.md: a JSON object has the keys of its class, all of
+them and no others, and each value has the type of its field. What is not so is rejected with its
+place.
 """
 
 from __future__ import annotations
 
+import csv
+import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import zlib
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from io import BytesIO, StringIO
 from pathlib import Path
-from types import NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from oracle.certificate.errors import Rejected
-from oracle.certificate.instance import Pair
-from oracle.certificate.search import Duals
-from oracle.certificate.table import content_of
+FORMAT = "refagg certificate 3"
 
-FORMAT = "refagg certificate 2"
+MOST_PACKED, MOST_BYTES, MOST_TIMES, ALLOWED = 200_000_000, 500_000_000, 110, 1 << 20
+"""Bytes of a file as it is stored, and unpacked: at most so many times as many, and some more."""
 
-READABLE = ("refagg certificate 1", FORMAT)
-"""Formats that are read; the first has no units of prices, so that each is 1."""
-
-MOST_DIGITS, MOST_DIGITS_OF_INTEGERS = 2100, 200
-"""A numerator or denominator, and an integer, have no more digits than this: ten times what the
-certificates need that ship."""
-
-MOST_NODES = 35_000
-"""A proof has no more nodes than this: ten times those of the largest one that ships."""
-
-_FRACTION = re.compile(r"(-?\d+)(?:/([1-9]\d*))?", re.ASCII)
+MOST_DIGITS, MOST_OBJECTS, DEEPEST = 2200, 100_000, 300
+"""Digits of an integer, numerator, denominator or cell; objects; nodes above a node."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A part of a proof: duals, then a division, a further part, or nothing for a leaf."""
-
-    duals: Duals | None = None
-    infeasible: bool = False
-    searched: bool = False
-    pair: Pair | None = None
-    together: Node | None = None
-    apart: Node | None = None
-    next: Node | None = None
+class Rejected(Exception):
+    """The certificate is not a proof of what it claims; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Data:
-    """What a certificate is about."""
+Row = tuple[Fraction, ...]
+Pair = tuple[int, int]
+Cut = tuple[list[int], list[int], int]
+"""Records, their weights, a divisor."""
 
+
+class Duals(NamedTuple):
+    """Prices, in multiples of a unit; those of cuts come with the number of the cut."""
+
+    unit: int
+    records: list[int]
+    fewest: int
+    most: int
+    cuts: list[Pair]
+
+
+class Leaf(NamedTuple):
+    """Duals prove a bound, on costs that are rounded or exact."""
+
+    filters: list[Duals]
+    costs: Literal["rounded", "exact"]
+    duals: Duals
+
+
+class Division(NamedTuple):
+    """The records of a pair share a group, or they do not."""
+
+    filters: list[Duals]
+    pair: Pair
+    together: Node
+    apart: Node
+
+
+Node = Leaf | Division
+
+
+class Certificate(NamedTuple):
+    """A claim and its proof."""
+
+    format: str
     records: int
     attributes: list[str]
     standardise: Literal["none", "population", "sample"]
     digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """What is claimed, and its proof."""
-
-    format: str
-    instance: Data
-    objective: Literal["sse"]
     k: int
     largest: int
     together: list[Pair]
@@ -76,91 +85,125 @@ class Certificate:
     bound: Fraction
     per_unit: Fraction
     parts: int
+    cuts: list[Cut]
     proof: Node
     seal: str
 
 
+def content_of(path: Path) -> str:
+    """Return the text of a file, unpacked if gzip has compressed it. Raises Rejected, OSError."""
+    with path.open("rb") as file:
+        content = file.read((most := MOST_PACKED) + 1)
+    try:
+        if content.startswith(b"\x1f\x8b") and len(content) <= most:
+            most = min(MOST_BYTES, MOST_TIMES * len(content) + ALLOWED)
+            content = gzip.GzipFile(fileobj=BytesIO(content)).read(most + 1)
+        if len(content) > most:
+            raise Rejected(f"{path}: more than {most} bytes, which is the limit")
+        return content.decode("utf-8-sig")
+    except (EOFError, OSError, zlib.error, UnicodeDecodeError) as error:
+        raise Rejected(f"{path} cannot be unpacked, or is not UTF-8: {error}") from None
+
+
+def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tuple[Row, ...]:
+    """Read the values of these attributes. Raises Rejected if the file has others, OSError."""
+    try:
+        text = StringIO(content_of(path), newline="")
+        lines = [line for line in csv.reader(text, delimiter=delimiter) if line] or [[]]
+    except csv.Error as error:
+        raise Rejected(f"{path} cannot be read: {error}") from None
+    header = [name.strip() for name in lines[0]]
+    if wrong := [name for name in attributes if header.count(name) != 1]:
+        raise Rejected(f"{path}: expected the attribute {wrong[0]!r} once in the first line")
+    places = [(name, header.index(name)) for name in attributes]
+    return tuple(
+        tuple(_number(line[p : p + 1], f"{path}: record {i}, {name!r}") for name, p in places)
+        for i, line in enumerate(lines[1:])
+    )
+
+
+def _number(cells: Sequence[str], where: str) -> Fraction:
+    text = "".join(cells).strip()
+    match = _DECIMAL.fullmatch(text) if len(text) <= MOST_DIGITS else None
+    if match is None or abs(int(match[1] or 0)) > MOST_DIGITS:
+        raise Rejected(f"{where}: expected a number, found {text!r:.60}")
+    return Fraction(text)
+
+
+_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
+
+
+def digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
+    """Return the SHA-256 of the names as JSON and, each in a line, the values in lowest terms.
+
+    >>> digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]
+    'bafae5389fde'
+    """
+    lines = [json.dumps(list(attributes)), *(",".join(map(str, row)) for row in rows)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
 def seal(data: Mapping[str, Any]) -> str:
-    """SHA-256 of everything in a certificate but the seal itself."""
-    content = {key: value for key, value in data.items() if key != "seal"}
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    """Return the SHA-256 of a certificate whose seal is empty, with sorted keys and no blanks."""
+    text = json.dumps({**data, "seal": ""}, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def read_certificate(path: Path) -> Certificate:
-    """The certificate in a file, which may be compressed by gzip. Raises Rejected, OSError."""
-    return certificate_of(content_of(path), path)
-
-
-def certificate_of(text: str, where: str | Path) -> Certificate:
-    """The certificate in a text; `where` it is, for messages. Raises Rejected."""
-    hooks: dict[str, Any] = {"parse_float": _no_float, "parse_constant": _no_float}
-    if text.count("{") > 2 * MOST_NODES + 2:
-        raise Rejected(f"{where} has more than the {MOST_NODES} nodes that are the limit")
+def certificate_of(text: str, where: str) -> Certificate:
+    """Read a certificate from a text; messages name it `where`. Raises Rejected."""
+    if text.count("{") > MOST_OBJECTS:
+        raise Rejected(f"{where}: more than {MOST_OBJECTS} objects, which is the limit")
     try:
-        data = json.loads(text, parse_int=_bounded, object_pairs_hook=_no_key_twice, **hooks)
-    except (ValueError, RecursionError) as error:
+        data = json.loads(text, parse_int=_integer, object_pairs_hook=_object)
+        found = data.get("format") if isinstance(data, dict) else data
+        if found != FORMAT:
+            raise Rejected(f"{where}: expected {FORMAT!r}, found {found!r:.60} (docs: conversion)")
+        certificate: Certificate = _read(Certificate, data, "certificate")
+    except (json.JSONDecodeError, RecursionError) as error:
         raise Rejected(f"{where} cannot be read as JSON: {error}") from None
-    if not isinstance(data, dict) or data.get("format") not in READABLE:
-        raise Rejected(f"{where} is not of the format {FORMAT!r}")
-    try:
-        certificate: Certificate = _read(Certificate, data)
-        sealed = seal(data)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise Rejected(f"the certificate is not well formed: {error}") from None
-    if certificate.seal != sealed:
-        raise Rejected("the content does not belong to its seal: something in it was changed")
+    if certificate.seal != seal(data):
+        raise Rejected("certificate.seal: something in the certificate was changed")
     return certificate
 
 
-def _no_float(text: str) -> float:
-    raise ValueError(f"{text} is not an integer; a certificate has no others")
+class _Other(str):
+    """Found instead of an integer or object, for a message."""
 
 
-def _bounded(text: str, most: int = MOST_DIGITS_OF_INTEGERS) -> int:
-    if len(text) > most:
-        raise ValueError(f"a number of {len(text)} digits; {most} are the limit")
+def _integer(text: str) -> int | _Other:
+    if len(text) > MOST_DIGITS:
+        return _Other(f"{len(text)} digits, over the limit of {MOST_DIGITS}")
     return int(text)
 
 
-def _no_key_twice(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any] | _Other:
     data = dict(pairs)
-    if len(data) < len(pairs):
-        raise ValueError("an object has the same key twice")
-    return data
+    return data if len(data) == len(pairs) else _Other("an object with the same key twice")
 
 
-_types: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
+def _read(kind: Any, data: Any, where: str) -> Any:
+    """Return the data as a value of a type. Raises Rejected, with the place, for others."""
+    inner, origin = get_args(kind), get_origin(kind)
+    if kind == Node and where.count(".") <= DEEPEST + 1:
+        kind = Division if isinstance(data, dict) and "pair" in data else Leaf
+    if isinstance(data, dict) and hasattr(kind, "_fields"):
+        types = get_type_hints(kind)
+        if types.keys() != data.keys():
+            raise Rejected(f"{where}: expected the keys {list(types)}, found {list(data)!s:.60}")
+        return kind(**{key: _read(types[key], data[key], f"{where}.{key}") for key in types})
+    if isinstance(data, list) and (origin is list or (origin is tuple and len(data) == len(inner))):
+        if inner[0] is int and all(type(value) is int for value in data):
+            return origin(data)  # most of a certificate is this
+        kinds = inner if origin is tuple else inner * len(data)
+        return origin(_read(kinds[i], value, f"{where}[{i}]") for i, value in enumerate(data))
+    if kind is Fraction and type(data) is str and (match := _FRACTION.fullmatch(data)):
+        return Fraction(int(match[1]), int(match[2] or "1"))
+    if type(data) is kind or (type(data) is str and data in inner):
+        return data
+    expected = _NAMES.get(kind, kind.__name__ if isinstance(kind, type) else kind)
+    raise Rejected(f"{where}: expected {expected}, found {data!r:.60}")
 
 
-def _read(kind: Any, data: Any) -> Any:
-    """The data as a value of a type. Raises ValueError, TypeError if they are none."""
-    inner = get_args(kind)
-    if NoneType in inner:
-        return _read(inner[0], data)
-    if kind is Fraction:
-        return _fraction(data)
-    if isinstance(data, dict) and hasattr(kind, "__dataclass_fields__"):
-        types = _types(kind)
-        if unknown := data.keys() - types.keys():
-            raise ValueError(f"unknown: {', '.join(map(repr, sorted(unknown)))}")
-        return kind(**{key: _read(types[key], value) for key, value in data.items()})
-    if isinstance(data, list) and get_origin(kind) is list:
-        return [_read(inner[0], value) for value in data]
-    if isinstance(data, list) and get_origin(kind) is tuple:
-        return tuple(_read(each, value) for each, value in zip(inner, data, strict=True))
-    if data not in inner and type(data) is not kind:
-        expected = " or ".join(map(repr, inner)) or _names.get(kind, "what belongs here")
-        raise TypeError(f"{data!r} is not {expected}")
-    return data
+_FRACTION = re.compile(rf"(-?\d{{1,{MOST_DIGITS}}})(?:/([1-9]\d{{0,{MOST_DIGITS - 1}}}))?", re.A)
 
-
-_names = {int: "an integer", str: "a text", bool: "true or false"}
-
-
-def _fraction(value: Any) -> Fraction:
-    """The number that "p" or "p/q" stands for, in ASCII digits, or an integer."""
-    match = _FRACTION.fullmatch(str(value))
-    if match is None or type(value) not in (str, int):
-        raise ValueError(f"{value!r} is not p or p/q")
-    return Fraction(_bounded(match[1], MOST_DIGITS), _bounded(match[2] or "1", MOST_DIGITS))
+_NAMES = {Fraction: f'"p" or "p/q" (limit: {MOST_DIGITS})', Node: f"a node (limit: {DEEPEST} deep)"}

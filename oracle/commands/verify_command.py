@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from oracle.certificate.check import verify
-from oracle.certificate.errors import Rejected
+from oracle.certificate.reading import Rejected
+from oracle.commands.checkers import CHECKERS, told_by
 from oracle.commands.terminating import ended_after
-from oracle.executors import executor_of
-from refagg.commands.options import DELIMITER, EXECUTOR, add, argument
+from refagg.commands.options import DELIMITER, add, argument
 from refagg.data.textfiles import Format, check_input
 from refagg.errors import FileUnreadable
 from refagg.options.fields import Option
@@ -22,7 +21,7 @@ OPTIONS = (
     argument("certificate", "CERTIFICATE.json"),
     argument("input", "IN.csv"),
     DELIMITER,
-    EXECUTOR,
+    Option("python, or node (checker.js)", "python", name="checker", choices=CHECKERS),
     Option(
         f"stop after S seconds with status 2 (default: {MOST_SECONDS:g}, ten times what the "
         "largest shipped certificate needs)",
@@ -35,7 +34,7 @@ OPTIONS = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to check, and against what."""
+    """Name what to check, against what, and by which checker."""
     add(parser, OPTIONS)
     parser.set_defaults(run=run)
 
@@ -46,21 +45,13 @@ def run(given: argparse.Namespace) -> int:
     for path in (given.certificate, given.input):
         check_input(path)
     NOW.starts(f"checking {given.certificate}")
-    limit = ended_after(given.time_limit, "the certificate could not be checked")
-    with limit, executor_of(given.executor) as executor:
+    with ended_after(given.time_limit, "the certificate could not be checked"):
         try:
-            verdict = verify(given.certificate, given.input, given.delimiter, executor, _told)
+            lines = told_by(given.checker, given.certificate, given.input, given.delimiter)
         except Rejected as reason:
             print(one_line(f"rejected: {reason}"))
             return 1
         except OSError as error:
             raise FileUnreadable(f"{error.filename} cannot be read: {error.strerror}") from None
-    print(in_lines(verdict.lines()))
+    print(in_lines([*lines, f"checker: {CHECKERS[given.checker]}"]))
     return 0
-
-
-def _told(steps: int, done: int) -> None:
-    """Progress says so."""
-    if NOW.steps != steps:
-        NOW.counts(steps, "steps")
-    NOW.step(done)

@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
+from oracle.certificate.check import LONGEST, Distances
 from oracle.certificate.reading import FORMAT, seal
 from oracle.optima.columns import Outcome, instance_digest
+from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 from oracle.optima.problem import Problem
 from oracle.optima.tree import Node
 from refagg.data.standardise import is_plain
+from refagg.language.partition import Record
 
 BITS = 6_900
 """A number of more bits may have more digits than a certificate can hold."""
 
 
 def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
-    """The certificate of an outcome, ready for JSON.
+    """Return the certificate of an outcome, ready for JSON.
 
     None if its numbers are too long for one, or on a scale that certificates do not know.
     """
-    numbers = (outcome.value, outcome.bound, outcome.scale.per_unit)
-    if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
-        return None
-    scaled = problem.scaled
+    scaled, scale = problem.scaled, outcome.scale
     assert scaled is not None
     if not is_plain(scaled):
         return None
+    rows = [scaled.table.row(record) for record in range(problem.n)]
+    between = Distances(rows, scaled.how, scale.per_unit)
+    numbers = (outcome.value, outcome.bound, scale.per_unit, Fraction(between.common * 10**LONGEST))
+    if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
+        return None
     bounds = Bounds(problem.fewest, problem.most)
+    proof = Proof(problem.n, bounds, scale.target(outcome.value), between.common)
     data: dict[str, Any] = {
         "format": FORMAT,
-        "instance": {
-            "records": problem.n,
-            "attributes": list(scaled.table.names),
-            "standardise": scaled.how,
-            "digest": instance_digest(scaled),
-        },
-        "objective": "sse",
+        "records": problem.n,
+        "attributes": list(scaled.table.names),
+        "standardise": scaled.how,
+        "digest": instance_digest(scaled),
         "k": problem.k,
         "largest": problem.largest,
         "together": [list(pair) for pair in sorted(problem.together)],
@@ -44,39 +50,90 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
         "partition": [list(group) for group in outcome.partition.groups],
         "value": str(outcome.value),
         "bound": str(outcome.bound),
-        "per_unit": str(outcome.scale.per_unit),
-        "parts": outcome.scale.parts,
-        "proof": node_data(outcome.proof, bounds, outcome.scale.target(outcome.value)),
+        "per_unit": str(scale.per_unit),
+        "parts": scale.parts,
     }
-    return {**data, "seal": seal(data)}
+    return completed(data, proof, outcome.proof)
 
 
-def node_data(node: Node, bounds: Bounds, target: int | None = None) -> dict[str, Any]:
-    """A proof, ready for JSON; with a target, as a certificate has it, with short prices."""
-    data: dict[str, Any] = {}
-    if node.duals is not None and target is None:
-        data["duals"] = duals_data(node.duals, bounds)
-    elif node.duals is not None and target is not None:
-        duals = _short(node, node.duals, bounds, target)
-        data["duals"] = duals_data(duals, bounds, duals.unit())
-    if node.infeasible:
-        data["infeasible"] = True
-    if node.searched:
-        data["searched"] = True
-    if node.next is not None:
-        data["next"] = node_data(node.next, bounds, target)
-    if node.pair is not None and node.together is not None and node.apart is not None:
-        data["pair"] = list(node.pair)
-        data["together"] = node_data(node.together, bounds, target)
-        data["apart"] = node_data(node.apart, bounds, target)
-    return data
+def completed(data: Mapping[str, Any], proof: Proof, root: Node) -> dict[str, Any]:
+    """Return a certificate: the claim, its proof and the seal."""
+    tree = proof.node(root)
+    whole = {**data, "cuts": proof.table(), "proof": tree, "seal": ""}
+    return {**whole, "seal": seal(whole)}
 
 
-def _short(node: Node, duals: Duals, bounds: Bounds, target: int) -> Duals:
-    """The duals of a closed leaf, as coarse as close it; others as they are."""
-    if node.searched or node.next is not None or node.pair is not None:
-        return duals
-    return coarsest(duals, bounds, 0 if node.infeasible else target)
+@dataclass
+class Proof:
+    """Nodes as a certificate has them, and the cuts that they share.
+
+    `common` is the denominator of exact costs.
+    """
+
+    n: int
+    bounds: Bounds
+    target: int
+    common: int
+    cuts: dict[Cut, int] = field(default_factory=dict)
+
+    def table(self) -> list[list[Any]]:
+        """The cuts, in the order of their numbers."""
+        return [[list(cut.records), list(cut.weights), cut.divisor] for cut in self.cuts]
+
+    def node(self, node: Node) -> dict[str, Any]:
+        """A node with the filters before it: a leaf, or a division."""
+        filters = []
+        while not self.is_leaf(node):
+            if node.duals is not None:
+                filters.append(self.duals(node.duals))
+            if node.next is None:
+                break
+            node = node.next
+        if self.is_leaf(node) or node.together is None or node.apart is None:
+            return {"filters": filters, **self.leaf(node)}
+        assert node.pair is not None
+        halves = {"together": self.node(node.together), "apart": self.node(node.apart)}
+        return {"filters": filters, "pair": list(node.pair), **halves}
+
+    def is_leaf(self, node: Node) -> bool:
+        """True if nothing follows, or nothing needs to."""
+        closed = node.duals is not None and node.duals.bound(self.bounds) > self.target
+        return node.closed or closed or (node.next is None and node.pair is None)
+
+    def leaf(self, node: Node) -> dict[str, Any]:
+        """A leaf: with exact costs, or with whole ones, infeasible ones with great prices."""
+        duals = node.duals or Duals([0] * self.n, 0, 0, {})
+        if node.exact is not None:
+            exact = self.duals(_added(duals, node.exact, self.common))
+            return {"costs": "exact", "duals": exact}
+        if node.infeasible:  # no group pays, so that prices can be multiplied
+            short = coarsest(duals, self.bounds, 0)
+            times = self.target // short.bound(self.bounds) + 1
+            return {"costs": "rounded", "duals": self.duals(short, times)}
+        short = coarsest(duals, self.bounds, self.target)
+        return {"costs": "rounded", "duals": self.duals(short)}
+
+    def duals(self, duals: Duals, times: int = 1) -> dict[str, Any]:
+        """Prices in multiples of the greatest unit, which is multiplied."""
+        unit = duals.unit()
+        number = [self.cuts.setdefault(cut, len(self.cuts)) for cut in duals.cuts]
+        prices = [price // unit for price in duals.cuts.values()]
+        return {
+            "unit": unit * times,
+            "records": [price // unit for price in duals.records],
+            "fewest": duals.fewest // unit,
+            "most": duals.most // unit,
+            "cuts": [list(pair) for pair in zip(number, prices, strict=True)],
+        }
+
+
+def _added(duals: Duals, added: Mapping[Record, Fraction], common: int) -> Duals:
+    """Prices in units of exact costs, and with something added to some."""
+    more = {record: price * common for record, price in added.items()}
+    assert all(price.denominator == 1 for price in more.values())
+    records = [common * y + int(more.get(record, 0)) for record, y in enumerate(duals.records)]
+    cuts = {cut: common * price for cut, price in duals.cuts.items()}
+    return Duals(records, common * duals.fewest, common * duals.most, cuts)
 
 
 def coarsest(duals: Duals, bounds: Bounds, least: int) -> Duals:
@@ -90,18 +147,3 @@ def coarsest(duals: Duals, bounds: Bounds, least: int) -> Duals:
             break
         coarse, unit = rounded, 2 * unit
     return coarse
-
-
-def duals_data(duals: Duals, bounds: Bounds, unit: int = 1) -> dict[str, Any]:
-    """Duals, multiples of the unit, with what they prove, ready for JSON."""
-    data: dict[str, Any] = {
-        "records": [price // unit for price in duals.records],
-        "fewest": duals.fewest // unit,
-        "most": duals.most // unit,
-        "cuts": [
-            [list(cut.records), list(cut.weights), cut.divisor, price // unit]
-            for cut, price in duals.cuts.items()
-        ],
-        "bound": duals.bound(bounds),
-    }
-    return data if unit == 1 else {**data, "unit": unit}

@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
 
-from oracle.certificate.table import digest
+from oracle.certificate.reading import digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut, new_cuts
@@ -353,6 +353,7 @@ class Solver:
                 self.keep,
                 self._report_tree,
                 self._program_on_list,
+                unit=self.scale.unit,
             )
             cuts = list(root.duals.cuts) if root.duals else []
             first.next = first.next or Node()

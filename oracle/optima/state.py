@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.certificate.check import DEEPEST
-from oracle.certificate.reading import seal
-from oracle.optima.certify import duals_data, node_data
+from oracle.certificate.reading import DEEPEST, seal
 from oracle.optima.columns import Known, Solver
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
@@ -24,7 +23,7 @@ from refagg.data.textfiles import check_input
 from refagg.errors import FileUnreadable, InvalidParameter, InvalidPartition
 from refagg.language.partition import Group, Partition
 
-FORMAT = "refagg optimum state 2"
+FORMAT = "refagg optimum state 3"
 
 
 def identity(problem: Problem, digest: str) -> dict[str, Any]:
@@ -117,10 +116,47 @@ def _node(data: dict[str, Any], problem: Problem, above: int) -> Node:
     return Node(
         _duals(data["duals"], problem) if "duals" in data else None,
         data.get("infeasible") is True,
-        data.get("searched") is True,
+        False,
+        _exact(data["exact"]) if "exact" in data else None,
         None if pair is None else (pair[0], pair[1]),
         **below,
     )
+
+
+def _exact(data: dict[str, str]) -> dict[int, Fraction]:
+    return {int(record): Fraction(price) for record, price in data.items()}
+
+
+def node_data(node: Node, bounds: Bounds) -> dict[str, Any]:
+    """A proof, ready for JSON."""
+    data: dict[str, Any] = {}
+    if node.duals is not None:
+        data["duals"] = duals_data(node.duals, bounds)
+    if node.infeasible:
+        data["infeasible"] = True
+    if node.exact is not None:
+        data["exact"] = {str(record): str(price) for record, price in node.exact.items()}
+    if node.next is not None:
+        data["next"] = node_data(node.next, bounds)
+    if node.pair is not None and node.together is not None and node.apart is not None:
+        data["pair"] = list(node.pair)
+        data["together"] = node_data(node.together, bounds)
+        data["apart"] = node_data(node.apart, bounds)
+    return data
+
+
+def duals_data(duals: Duals, bounds: Bounds) -> dict[str, Any]:
+    """Duals with what they prove, ready for JSON."""
+    return {
+        "records": duals.records,
+        "fewest": duals.fewest,
+        "most": duals.most,
+        "cuts": [
+            [list(cut.records), list(cut.weights), cut.divisor, price]
+            for cut, price in duals.cuts.items()
+        ],
+        "bound": duals.bound(bounds),
+    }
 
 
 def _duals(data: dict[str, Any], problem: Problem) -> Duals:

@@ -5,21 +5,22 @@ group whose reduced cost exceeds target - b. So each node of the tree
 
 1. solves the relaxation over its groups, adds cuts, and records the duals;
 2. keeps the groups within the budget target - b; is closed if b exceeds the target;
-3. is closed if what is left can be searched to the end;
+3. is closed if exact costs show that what is left has nothing better, or a search to the end;
 4. otherwise divides: two records are together in a group, or apart.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import islice
 
-from oracle.certificate.check import DEEPEST
-from oracle.certificate.exhaust import TooLong, cheapest_partition, parts
+from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
 from oracle.optima.cuts import Cut, new_cuts
+from oracle.optima.exhaust import TooLong, cheapest_partition, parts
 from oracle.optima.master import Bounds, Duals, Setting, repaired
 from oracle.optima.problem import Cost
 from oracle.optima.relaxation import Pool, Relaxed, relax
@@ -53,12 +54,15 @@ class Node:
     """A part of a proof. `duals` first, if any; then `next`, a division, or nothing for a leaf.
 
     `infeasible` says that the duals prove that the groups allow no partition at all: they
-    hold with all costs 0. `searched` says that what a leaf allows was searched to the end.
+    hold with all costs 0. `searched` says that what a leaf allows was searched to the end. `exact`
+    are additions to the prices of a leaf, with which they hold with exact costs and prove that
+    nothing is better than what is known.
     """
 
     duals: Duals | None = None
     infeasible: bool = False
     searched: bool = False
+    exact: dict[Record, Fraction] | None = None
     pair: Pair | None = None
     together: Node | None = None
     apart: Node | None = None
@@ -68,11 +72,16 @@ class Node:
     def goes_on(self) -> bool:
         """Has an earlier run left more than a leaf here, or a leaf that it closed?"""
         divided = self.together is not None and self.apart is not None
-        return self.infeasible or self.searched or self.next is not None or divided
+        return self.closed or self.next is not None or divided
+
+    @property
+    def closed(self) -> bool:
+        """True if it is a leaf that is closed without a bound in whole costs."""
+        return self.infeasible or self.searched or self.exact is not None
 
     def proved(self, bounds: Bounds, target: int) -> int:
         """The bound that holds here; above the target if the node is closed."""
-        if self.infeasible or self.searched:
+        if self.closed:
             return target + 1
         own = self.duals.bound(bounds) if self.duals else 0
         below = [node.proved(bounds, target) for node in (self.together, self.apart) if node]
@@ -86,7 +95,8 @@ class Open:
     """A node that is to be closed, over some groups and to begin with some cuts.
 
     `floor` is a bound that is known to hold there, `share` the part of all cases that it is,
-    `depth` how many nodes are above it.
+    `depth` how many nodes are above it. `searched` says that there is nothing better in it; a
+    certificate needs more.
     """
 
     node: Node
@@ -95,6 +105,7 @@ class Open:
     floor: int
     share: float = 1.0
     depth: int = 0
+    searched: bool = False
 
 
 @dataclass(slots=True)
@@ -102,6 +113,8 @@ class Prover:
     """What the nodes share; `target` falls when a better partition is found.
 
     `waiting` are open nodes, of which the last is next, `under_way` those that are being closed.
+    `unit` is an SSE of 1 in whole costs, for proofs that go into a certificate; None where leaves
+    are searched to the end.
     """
 
     setting: Setting
@@ -115,6 +128,7 @@ class Prover:
     done: float = 0.0
     waiting: list[Open] = field(default_factory=list)
     under_way: list[Open] = field(default_factory=list)
+    unit: Fraction | None = None
 
     def prove(self, first: Open) -> None:
         """Close a node and all below it. Raises OutOfTime, with as much in it as is known."""
@@ -162,8 +176,9 @@ class Prover:
         assert node.apart is not None
         joined, separated = divided(pool, node.pair)
         depth, share = _below(part.depth), part.share / 2
-        self.waiting.append(Open(node.apart, separated, cuts, part.floor, share, depth))
-        self.waiting.append(Open(node.together, joined, cuts, part.floor, share, depth))
+        known = part.floor, share, depth, part.searched
+        self.waiting.append(Open(node.apart, separated, cuts, *known))
+        self.waiting.append(Open(node.together, joined, cuts, *known))
 
     def _close(self, part: Open) -> None:
         pool, cuts, first = part.pool, part.cuts, self.nodes == 1
@@ -184,8 +199,10 @@ class Prover:
             node.duals = duals = duals.in_multiples(self._unit(part))
             bound = duals.bound(self.setting.bounds)
             survivors = within(pool, duals, self.target - bound)
-            node.searched = self._searched(survivors, bound)
-            if node.searched:
+            part.searched = part.searched or self._searched(survivors, bound)
+            node.searched = part.searched and self.unit is None
+            node.next = self._exact(relaxed, survivors, pool)
+            if node.searched or node.next is not None:
                 break
             gained = bound - part.floor > (self.target - bound) // 20
             part.floor = max(bound, part.floor)
@@ -199,7 +216,8 @@ class Prover:
                 kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 cuts = list(duals.cuts)
                 tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
-                node.pair = self._best_pair(kept, cuts, relaxed, bound, tried)
+                node.pair = pair_of_few(kept, self.setting.n) if part.searched else None
+                node.pair = node.pair or self._best_pair(kept, cuts, relaxed, bound, tried)
                 self.clock.check()
                 node.together, node.apart = Node(), Node()
                 self._halves(part, kept, cuts)
@@ -239,6 +257,30 @@ class Prover:
             self.target = min(self.target, self.improve(list(best.groups)))
         return True
 
+    def _exact(
+        self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: Pool
+    ) -> Node | None:
+        """A leaf on exact costs, if the relaxation has chosen a partition and none is better."""
+        if self.unit is None or relaxed.missing or relaxed.fractional().shared:
+            return None
+        kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+        again, duals = bounded(self.setting, kept, ())
+        chosen = [group for group, share in again.solution.items() if share > 0.5]
+        if again.missing or again.fractional().shared or not _covers(chosen, self.setting.n):
+            return None
+        self.target = min(self.target, self.improve(chosen))
+        for tried in (duals, _without_counts(duals, kept)):
+            reduced = dict(zip(kept.groups, kept.reduced(tried), strict=True))
+            lost = {
+                group: reduced[group] + self.unit * self.cost(group) - cost
+                for group, cost in zip(kept.groups, kept.costs, strict=True)
+            }
+            added = absorbed(chosen, lost)
+            proved = tried.bound(self.setting.bounds) + sum(added.values())
+            if proved == self.unit * sum(map(self.cost, chosen)):
+                return Node(tried, exact=added)
+        return None
+
     def _infeasible(self, pool: Pool) -> Duals | None:
         """Duals that prove, with all costs 0, that there is no partition."""
         free = Pool((group, 0) for group in pool.groups)
@@ -267,6 +309,34 @@ class Prover:
             return gains[0] * gains[1]
 
         return max(pairs, key=promise)
+
+
+def _covers(groups: Sequence[Group], n: int) -> bool:
+    return sorted(record for group in groups for record in group) == list(range(n))
+
+
+def _without_counts(duals: Duals, pool: Pool) -> Duals:
+    """Duals that take no notice of the number of groups."""
+    free = Duals(duals.records, 0, 0, {})
+    found = zip(pool.reduced(free), pool.groups, strict=True)
+    return repaired(free, [(reduced, group) for reduced, group in found if reduced < 0])
+
+
+def absorbed(chosen: Sequence[Group], reduced: dict[Group, Fraction]) -> dict[Record, Fraction]:
+    """Additions to the prices of records that take from the chosen groups what reduced costs they
+    have, as far as no group gets a negative one."""
+    holding, left = defaultdict[Record, list[Group]](list), dict(reduced)
+    for group in reduced:
+        for record in group:
+            holding[record].append(group)
+    added = dict[Record, Fraction]()
+    for group in chosen:
+        for record in sorted(group, key=lambda record: len(holding[record])):
+            least = min(left[other] for other in holding[record])
+            added[record] = least
+            for other in holding[record]:
+                left[other] -= least
+    return {record: more for record, more in added.items() if more}
 
 
 def _below(depth: int) -> int:
@@ -311,6 +381,33 @@ def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
         if max(used[record] for record in pair) < EACH:
             used.update(pair)
             yield pair
+
+
+def pair_of_few(pool: Pool, n: int) -> Pair | None:
+    """A record that the fewest groups can cover, and another that some of these hold.
+
+    None if all records have one group at most. It is for what a search has shown to be closed: so
+    it is divided as it was searched.
+    """
+    groups, fixed = set(pool.groups), set[Group]()
+    while True:
+        holding: list[list[Group]] = [[] for _ in range(n)]
+        for group in groups:
+            for record in group:
+                holding[record].append(group)
+        single = {only[0] for only in holding if len(only) == 1} - fixed
+        if not single:
+            break
+        fixed |= single
+        covered = {record for group in single for record in group}
+        groups = {group for group in groups if group in single or covered.isdisjoint(group)}
+    several = [(len(held), record) for record, held in enumerate(holding) if len(held) > 1]
+    if not several:
+        return None
+    count, record = min(several)
+    partners = Counter(other for group in holding[record] for other in group)
+    other = max((other for other, c in partners.items() if c < count), key=partners.__getitem__)
+    return min(record, other), max(record, other)
 
 
 def open_pairs(relaxed: Relaxed, pool: Pool) -> list[Pair]:

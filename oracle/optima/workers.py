@@ -48,6 +48,7 @@ class Task:
     cost: Cost
     target_of: Callable[[Fraction], int]
     seconds: float | None
+    unit: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def prove_divided(prover: Prover, first: Open, workers: Workers) -> None:
 def _task(prover: Prover, part: Open, workers: Workers) -> Task:
     setting = replace(prover.setting, kept=None)
     seconds = prover.clock.left()
-    return Task(part, setting, prover.target, workers.cost, workers.target_of, seconds)
+    return Task(part, setting, prover.target, workers.cost, workers.target_of, seconds, prover.unit)
 
 
 def _take(prover: Prover, part: Open, done: Done) -> None:
@@ -127,6 +128,7 @@ def closed(task: Task) -> Done:
         improve,
         lambda prover, columns, cuts: None,
         nodes=1,  # the first one is closed elsewhere
+        unit=task.unit,
     )
     node = task.part.node
     try:

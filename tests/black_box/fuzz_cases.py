@@ -467,7 +467,7 @@ def _optimum(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
 
 def _verify(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     words = ["verify", _json_input(t, CERTIFICATE), _input(t)]
-    return "oracle", words + _choice(t, "--delimiter", 0.03) + _choice(t, "--executor", 0.05)
+    return "oracle", words + _choice(t, "--delimiter", 0.03) + _choice(t, "--checker", 0.05)
 
 
 def _door(t: Tools) -> list[str]:

@@ -84,6 +84,7 @@ CHOSEN = {
     "--dissimilarity": ("oss", "hamming", "levenshtein", "normalised-levenshtein", "lcs"),
     "--method": ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate"),
     "--solver": ("highs", "highs", "cbc"),
+    "--checker": ("python", "node", "other", ""),
     "--executor": ("local", "local", "local", "dask://", "dask://x:y", "dask://[", "other", ""),
     "--sort": ("given", "name", "loss", "time"),
     "--precision": ("binary64", "binary32"),

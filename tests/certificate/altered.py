@@ -1,20 +1,21 @@
-"""Do the two checkers agree on altered certificates of small instances?
+"""Do the checkers agree on altered certificates of small instances?
 
-    python -m tests.certificate.altered AMOUNT [SEED]
+    python -m tests.certificate.altered AMOUNT [SEED] [CHECKER,CHECKER]
 
 Each certificate is of an instance of at most 15 records, solved here or made by hand, with some
-numbers, parts or characters changed, and sealed again in most cases. Both checkers must accept it
-with the same bound, or both reject it. What is accepted of up to 8 records must be true.
+numbers, parts or characters changed, and sealed again in most cases. The checkers (python and, if
+none are named, all others that are installed) must accept it with the same bound, or all reject it.
+What is accepted of up to 8 records must be true.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -22,10 +23,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from oracle.certificate.check import Proof, verify
-from oracle.certificate.errors import Rejected
+from oracle.certificate.reading import Rejected
+from oracle.commands.checkers import CHECKERS, program, verdicts
+from oracle.functions.proofs import Proof, verify
 from oracle.optima import columns
-from refagg.errors import InvalidConstraint, NoPartition
+from refagg.errors import CheckerUnavailable, InvalidConstraint, NoPartition
 from tests.certificate.test_certificate import (
     HANDMADE,
     LIES,
@@ -101,11 +103,18 @@ def altered(data: Json, rows: Rows, random: Random) -> str:
 
 
 def root_bound(data: Json) -> str:
-    """What the duals of the root prove, if they prove anything."""
+    """What the duals of a root that is a leaf prove, in whole costs; 0 for others."""
     sizes = range(max(data["k"], 1), max(data["largest"], data["k"], 1) + 1)
     units = Fraction(data["per_unit"]) * lcm(*sizes) * max(data["parts"], 1)
-    bound = data["proof"].get("duals", {}).get("bound", 0)
-    return str(min(Fraction(data["value"]), bound / units))
+    n, prices = data["records"], data["proof"].get("duals")
+    if prices is None or not data["k"]:
+        return "0"
+    bound = sum(prices["records"]) + prices["fewest"] * -(-n // max(data["largest"], 1))
+    bound += prices["most"] * (n // data["k"])
+    for number, price in prices["cuts"]:
+        _, weights, divisor = data["cuts"][number]
+        bound += price * (sum(weights) // max(divisor, 1))
+    return str(min(Fraction(data["value"]), prices["unit"] * bound / units))
 
 
 def in_words(certificate: Path, table: Path) -> tuple[str, Proof | None]:
@@ -118,17 +127,17 @@ def in_words(certificate: Path, table: Path) -> tuple[str, Proof | None]:
     return f"accepted {which} {verdict.bound}", verdict
 
 
-def of_the_other(pairs: list[tuple[Path, Path]]) -> list[str]:
-    """The verdicts of the checker in JavaScript on certificates and their tables."""
-    assert NODE is not None
-    text = "".join(f"{certificate}\t{table}\n" for certificate, table in pairs)
-    done = subprocess.run(
-        [NODE, str(CHECKER), "--many"], input=text, stdout=subprocess.PIPE, text=True, check=True
-    )
-    return [line.split(":")[0] for line in done.stdout.splitlines()]
+def installed() -> list[str]:
+    """The checkers but python that can be run here."""
+    found = []
+    for checker in [checker for checker in CHECKERS if checker != "python"]:
+        with suppress(CheckerUnavailable):
+            program(checker)
+            found.append(checker)
+    return found
 
 
-def batches(amount: int, seed: int) -> Iterator[Counter[str]]:
+def batches(amount: int, seed: int, checkers: Sequence[str]) -> Iterator[Counter[str]]:
     """The counts of verdicts, one instance after the other. Raises AssertionError."""
     for number, first in enumerate(range(0, amount, EACH)):
         random = Random(f"{seed} {number}")
@@ -140,14 +149,18 @@ def batches(amount: int, seed: int) -> Iterator[Counter[str]]:
                 path = Path(name) / f"{place}.json"
                 path.write_text(altered(data, rows, random))
                 pairs.append((path, table))
-            yield compared(pairs, rows)
+            yield compared(pairs, rows, checkers)
 
 
-def compared(pairs: list[tuple[Path, Path]], rows: Rows) -> Counter[str]:
+def compared(pairs: list[tuple[Path, Path]], rows: Rows, checkers: Sequence[str]) -> Counter[str]:
+    """The counts of verdicts on some certificates. Raises AssertionError where they differ."""
     counts: Counter[str] = Counter()
-    for (path, table), other in zip(pairs, of_the_other(pairs), strict=True):
+    said = {checker: verdicts(checker, pairs) for checker in checkers}
+    for number, (path, table) in enumerate(pairs):
         told, verdict = in_words(path, table)
-        assert told == other, f"{told!r} and {other!r}: {path.read_text()}, {rows}"
+        for checker, lines in said.items():
+            other = lines[number].split(":")[0]
+            assert told == other, f"{told!r}, {checker} {other!r}: {path.read_text()}, {rows}"
         if verdict is not None and len(rows) <= 8:
             assert is_true(verdict, json.loads(path.read_text()), rows), path.read_text()
             counts["of which true by enumeration"] += 1
@@ -155,15 +168,17 @@ def compared(pairs: list[tuple[Path, Path]], rows: Rows) -> Counter[str]:
     return counts
 
 
-def compare(amount: int, seed: int) -> Counter[str]:
-    """How often both checkers said what. Raises AssertionError where they differ."""
+def compare(amount: int, seed: int, checkers: Sequence[str]) -> Counter[str]:
+    """How often the checkers said what. Raises AssertionError where they differ."""
     with patch.object(columns, "NARROW", 10**9):
-        return sum(batches(amount, seed), Counter())
+        return sum(batches(amount, seed, checkers), Counter())
 
 
 def main() -> None:
-    amount, seed = (*map(int, sys.argv[1:]), *(1000, 0)[len(sys.argv) - 1 :])
-    for told, count in sorted(compare(amount, seed).items()):
+    amount, seed, named = [*sys.argv[1:], *("1000", "0", "")[len(sys.argv) - 1 :]]
+    checkers = named.split(",") if named else installed()
+    print(f"{amount} altered certificates, the same by {', '.join(['python', *checkers])}")
+    for told, count in sorted(compare(int(amount), int(seed), checkers).items()):
         print(f"{count:>7} {told}")
 
 

@@ -7,7 +7,7 @@ from math import gcd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.optima.certify import coarsest, duals_data
+from oracle.optima.certify import Proof, coarsest
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 
@@ -45,14 +45,16 @@ def test_short_prices_are_lower_and_prove_as_much_as_is_needed(given: Duals, spa
     assert not wide or max(used, default=1) * 2 >= min(wide)
 
 
-@given(duals(), st.integers(1, 10**6))
-def test_the_unit_divides_all_prices(given: Duals, unit: int) -> None:
+@given(duals(), st.integers(1, 10**6), st.integers(1, 99))
+def test_the_unit_divides_all_prices(given: Duals, unit: int, times: int) -> None:
     """In units, times the unit, they are what they were; no greater unit does that."""
     coarse = given.in_multiples(unit)
-    data = duals_data(coarse, Bounds(1, 2), coarse.unit())
-    prices = [*data["records"], data["fewest"], data["most"], *(cut[3] for cut in data["cuts"])]
-    used = data.get("unit", 1)
+    proof = Proof(RECORDS, Bounds(1, 2), 0, 1)
+    data = proof.duals(coarse, times)
+    prices = [*data["records"], data["fewest"], data["most"], *(price for _, price in data["cuts"])]
+    used = data["unit"] // times
     assert [used * price for price in prices] == prices_of(coarse)
     assert used % unit == 0 or not any(prices)
     assert gcd(*prices) in (0, 1)
-    assert data["bound"] == coarse.bound(Bounds(1, 2))
+    table = [[list(cut.records), list(cut.weights), cut.divisor] for cut in coarse.cuts]
+    assert [proof.table()[number] for number, _ in data["cuts"]] == table

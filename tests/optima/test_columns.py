@@ -16,9 +16,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from suites import one_in
 
-from oracle.certificate import check
-from oracle.certificate.check import Proof, verify
 from oracle.executors import Here
+from oracle.functions.proofs import Proof, verify
 from oracle.optima import columns, tree
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, OutOfTime
@@ -413,6 +412,7 @@ def proved_over_all_groups(request: Request) -> Solver:
         work.clock,
         work.keep,
         lambda prover, columns, cuts: None,
+        unit=work.scale.unit,
     )
     prover.prove(Open(first.next, pool, [], 0))
     work.tree = first
@@ -428,11 +428,10 @@ def nodes(node: Node | None) -> Iterator[Node]:
 
 @pytest.mark.long
 def test_trees_without_cuts_and_with_little_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Divisions and infeasible leaves have to do it; the checker searches no more than the tree."""
+    """Divisions and infeasible leaves have to do it, and leaves on exact costs."""
     monkeypatch.setattr(tree, "STEPS", 7)
-    monkeypatch.setattr(check, "STEPS", 7)
     monkeypatch.setattr(tree, "new_cuts", lambda solution, n: [])
-    divisions = infeasible = searched = 0
+    divisions = infeasible = exact = 0
     for seed in range(0, 60, 3):
         request = request_of(seed, 9 + seed % 6)
         work = proved_over_all_groups(request)
@@ -443,10 +442,10 @@ def test_trees_without_cuts_and_with_little_search(monkeypatch: pytest.MonkeyPat
         every = list(nodes(work.tree))
         divisions += sum(node.pair is not None for node in every)
         infeasible += sum(node.infeasible for node in every)
-        searched += sum(node.searched for node in every)
+        exact += sum(node.exact is not None for node in every)
     assert divisions >= 20
     assert infeasible >= 10
-    assert searched >= 10
+    assert exact >= 10
 
 
 def test_a_list_without_a_partition_is_infeasible() -> None:

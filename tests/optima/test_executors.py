@@ -16,8 +16,6 @@ from instances import Instance, drawn_rows, solved, tie_rich, write_instance
 import oracle.commands.main
 import oracle.commands.optimum_command
 import oracle.commands.verify_command
-from oracle.certificate.check import Proof, verify
-from oracle.certificate.errors import Rejected
 from oracle.executors import Here, executor_of
 from oracle.optima import Optimum, solve
 from refagg.data.csvfiles import write_json
@@ -84,20 +82,6 @@ def test_optimum(executor: Executor, alone: Optimum) -> None:
     assert found.certificate == alone.certificate
 
 
-@pytest.mark.long
-def test_verify(executor: Executor, files: tuple[Path, Path]) -> None:
-    here: Proof = verify(*files)
-    assert here.optimal
-    assert verify(*files, executor=executor) == here
-
-
-def test_verify_of_other_data(executor: Executor, files: tuple[Path, Path], tmp_path: Path) -> None:
-    other = tmp_path / "other.csv"
-    other.write_text(files[1].read_text() + "0,0\n")
-    with pytest.raises(Rejected, match="is not the data"):
-        verify(files[0], other, executor=executor)
-
-
 def test_many_instances(executor: Executor) -> None:
     assert list(executor.map(solved, MANY)) == list(map(solved, MANY))
 
@@ -121,37 +105,28 @@ class Counting(Executor):
         return Here().submit(fn, *args, **kwargs)
 
 
-def test_work_goes_through_the_executor(alone: Optimum, files: tuple[Path, Path]) -> None:
+def test_work_goes_through_the_executor(alone: Optimum) -> None:
     counting = Counting()
     found = solve(PLANE.rows, PLANE.k, "columns", executor=counting)
     assert found.certificate == alone.certificate
-    assert (searches := counting.submitted) > 16
-    verify(*files, executor=counting)
-    assert counting.submitted > searches
+    assert counting.submitted > 16
 
 
-def test_an_executor_that_is_broken(files: tuple[Path, Path]) -> None:
+def test_an_executor_that_is_broken() -> None:
     counting = Counting()
     counting.broken = True
     with pytest.raises(ConnectionError):
         solve(PLANE.rows, PLANE.k, "columns", executor=counting)
-    with pytest.raises(ConnectionError):
-        verify(*files, executor=counting)
 
 
 def test_commands_hand_their_executor_on(
     files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counts = []
-    for module, command in (
-        (oracle.commands.optimum_command, ["optimum", files[1], "-k", 3, "--method", "columns"]),
-        (oracle.commands.verify_command, ["verify", *files]),
-    ):
-        counting = Counting()
-        monkeypatch.setattr(module, "executor_of", lambda text, own=counting: nullcontext(own))
-        assert oracle.commands.main.main(list(map(str, command))) == 0
-        counts.append(counting.submitted)
-    assert min(counts) > 0
+    counting, command = Counting(), ["optimum", files[1], "-k", 3, "--method", "columns"]
+    module = oracle.commands.optimum_command
+    monkeypatch.setattr(module, "executor_of", lambda text: nullcontext(counting))
+    assert oracle.commands.main.main(list(map(str, command))) == 0
+    assert counting.submitted > 0
 
 
 # On the command line
@@ -167,7 +142,7 @@ def test_commands(
     )
     assert status == 0
     assert json.loads(proof.read_bytes()) == json.loads(files[0].read_bytes())
-    assert oracle.commands.main.main(["verify", str(proof), str(data), "--executor", name]) == 0
+    assert oracle.commands.main.main(["verify", str(proof), str(data)]) == 0
     assert "is optimal: no partition of the" in capsys.readouterr().out
 
 

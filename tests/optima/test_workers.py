@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from oracle.certificate import check
 from oracle.executors import Here
 from oracle.optima import tree
 from oracle.optima.clock import Clock, OutOfTime
@@ -68,6 +67,7 @@ def proved_by(executor: Executor, request: Request, clock: Clock | None = None) 
         clock or work.clock,
         work.keep,
         lambda prover, columns, cuts: None,
+        unit=work.scale.unit,
     )
     workers = Workers(executor, work.problem.cost, work.scale.target)
     with suppress(OutOfTime):
@@ -79,7 +79,6 @@ def proved_by(executor: Executor, request: Request, clock: Clock | None = None) 
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divisions and infeasible leaves have to do it."""
     monkeypatch.setattr(tree, "STEPS", 7)
-    monkeypatch.setattr(check, "STEPS", 7)
     monkeypatch.setattr(tree, "new_cuts", lambda solution, n: [])
 
 

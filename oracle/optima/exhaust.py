@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oracle.certificate.instance import Group
-from oracle.certificate.search import Priced
+from refagg.language.partition import Group
+
+Priced = tuple[int, Group]
+"""A reduced cost and its group."""
 
 LARGEST_PART = 400
 """Where groups connect more records than this, no search is begun."""
