@@ -1,4 +1,4 @@
-"""The checkers of certificates: the kernel, its twin in JavaScript, and the proved program."""
+"""The checkers of certificates: the kernel, and its twin in JavaScript."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ FOLDER = Path(__file__).parent.parent / "certificate"
 CHECKERS = {
     "python": "python (oracle/certificate/check.py)",
     "node": "node (oracle/certificate/checker.js)",
-    "proved": "proved (oracle/certificate/proved, extracted from Coq)",
 }
 
 
@@ -34,7 +33,7 @@ def told_by(checker: str, certificate: Path, data: Path, delimiter: str = ",") -
 
 
 def verdicts(checker: str, files: list[tuple[Path, Path]], delimiter: str = ",") -> list[str]:
-    """Return a line for each certificate and its data, by node or proved.
+    """Return a line for each certificate and its data, by one that is no part of Python.
 
     Raises CheckerUnavailable, OSError.
     """
@@ -45,7 +44,7 @@ def verdicts(checker: str, files: list[tuple[Path, Path]], delimiter: str = ",")
 
 
 def program(checker: str) -> list[str]:
-    """Return the command of node or proved. Raises CheckerUnavailable."""
+    """Return the command of a checker that is no part of Python. Raises CheckerUnavailable."""
     node = shutil.which("node")
     if node is None:
         raise CheckerUnavailable("Node is not installed, which runs checker.js")
