@@ -30,8 +30,7 @@ from pathlib import Path
 from random import Random
 
 from oracle.certificate.check import check
-from oracle.certificate.errors import Rejected
-from oracle.certificate.reading import certificate_of
+from oracle.certificate.reading import Rejected, certificate_of
 from oracle.optima import Optimum, solve
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -143,10 +142,11 @@ def fault_of(table: Drawn, found: Optimum, value: Fraction) -> str | None:
         return None if found.method != "columns" else "no certificate"
     try:
         text = json.dumps(found.certificate)
-        proof = check(certificate_of(text, "certificate"), tuple(table.rows), "these are")
+        proof = certificate_of(text, "certificate")
+        check(proof, tuple(table.rows))
     except Rejected as reason:
         return f"the certificate is rejected: {reason}"
-    return None if proof.optimal and proof.value == value else "the certificate proves another"
+    return None if proof.bound == proof.value == value else "the certificate proves another"
 
 
 def compare(number: int, random: Random, counts: Counts) -> None:
