@@ -358,7 +358,7 @@ def test_strata_draw_on() -> None:
     ("options", "message"),
     [
         ({}, "give a seed"),
-        ({"seed": 1, "aggregate": "median"}, "aggregates no groups"),
+        ({"seed": 1, "aggregate": "median"}, "to aggregates of groups; fuzzy releases centres"),
         ({"seed": 1, "significant_digits": 6}, "releases centres"),
         ({"seed": 1, "parameters": {"c": 10}}, "c is 10"),
     ],

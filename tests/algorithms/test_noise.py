@@ -239,8 +239,8 @@ def test_blocks_and_strata_do_not_repeat_each_others_noise() -> None:
         ({"k": 3}, InvalidK, "forms no groups, so it can be 1 only"),
         ({"seed": None}, InvalidParameter, "give a seed"),
         ({"arithmetic": "exact"}, UnsupportedArithmetic, "can be run in float"),
-        ({"aggregate": "median"}, InvalidParameter, "aggregation is median, but gaussian-noise"),
-        ({"significant_digits": 6}, InvalidParameter, "adds to the values themselves"),
+        ({"aggregate": "median"}, InvalidParameter, "option aggregate applies to aggregates"),
+        ({"significant_digits": 6}, InvalidParameter, "gaussian-noise forms no groups"),
         ({"parameters": {"amount": 2}}, InvalidParameter, "a number from 0 to 1"),
     ],
 )
