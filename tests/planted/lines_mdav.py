@@ -31,17 +31,17 @@ MUTANTS: tuple[Mutant, ...] = (
     cursor_line(
         "x_s is looked for among the assigned too",
         "mdav",
-        "return self._choices.choose(name, self._pool.farthest(origin, without))",
-        "return self._choices.choose(name, self.space.farthest("
+        "chosen = self._choices.choose(name, self._pool.farthest(origin, without))",
+        "chosen = self._choices.choose(name, self.space.farthest("
         "self.space.distances(origin, self.space.records()), without))",
     ),
     cursor_line(
         "the group of x_r is not removed before that of x_s is formed",
         "mdav",
-        "        self._pool.remove(group)\n        if not self._tentative:",
+        "        self._pool.remove(group)\n        return self._formed(group, grows)",
         "        if len(self.groups) % 2:\n"
         "            self._pool.remove([*group, *self.groups[-1]])\n"
-        "        if not self._tentative:",
+        "        return self._formed(group, grows)",
     ),
     cursor_line(
         "the average is that of all records, not of those that remain",
