@@ -27,12 +27,7 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
 from refagg.language.specification import (
-    Attribute,
-    Choice,
-    Integer,
-    NonNegative,
-    PositiveRational,
-    Proportion,
+    Parameter,
     Specification,
 )
 from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, drawn
@@ -130,7 +125,7 @@ def variants(specification: Specification) -> Iterator[Variant]:
 
     Of more than MANY combinations those are taken that change one value from the defaults.
     """
-    named = [p for p in specification.parameters if isinstance(p, Choice)]
+    named = [p for p in specification.parameters if p.kind == "choice"]
     everything = list(product(*(p.values for p in named)))
     usual = tuple(p.default for p in named)
     for values in everything:
@@ -191,21 +186,17 @@ def numbers_of(variant: Variant) -> st.SearchStrategy[dict[str, Number]]:
 
 def values_of(variant: Variant) -> dict[str, Sequence[Number]]:
     """Some values of each numeric parameter."""
-    return {
-        p.name: _values_of(p) for p in variant.specification.parameters if not isinstance(p, Choice)
-    }
+    return {p.name: _values_of(p) for p in variant.specification.parameters if p.kind != "choice"}
 
 
-def _values_of(
-    parameter: PositiveRational | Proportion | Integer | NonNegative | Attribute,
-) -> Sequence[Number]:
-    if isinstance(parameter, Attribute):  # every table has this one
+def _values_of(parameter: Parameter) -> Sequence[Number]:
+    if parameter.kind == "attribute":  # every table has this one
         return [0]
-    if isinstance(parameter, Integer):  # its default can be large, and take long
+    if parameter.kind == "integer":  # its default can be large, and take long
         return range(parameter.least, parameter.least + 5)
     shares = [Fraction(2, 5), Fraction(1)]
-    others = [] if isinstance(parameter, Proportion) else [Fraction(9, 4), Fraction(9)]
-    if isinstance(parameter, Proportion | NonNegative):
+    others = [] if parameter.kind == "proportion" else [Fraction(9, 4), Fraction(9)]
+    if parameter.kind in ("proportion", "non-negative"):
         others.append(Fraction(0))
     return [parameter.default, *shares, *others]
 
@@ -214,14 +205,14 @@ def some_numbers(variant: Variant) -> dict[str, Number]:
     """One value for each numeric parameter, other than most defaults, quick to run."""
     return {
         p.name: 0
-        if isinstance(p, Attribute)
+        if p.kind == "attribute"
         else p.least + 2
-        if isinstance(p, Integer)
+        if p.kind == "integer"
         else Fraction(3, 4)
-        if isinstance(p, Proportion)
+        if p.kind == "proportion"
         else Fraction(9, 4)
         for p in variant.specification.parameters
-        if not isinstance(p, Choice)
+        if p.kind != "choice"
     }
 
 

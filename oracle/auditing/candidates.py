@@ -19,7 +19,7 @@ from oracle.auditing.replay import without_seed
 from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import method_check
 from refagg.errors import BeyondFloats, RefaggError
-from refagg.language.specification import Choice, Specification
+from refagg.language.specification import Specification
 from refagg.release.method import Method
 from refagg.terminal import NOW, kept
 
@@ -58,7 +58,7 @@ def settings_of(
     yield {}
     for parameter in spec.parameters:
         others: Iterable[Any] = LISTED.get(parameter.name, ())
-        if isinstance(parameter, Choice):
+        if parameter.kind == "choice":
             others = parameter.values
         for value in (given or {}).get(parameter.name, others):
             try:

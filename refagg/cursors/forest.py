@@ -7,12 +7,12 @@ vertices, which have edges but are no records: ~r in the place of the record r.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import wraps
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import Any, Concatenate
 
-from refagg.cursors.remaining import Group, OnSpace, Text, any_of, groups_by
+from refagg.cursors.remaining import Group, Text, any_of, groups_by
+from refagg.cursors.running import OnSpace, on
 from refagg.cursors.trees import Side, Tree, reached, records_of
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -105,14 +105,7 @@ class Forest:
 
 def on_forest(text: Callable[Concatenate[Forest, int, ...], None]) -> OnSpace:
     """A text on a forest as the `run` of a specification: from a space to a partition."""
-
-    @wraps(text)
-    def run_on(space: Centroids[Any], k: int, choices: Choices, **parameters: Any) -> Partition:
-        forest = Forest(space, choices)
-        text(forest, k, **parameters)
-        return forest.partition()
-
-    return run_on
+    return on(Forest, text)
 
 
 def divided_at(tree: Tree, vertex: int, sides: set[int], joins: bool) -> list[Tree]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
+from functools import partial
 from itertools import count
 from typing import Any, Concatenate, TypeVar
 
-from refagg.cursors.remaining import Cursor, Group, OnSpace, Text, groups_by, increase
+from refagg.cursors.remaining import Cursor, Group, Text, groups_by, increase
+from refagg.cursors.running import OnSpace, on
 from refagg.cursors.subrun import subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -347,9 +348,4 @@ def falls(space: Dissimilarities, after: Magnitude, before: Magnitude) -> Compar
 
 def on_groups(text: Callable[Concatenate[Cursor, int, ...], Groups]) -> OnSpace:
     """A text that ends with groups as the `run` of a specification: from a space to a partition."""
-
-    @wraps(text)
-    def run_on(space: Centroids[Any], k: int, choices: Choices, **parameters: Any) -> Partition:
-        return text(Cursor(space, choices, tentative=True), k, **parameters).partition()
-
-    return run_on
+    return on(partial(Cursor, tentative=True), text)

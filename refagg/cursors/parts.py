@@ -10,11 +10,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
-from functools import wraps
+from functools import partial
 from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups
-from refagg.cursors.remaining import Cursor, Group, OnSpace, Text, difference, groups_by
+from refagg.cursors.remaining import Cursor, Group, Text, difference, groups_by
+from refagg.cursors.running import OnSpace, on
 from refagg.cursors.subrun import subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -236,11 +237,4 @@ PartsText = Callable[Concatenate[Parts, int, ...], None]
 
 def on_parts(text: PartsText, checkpoints: bool = False) -> OnSpace:
     """A text on parts as the `run` of a specification: from a space to a partition."""
-
-    @wraps(text)
-    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
-        parts = Parts(space, choices, checkpoints=checkpoints)
-        text(parts, k, **parameters)
-        return parts.partition()
-
-    return run_on
+    return on(partial(Parts, checkpoints=checkpoints), text)

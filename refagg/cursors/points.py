@@ -8,11 +8,11 @@ named by their numbers; one that loses its last record is given up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
-from typing import Any, Concatenate, Protocol
+from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups, falls
-from refagg.cursors.remaining import Group, OnSpace, difference
+from refagg.cursors.remaining import Group, difference
+from refagg.cursors.running import Formed, OnSpace, on
 from refagg.engine.transportation import Transportation
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -167,17 +167,6 @@ class Points:
         return Partition.of([self.choices.closed(group) for group in self._groups], self.space.n)
 
 
-class Formed(Protocol):
-    """A cursor when a text has ended."""
-
-    def partition(self) -> Partition: ...
-
-
 def on_points(text: Callable[Concatenate[Points, int, ...], Formed]) -> OnSpace:
     """A text on centres as the `run` of a specification: from a space to a partition."""
-
-    @wraps(text)
-    def run_on(space: Centroids[Any], k: int, choices: Choices, **parameters: Any) -> Partition:
-        return text(Points(space, choices), k, **parameters).partition()
-
-    return run_on
+    return on(Points, text)

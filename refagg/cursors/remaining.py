@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
-from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
+from refagg.cursors.running import OnSpace, on
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
@@ -404,16 +404,7 @@ def groups_by(
 Text = Callable[Concatenate[Cursor, int, ...], None]
 """An algorithm on a cursor: (R, k, **parameters)."""
 
-OnSpace = Callable[Concatenate[Centroids[Any], int, Choices, ...], Partition]
-
 
 def on_cursor(algorithm: Text) -> OnSpace:
     """A text on a cursor as the `run` of a specification: from a space to a partition."""
-
-    @wraps(algorithm)
-    def run_on(space: Centroids[Any], k: int, choices: Choices, **parameters: Any) -> Partition:
-        cursor = Cursor(space, choices)
-        algorithm(cursor, k, **parameters)
-        return cursor.partition()
-
-    return run_on
+    return on(Cursor, algorithm)

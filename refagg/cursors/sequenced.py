@@ -9,12 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import wraps
 from itertools import count
 from typing import Any, Concatenate
 
 from refagg.cursors.groups import falls
-from refagg.cursors.remaining import Group, OnSpace, any_of, difference
+from refagg.cursors.remaining import Group, any_of, difference
+from refagg.cursors.running import OnSpace, on
 from refagg.engine import runs
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -128,11 +128,4 @@ class Sequenced:
 
 def on_sequence(text: Callable[Concatenate[Sequenced, int, ...], None]) -> OnSpace:
     """A text on a sequence as the `run` of a specification: from a space to a partition."""
-
-    @wraps(text)
-    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
-        sequence = Sequenced(space, choices)
-        text(sequence, k, **parameters)
-        return sequence.partition()
-
-    return run_on
+    return on(Sequenced, text)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any, Concatenate
 
-from refagg.cursors.remaining import Group, OnSpace
+from refagg.cursors.remaining import Group
+from refagg.cursors.running import OnSpace, on
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -150,11 +150,4 @@ def ends_of(scores: Scores, records: Sequence[Record]) -> list[Record]:
 
 def on_sorted(text: Callable[Concatenate[Sorted, int, ...], None]) -> OnSpace:
     """A text on sorted records as the `run` of a specification: from a space to a partition."""
-
-    @wraps(text)
-    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
-        records = Sorted(space, choices)
-        text(records, k, **parameters)
-        return records.partition()
-
-    return run_on
+    return on(Sorted, text)

@@ -6,10 +6,10 @@ An algorithm that cuts a minimum spanning tree is written with these verbs.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import wraps
 from typing import Any, Concatenate
 
-from refagg.cursors.remaining import Group, OnSpace, Others, Text, groups_by
+from refagg.cursors.remaining import Group, Others, Text, groups_by
+from refagg.cursors.running import OnSpace, on
 from refagg.engine.spanning_tree import CrossingEdges, Edge
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -101,14 +101,7 @@ class Trees:
 
 def on_trees(text: Callable[Concatenate[Trees, int, ...], None]) -> OnSpace:
     """A text on trees as the `run` of a specification: from a space to a partition."""
-
-    @wraps(text)
-    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
-        trees = Trees(space, choices)
-        text(trees, k, **parameters)
-        return trees.partition()
-
-    return run_on
+    return on(Trees, text)
 
 
 def _edges(tree: Tree) -> list[Edge]:

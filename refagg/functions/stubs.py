@@ -13,7 +13,7 @@ from pathlib import Path
 from refagg.catalogue import CATALOGUE
 from refagg.functions.calling import plain_default, python_name, shared_keywords
 from refagg.language.importing import object_named
-from refagg.language.specification import Attribute, Choice, Integer, Parameter, Specification
+from refagg.language.specification import Parameter, Specification
 from refagg.options.fields import Option, Options
 
 STUB = Path(__file__).with_name("__init__.pyi")
@@ -110,10 +110,10 @@ def _shared(option: Option, specification: Specification) -> str:
 
 
 def _typed(parameter: Parameter) -> str:
-    if isinstance(parameter, Choice):
+    if parameter.kind == "choice":
         values = ", ".join(f'"{value}"' for value in parameter.values)
         return f'{parameter.name}: Literal[{values}] = "{parameter.default}"'
-    if isinstance(parameter, (Integer, Attribute)):
+    if parameter.whole:
         return f"{parameter.name}: SupportsIndex = {parameter.default}"
     return f'{parameter.name}: Rational = "{plain_default(parameter.default)}"'
 

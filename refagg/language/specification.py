@@ -16,134 +16,94 @@ from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownParame
 from refagg.language.choices import Choices
 from refagg.language.number_texts import rational, too_long
 
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A parameter with named values; the first is the default."""
-
-    name: str
-    values: tuple[str, ...]
-    meaning: str
-
-    @property
-    def default(self) -> str:
-        return self.values[0]
-
-    @property
-    def allowed(self) -> str:
-        return ", ".join(self.values)
-
-    def read(self, given: Any) -> str:
-        if given not in self.values:
-            raise InvalidParameter(f"{self.name} is {given!r}; it can be {self.allowed}")
-        return str(given)
+Kind = Literal["choice", "integer", "attribute", "positive", "proportion", "non-negative"]
+"""One of some named values, an integer, the number of an attribute, or a rational number."""
 
 
 @dataclass(frozen=True, slots=True)
-class PositiveRational:
-    """A parameter that is a rational number greater than 0."""
+class Parameter:
+    """A parameter of an algorithm: its name, what it can be, its default, its meaning."""
 
     name: str
-    default: Fraction
+    kind: Kind
+    default: Any
     meaning: str
+    values: tuple[str, ...] = ()
+    """Those of a choice."""
+    least: int = 0
+    """Of an integer."""
 
     @property
     def allowed(self) -> str:
-        return "a number greater than 0"
+        """What it can be, for a reader."""
+        return {
+            "choice": ", ".join(self.values),
+            "integer": f"an integer of at least {self.least}",
+            "attribute": "the number of an attribute, counted from 0",
+            "positive": "a number greater than 0",
+            "proportion": "a number from 0 to 1",
+            "non-negative": "a number of at least 0",
+        }[self.kind]
 
-    def read(self, given: Any) -> Fraction:
+    def read(self, given: Any) -> Any:
+        """Return the value that is given, or its text. Raises InvalidParameter."""
+        if self.kind == "choice":
+            if given not in self.values:
+                raise InvalidParameter(f"{self.name} is {given!r}; it can be {self.allowed}")
+            return str(given)
         value = _rational(self.name, given)
-        if value is None or value <= 0:
+        if value is None or not self._fits(value):
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class Proportion:
-    """A parameter that is a rational number from 0 to 1."""
-
-    name: str
-    default: Fraction
-    meaning: str
+        return int(value) if self.whole else value
 
     @property
-    def allowed(self) -> str:
-        return "a number from 0 to 1"
+    def whole(self) -> bool:
+        """Return True if its values are integers."""
+        return self.kind in ("integer", "attribute")
 
-    def read(self, given: Any) -> Fraction:
-        value = _rational(self.name, given)
-        if value is None or not 0 <= value <= 1:
-            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class Integer:
-    """A parameter that is an integer of at least `least`."""
-
-    name: str
-    default: int
-    least: int
-    meaning: str
-
-    @property
-    def allowed(self) -> str:
-        return f"an integer of at least {self.least}"
-
-    def read(self, given: Any) -> int:
-        value = _rational(self.name, given)
-        if value is None or value.denominator != 1 or value < self.least:
-            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
-        return int(value)
+    def _fits(self, value: Fraction) -> bool:
+        if self.whole and value.denominator != 1:
+            return False
+        if self.kind == "positive":
+            return value > 0
+        return value >= self.least and (self.kind != "proportion" or value <= 1)
 
 
-@dataclass(frozen=True, slots=True)
-class NonNegative:
-    """A parameter that is a rational number of at least 0."""
-
-    name: str
-    default: Fraction
-    meaning: str
-
-    @property
-    def allowed(self) -> str:
-        return "a number of at least 0"
-
-    def read(self, given: Any) -> Fraction:
-        value = _rational(self.name, given)
-        if value is None or value < 0:
-            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
-        return value
+def choice(name: str, values: tuple[str, ...], meaning: str) -> Parameter:
+    """One of some named values; the first is the default."""
+    return Parameter(name, "choice", values[0], meaning, values)
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """A parameter that is the number of an attribute, from 0; the first is the default."""
-
-    name: str
-    meaning: str
-    default: int = 0
-
-    @property
-    def allowed(self) -> str:
-        return "the number of an attribute, counted from 0"
-
-    def read(self, given: Any) -> int:
-        value = _rational(self.name, given)
-        if value is None or value.denominator != 1 or value < 0:
-            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
-        return int(value)
+def integer(name: str, default: int, least: int, meaning: str) -> Parameter:
+    """An integer of at least `least`."""
+    return Parameter(name, "integer", default, meaning, least=least)
 
 
-Parameter = Choice | PositiveRational | Proportion | Integer | NonNegative | Attribute
+def attribute(name: str, meaning: str) -> Parameter:
+    """The number of an attribute, from 0; the first is the default."""
+    return Parameter(name, "attribute", 0, meaning)
+
+
+def positive(name: str, default: Fraction, meaning: str) -> Parameter:
+    """A rational number greater than 0."""
+    return Parameter(name, "positive", default, meaning)
+
+
+def proportion(name: str, default: Fraction, meaning: str) -> Parameter:
+    """A rational number from 0 to 1."""
+    return Parameter(name, "proportion", default, meaning)
+
+
+def non_negative(name: str, default: Fraction, meaning: str) -> Parameter:
+    """A rational number of at least 0."""
+    return Parameter(name, "non-negative", default, meaning)
 
 
 def _by_default(parameter: Parameter, value: Any) -> Parameter:
     """A parameter with another default."""
-    if isinstance(parameter, Choice):
-        others = (other for other in parameter.values if other != value)
-        return replace(parameter, values=(value, *others))
-    return replace(parameter, default=value)
+    others = tuple(other for other in parameter.values if other != value)
+    values = (value, *others) if parameter.kind == "choice" else ()
+    return replace(parameter, default=value, values=values)
 
 
 def _rational(name: str, given: Any) -> Fraction | None:
@@ -192,6 +152,10 @@ def _always(**settings: Any) -> Literal[""]:
     return ""
 
 
+def _no_larger_than_2k_less_1(k: int, **settings: Any) -> int:
+    return 2 * k - 1
+
+
 def _no_smaller_than_k(k: int, **settings: Any) -> int:
     return k
 
@@ -213,8 +177,6 @@ class Specification:
     title: str
     source: str
     run: Algorithm
-    largest_group: Callable[..., int | None]
-    """(k, **parameters) -> the size that no group exceeds when n >= k; None if there is none."""
     guarantees: str
     ties: tuple[OpenChoice, ...]
     decisions: tuple[int, ...]
@@ -225,6 +187,8 @@ class Specification:
     yields: Literal["partition", "deviations", "centres"] = "partition"
     attributes: Literal["any", "one", "each"] = "any"
     random: bool = False
+    largest_group: Callable[..., int | None] = _no_larger_than_2k_less_1
+    """(k, **parameters) -> the size that no group exceeds when n >= k; None if there is none."""
     smallest_group: Callable[..., int] = _no_smaller_than_k
     """(k, **parameters) -> the size that every group has at least when n >= k."""
     inapplicable: Callable[..., str] = _always
@@ -284,7 +248,7 @@ class Specification:
 
     def without_averages(self) -> str:
         """Say with which parameters it needs dissimilarities only; empty if with none."""
-        choices = [parameter for parameter in self.parameters if isinstance(parameter, Choice)]
+        choices = [parameter for parameter in self.parameters if parameter.kind == "choice"]
         names = [choice.name for choice in choices]
         enough: list[tuple[str, ...]] = []
         for values in product(*(choice.values for choice in choices)):

@@ -20,13 +20,12 @@ from refagg.cursors.groups import Groups
 from refagg.cursors.sequenced import Sequenced
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.specification import Choice
 from tests.algorithms.test_second_phase import cost, drawn, run_of
 
 TABLES = int(os.environ.get("TABLES", "40"))
 """Random tables of each property; the long version has 2000."""
 
-[PATH] = [p for p in CATALOGUE["mhm"].parameters if isinstance(p, Choice)]
+[PATH] = [p for p in CATALOGUE["mhm"].parameters if p.kind == "choice"]
 
 
 def length(rows: Any, tour: list[int]) -> Fraction:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from refagg.catalogue import CATALOGUE
-from refagg.language.specification import Attribute, Choice, Integer, Specification
+from refagg.language.specification import Specification
 
 ONE_ATTRIBUTE = "one"
 CATEGORIES = ("p", "q", "r", "s")
@@ -144,11 +144,11 @@ def _parameters(random: Random, spec: Specification) -> list[str]:
             value = 20
         elif random.random() < 0.6:
             continue
-        elif isinstance(parameter, Choice):
+        elif parameter.kind == "choice":
             value = random.choice(parameter.values)
-        elif isinstance(parameter, Integer):
+        elif parameter.kind == "integer":
             value = parameter.default or None
-        elif isinstance(parameter, Attribute):
+        elif parameter.kind == "attribute":
             value = 0
         elif parameter.name == "gamma":
             value = random.choice(("0.2", "1.1", "1", "1/3"))

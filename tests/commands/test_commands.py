@@ -16,7 +16,6 @@ from refagg.catalogue import CATALOGUE
 from refagg.data.csvfiles import read_table
 from refagg.data.datasets import shipped_folder
 from refagg.errors import InvalidParameter
-from refagg.language.specification import Attribute, Integer
 from tests.suites import one_in
 
 Ran = Callable[..., tuple[int, str]]
@@ -336,9 +335,9 @@ def k_anonymous(name: str, given: dict[str, str]) -> bool:
 def test_audit_is_given_parameters_as_mask_is(run: Ran, tmp_path: Path, name: str) -> None:
     out = tmp_path / "out.csv"
     for parameter in CATALOGUE[name].parameters:
-        whole = ("3", "4") if isinstance(parameter, Integer) else ("0", "1")
-        numbers = whole if isinstance(parameter, (Integer, Attribute)) else ("0.5", "3/4")
-        for value in getattr(parameter, "values", numbers):
+        whole = ("3", "4") if parameter.kind == "integer" else ("0", "1")
+        numbers = whole if parameter.whole else ("0.5", "3/4")
+        for value in parameter.values or numbers:
             if not k_anonymous(name, {parameter.name: value}):
                 continue
             parameters = quick_arguments(name, **{parameter.name: value})

@@ -28,7 +28,7 @@ from refagg.data.datasets import fetch
 from refagg.data.kinds import NOMINAL, kind_of
 from refagg.data.tables import table_of, table_of_kinds
 from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
-from refagg.language.specification import Integer, PositiveRational
+from refagg.language.specification import integer, positive
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 
 BILLION = "1e999999999"
@@ -139,9 +139,9 @@ def test_decimals_that_are_allowed(decimals: str, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("text", ["1_0", "\u0663", "0x10", "", "nan", "1/0", "1e1001"])
 def test_parameters_are_numbers_in_ascii_digits(text: str) -> None:
     with pytest.raises(InvalidParameter):
-        PositiveRational("gamma", 1, "").read(text)  # type: ignore[arg-type]
+        positive("gamma", 1, "").read(text)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter):
-        Integer("rounds", 1, 0, "").read(text)
+        integer("rounds", 1, 0, "").read(text)
 
 
 # Values beyond binary64

@@ -31,7 +31,7 @@ instead of 3 would cost 4 - 1 more at the first, and 361/4 - 289/4 more at the s
 from __future__ import annotations
 
 from refagg.cursors.points import Points, on_points
-from refagg.language.specification import Choice, Integer, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice, integer
 
 
 def constrained_k_means(C: Points, k: int, sizes: str, rounds: int) -> Points:
@@ -51,7 +51,6 @@ SPECIFICATION = Specification(
     title="constrained k-means (the least cost that sizes allow, and centroids, again and again)",
     source="Bradley, Bennett and Demiriz 2000, MSR-TR-2000-65; Endo et al. 2014-2018, ECBO",
     run=on_points(constrained_k_means),
-    largest_group=lambda k, sizes, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; of even sizes, as equal as n and k allow",
     ties=(
         OpenChoice(
@@ -62,8 +61,8 @@ SPECIFICATION = Specification(
     decisions=(97,),
     cost="for each round O(n^2 / k) distances and memory, and O(n) paths of O(n^2 / k^2) steps",
     parameters=(
-        Choice("sizes", ("free", "even"), "k to 2k-1 records in a group, or as equal as possible"),
-        Integer("rounds", 100, 1, "how often records are assigned at most"),
+        choice("sizes", ("free", "even"), "k to 2k-1 records in a group, or as equal as possible"),
+        integer("rounds", 100, 1, "how often records are assigned at most"),
     ),
     random=True,
 )

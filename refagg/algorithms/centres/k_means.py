@@ -40,8 +40,9 @@ from refagg.algorithms.centres.k_means_split import ROUNDS, k_means_split
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
 from refagg.cursors.groups import Groups
 from refagg.cursors.parts import Parts
-from refagg.cursors.points import Formed, Points, on_points
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.cursors.points import Points, on_points
+from refagg.cursors.running import Formed
+from refagg.language.specification import OpenChoice, Specification, choice
 
 
 def k_means(C: Points, k: int, repair: str, rounds: int) -> Formed:
@@ -101,7 +102,7 @@ _specification = partial(
     guarantees="groups of k to 2k-1 records; without repair of any size, NOT k-anonymous",
     cost="O(n^2 / k) distances for each round in which all centres move, O(n) memory",
     parameters=(
-        Choice("repair", ("yes", "none"), "whether the sizes are made k to 2k-1 in the end"),
+        choice("repair", ("yes", "none"), "whether the sizes are made k to 2k-1 in the end"),
         ROUNDS,
     ),
 )

@@ -34,7 +34,7 @@ from collections.abc import Sequence
 
 from refagg.cursors.parts import Parts, Point, on_parts
 from refagg.cursors.remaining import Group, difference
-from refagg.language.specification import Integer, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, integer
 
 
 def k_means_split(P: Parts, k: int, rounds: int) -> None:
@@ -73,14 +73,13 @@ TIES = (
     OpenChoice("fall", "4", "whether the SSE of the two sides is less than before", "test", "SSE"),
 )
 
-ROUNDS = Integer("rounds", 100, 1, "how often, at most, records are assigned to centres")
+ROUNDS = integer("rounds", 100, 1, "how often, at most, records are assigned to centres")
 
 SPECIFICATION = Specification(
     name="k-means-split",
     title="k-means microaggregation by repeated division in two",
     source="ours; the idea is in Kabir, Mahmood and Mustafa 2012",
     run=on_parts(k_means_split, checkpoints=True),
-    largest_group=lambda k, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=TIES,
     decisions=(32,),

@@ -56,7 +56,6 @@ SPECIFICATION = Specification(
     title="k-member, with the SSE for the loss",
     source="Byun, Kamra, Bertino and Li 2007, DASFAA; the loss is ours",
     run=on_cursor(k_member),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         OpenChoice("r", "2", "the record most distant from the record that was added last"),

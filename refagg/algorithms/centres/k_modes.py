@@ -77,7 +77,6 @@ SPECIFICATION = Specification(
     title="k-modes from random records, with repaired sizes",
     source="Torra 2004, LNCS 3050:162-174, for k-modes; the repair is ours",
     run=on_points(k_modes),
-    largest_group=lambda k, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
         OpenChoice("centre", "2", "the mode nearest to a record", "group"),

@@ -54,7 +54,6 @@ SPECIFICATION = Specification(
     title="OKA (one-pass k-means, with adjusted sizes)",
     source="Lin and Wei 2008, PAIS",
     run=on_groups(oka),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in the last ones, of at most 2k-1",
     ties=(
         OpenChoice("near", "2", "the group whose centroid is nearest to a record", "group"),

@@ -39,7 +39,7 @@ distance 1 from 1, and 64 from 10: it joins, and the group is full. {10, 11, 12}
 from __future__ import annotations
 
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 
 EXAMINED = {
     "minimum": Cursor.closest_to_any,
@@ -69,7 +69,6 @@ SPECIFICATION = Specification(
     title="Random seed and nearest",
     source="Analisis de conglomerados, UOC 2016, section 4.1; the last records are ours",
     run=on_cursor(random_seed),
-    largest_group=lambda k, size: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; with fixed size all but the last have k",
     ties=(
         OpenChoice("near seed", "1", "the nearest unassigned records to the seed"),
@@ -81,7 +80,7 @@ SPECIFICATION = Specification(
     decisions=(34,),
     cost="O(n^2 / k) distances with fixed or random size, O(k n^2) with others, O(n) memory",
     parameters=(
-        Choice(
+        choice(
             "size",
             ("fixed", "random", "minimum", "mean", "min-max"),
             "how many records a group takes in",

@@ -50,7 +50,7 @@ from refagg.cursors.rows import Rows
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.space import Real
-from refagg.language.specification import Choice, Integer, PositiveRational, Specification
+from refagg.language.specification import Specification, choice, integer, positive
 
 SAME = 1e-9
 """A centre this share of the widest range from a record is that record."""
@@ -212,22 +212,14 @@ SPECIFICATION = Specification(
     decisions=(61, 62, 63, 64, 65, 66, 68, 69, 70, 71, 72),
     cost="O(n c) distances, logarithms and exponentials in each iteration",
     parameters=(
-        Choice("kind", ("fcm", "efcm"), "fuzzy c-means, or the one with an entropy term"),
-        Integer("c", 0, 0, "the number of centres; 0 is floor(n/k)"),
-        PositiveRational(
-            "m1", Fraction(3, 2), "the fuzziness by which fcm finds centres, 1 is crisp"
-        ),
-        PositiveRational(
-            "m2", Fraction(3, 2), "the fuzziness by which records are drawn, 1 is crisp"
-        ),
-        PositiveRational(
-            "lambda1", Fraction(1), "the weight of distances by which efcm finds centres"
-        ),
-        PositiveRational(
-            "lambda2", Fraction(1), "the weight of distances by which records are drawn"
-        ),
-        Integer("limit", 100, 1, "the most iterations"),
-        Choice("guarantee", GUARANTEES, "what is done with groups of fewer than k records"),
+        choice("kind", ("fcm", "efcm"), "fuzzy c-means, or the one with an entropy term"),
+        integer("c", 0, 0, "the number of centres; 0 is floor(n/k)"),
+        positive("m1", Fraction(3, 2), "the fuzziness by which fcm finds centres, 1 is crisp"),
+        positive("m2", Fraction(3, 2), "the fuzziness by which records are drawn, 1 is crisp"),
+        positive("lambda1", Fraction(1), "the weight of distances by which efcm finds centres"),
+        positive("lambda2", Fraction(1), "the weight of distances by which records are drawn"),
+        integer("limit", 100, 1, "the most iterations"),
+        choice("guarantee", GUARANTEES, "what is done with groups of fewer than k records"),
     ),
     needs="Real",
     arithmetic=("float",),

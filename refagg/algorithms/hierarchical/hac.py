@@ -51,7 +51,7 @@ from refagg.cursors.groups import Groups
 from refagg.engine.metrics import Space
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.specification import Choice, Enough, OpenChoice, Specification
+from refagg.language.specification import Enough, OpenChoice, Specification, choice
 
 
 def hac(
@@ -104,7 +104,6 @@ SPECIFICATION = Specification(
     title="agglomerative microaggregation (hierarchical clustering up to a size)",
     source="Alarte Aleixandre 2018, master thesis, UOC, chapters 6 and 7",
     run=hac,
-    largest_group=lambda k, **others: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
         OpenChoice("merge", "2", "the pair whose height is least", "pair of clusters", "height^2"),
@@ -131,11 +130,11 @@ SPECIFICATION = Specification(
     cost="O(n^2) distances and memory; a merger costs O(n), and O(n) more for each cluster whose "
     "least height was with one of its parts or is tied for the least of all",
     parameters=(
-        Choice("linkage", LINKAGES, "what the height of a pair of clusters is"),
-        Choice("metric", METRICS, "the distance of two records that heights are made of"),
-        Choice("cap", ("k", "2k-1"), "the size up to which clusters are merged"),
-        Choice("priority", ("none", "size"), "heights are divided by nothing, or by |A| + |B|"),
-        Choice(
+        choice("linkage", LINKAGES, "what the height of a pair of clusters is"),
+        choice("metric", METRICS, "the distance of two records that heights are made of"),
+        choice("cap", ("k", "2k-1"), "the size up to which clusters are merged"),
+        choice("priority", ("none", "size"), "heights are divided by nothing, or by |A| + |B|"),
+        choice(
             "leftovers",
             tuple(LEFTOVERS),
             "where the records of clusters of fewer than k go",

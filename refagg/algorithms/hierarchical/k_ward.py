@@ -95,7 +95,6 @@ SPECIFICATION = Specification(
     title="k-Ward (Ward's clustering, until groups have k records)",
     source="Domingo-Ferrer and Mateo-Sanz 2002, IEEE TKDE 14:189-201, k-Ward",
     run=on_parts(k_ward),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
         OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),
@@ -114,7 +113,6 @@ UNIVARIATE = Specification(
     source="Domingo-Ferrer and Mateo-Sanz 2002, IEEE TKDE 14:189-201, k-Ward; "
     "steps as Valls and Gomez-Alonso give them",
     run=on_parts(k_ward_univariate),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
         OpenChoice("smallest", "1", "the k smallest values", measure="distance^2 from the least"),

@@ -41,7 +41,7 @@ from refagg.engine.deltas import LINKAGES, Deltas, Name
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Dissimilarities
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 
 
 def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Partition:
@@ -108,7 +108,6 @@ SPECIFICATION = Specification(
     title="KSHC (hierarchical clusters of sequences, with transfers)",
     source="Valls and Gomez-Alonso, KSHC, microaggregation of sequences of categorical data",
     run=kshc,
-    largest_group=lambda k, linkage: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(
         *_ties("1", "neither reserved"),
@@ -120,7 +119,7 @@ SPECIFICATION = Specification(
     decisions=(46, 47, 48, 49, 50),
     cost="n^2 dissimilarities and as much memory; a merger or move costs O(n), and O(n) more for "
     "each cluster whose nearest changed",
-    parameters=(Choice("linkage", LINKAGES, "delta of two clusters"),),
+    parameters=(choice("linkage", LINKAGES, "delta of two clusters"),),
     needs="Dissimilarities",
     heights="delta",
 )

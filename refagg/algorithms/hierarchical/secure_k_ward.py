@@ -50,7 +50,7 @@ from fractions import Fraction
 from refagg.algorithms.hierarchical.k_ward import UNIVARIATE, k_ward_univariate
 from refagg.cursors.parts import Parts, on_parts
 from refagg.language.partition import Group
-from refagg.language.specification import Choice, NonNegative, Proportion, Specification
+from refagg.language.specification import Specification, choice, non_negative, proportion
 
 ZERO = Fraction(0)
 
@@ -134,7 +134,6 @@ SPECIFICATION = Specification(
     title="secure-k-Ward (k-Ward with published values that are not too near the originals)",
     source="Li, Zhu, Wang and Jajodia 2002, FoIKS, LNCS 2284:148-159; the outline only",
     run=on_parts(secure_k_ward),
-    largest_group=lambda k, eps, rho, tolerance: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; in each, the share rho of the records is at least "
     "the tolerance away from the published value",
     ties=UNIVARIATE.ties,
@@ -142,13 +141,17 @@ SPECIFICATION = Specification(
     cost=UNIVARIATE.cost,
     heights=UNIVARIATE.heights,
     parameters=(
-        NonNegative(
-            "eps", Fraction(1, 10), "how far a published value must be from a secure record"
+        non_negative(
+            "eps",
+            Fraction(1, 10),
+            "how far a published value must be from a secure record",
         ),
-        Proportion(
-            "rho", Fraction(1, 2), "the share of the records of a group that must be secure"
+        proportion(
+            "rho",
+            Fraction(1, 2),
+            "the share of the records of a group that must be secure",
         ),
-        Choice("tolerance", ("relative", "absolute"), "eps times the record's size, or eps itself"),
+        choice("tolerance", ("relative", "absolute"), "eps times the record's size, or eps itself"),
     ),
     needs="Numeric",
     attributes="one",

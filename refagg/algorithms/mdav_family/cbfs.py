@@ -42,7 +42,6 @@ SPECIFICATION = Specification(
     title="CBFS (centroid-based, fixed size)",
     source="Laszlo and Mukherjee 2005, IEEE TKDE 17:902-911",
     run=on_cursor(cbfs),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         OpenChoice("r", "1", "the record most distant from the centroid of the remaining records"),

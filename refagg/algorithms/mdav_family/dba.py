@@ -77,7 +77,6 @@ SPECIFICATION_1 = Specification(
     title="DBA-1 (the densest neighbourhood is a group)",
     source=_SOURCE,
     run=on_cursor(dba_1),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         OpenChoice("x", "1", "the record of the neighbourhood of least SSE", measure="SSE"),
@@ -101,7 +100,6 @@ SPECIFICATION_2 = Specification(
     title="DBA-2 (DBA-1, then groups dissolved where that lowers the SSE)",
     source=_SOURCE,
     run=on_groups(dba_2),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of DBA-1",
     ties=(
         *ties_of_subrun("dba-1", "1 and 2", SPECIFICATION_1.ties),

@@ -41,7 +41,6 @@ SPECIFICATION = Specification(
     title="DBFS (diameter-based, fixed size)",
     source="Laszlo and Mukherjee 2005, IEEE TKDE 17:902-911",
     run=on_cursor(dbfs),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),

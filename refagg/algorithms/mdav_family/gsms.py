@@ -78,7 +78,6 @@ SPECIFICATION = Specification(
     title="GSMS (the group that leaves the least SSE behind)",
     source=_SOURCE,
     run=on_cursor(gsms),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         OpenChoice("x", "1", "the record whose group leaves the least SSE", measure=_AWAY),
@@ -102,7 +101,6 @@ SPECIFICATION_T2 = Specification(
     title="GSMS-T2 (GSMS, then groups dissolved where that lowers the SSE)",
     source=_SOURCE,
     run=on_groups(gsms_t2),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of GSMS",
     ties=(
         *ties_of_subrun("gsms", "1 and 2", SPECIFICATION.ties),

@@ -41,12 +41,7 @@ from math import sqrt
 from typing import Any
 
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import (
-    NonNegative,
-    OpenChoice,
-    PositiveRational,
-    Specification,
-)
+from refagg.language.specification import OpenChoice, Specification, non_negative, positive
 from refagg.linear_algebra.binary64 import within_floats
 
 
@@ -101,15 +96,14 @@ SPECIFICATION = Specification(
     title="insensitive microaggregation (around fixed corners of the domain)",
     source="Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2014, VLDB Journal 23:771-794",
     run=on_cursor(insensitive),
-    largest_group=lambda k, lower, width: 2 * k - 1,
     guarantees="groups of k records, the last of k to 2k-1; where one record is replaced, no group "
     "loses and gains more than one, unless values are standardised by those of the file",
     ties=(OpenChoice("near", "2", "the k remaining records nearest to the reference point"),),
     decisions=(94,),
     cost="O(n^2 / k) distances, O(n) memory",
     parameters=(
-        NonNegative("lower", Fraction(0), "the lower end of the domain of every attribute"),
-        PositiveRational("width", Fraction(1), "from the lower end of the domain to the upper one"),
+        non_negative("lower", Fraction(0), "the lower end of the domain of every attribute"),
+        positive("width", Fraction(1), "from the lower end of the domain to the upper one"),
     ),
     needs="Real",
     arithmetic=("float",),

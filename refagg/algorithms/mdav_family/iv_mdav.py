@@ -28,7 +28,7 @@ from fractions import Fraction
 from refagg.algorithms.mdav_family.steps import NEAR_X_R, X_R, last_groups, last_ties
 from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.language.partition import Record
-from refagg.language.specification import Choice, OpenChoice, PositiveRational, Specification
+from refagg.language.specification import OpenChoice, Specification, choice, positive
 
 
 def iv_mdav(R: Cursor, k: int, gamma: Fraction, cap: str) -> None:
@@ -69,9 +69,7 @@ SPECIFICATION = Specification(
     decisions=(3, 8, 9),
     cost="O(n^2) distances, O(n) memory",
     parameters=(
-        PositiveRational(
-            "gamma", Fraction(29, 25), "how isolated a candidate must be to be taken in"
-        ),
-        Choice("cap", ("2k-1", "none"), "the size at which a group takes no more candidates"),
+        positive("gamma", Fraction(29, 25), "how isolated a candidate must be to be taken in"),
+        choice("cap", ("2k-1", "none"), "the size at which a group takes no more candidates"),
     ),
 )

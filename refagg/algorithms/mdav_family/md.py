@@ -40,7 +40,6 @@ SPECIFICATION = Specification(
     title="MD (maximum distance)",
     source="Domingo-Ferrer and Mateo-Sanz 2002, IEEE TKDE 14:189-201",
     run=on_cursor(md),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),

@@ -42,7 +42,6 @@ SPECIFICATION = Specification(
     title="MDAV (two groups while 3k records remain)",
     source="Domingo-Ferrer and Torra 2005, DMKD 11:195-212, MDAV-generic on numeric data",
     run=on_cursor(mdav),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1",
     ties=(
         X_R,

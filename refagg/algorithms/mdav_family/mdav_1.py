@@ -51,7 +51,6 @@ SPECIFICATION = Specification(
     title="MDAV-1 (two groups while 2k records remain, then one of k)",
     source="Lin, Wen, Hsieh and Chang 2010, Expert Systems with Applications 37:3256-3263",
     run=on_cursor(mdav_1),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
         X_R,

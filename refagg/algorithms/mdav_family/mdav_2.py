@@ -47,7 +47,6 @@ SPECIFICATION = Specification(
     title="MDAV-2 (MDAV-1, then groups dissolved where that lowers the SSE)",
     source="Lin, Wen, Hsieh and Chang 2010, Expert Systems with Applications 37:3256-3263",
     run=on_groups(mdav_2),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of MDAV-1",
     ties=(
         *ties_of_subrun("mdav-1", "1", mdav_1.SPECIFICATION.ties),

@@ -35,7 +35,7 @@ from collections.abc import Callable
 from refagg.algorithms.mdav_family.steps import X_R
 from refagg.cursors.remaining import Cursor, Group, on_cursor
 from refagg.language.partition import Record
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 
 
 def mdav_2k(R: Cursor, k: int, leftovers: str) -> None:
@@ -99,7 +99,6 @@ SPECIFICATION = Specification(
     source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
     "Algorithm 1; Alarte Aleixandre 2018, section 5.1",
     run=on_cursor(mdav_2k),
-    largest_group=lambda k, leftovers: 2 * k - 1,
     guarantees="all groups have k records but one of k to 2k-1; "
     "with leftovers one by one, several groups of more than k",
     ties=(
@@ -115,7 +114,7 @@ SPECIFICATION = Specification(
     decisions=(1, 2, 4),
     cost="O(n^2 / k) distances, O(n) memory",
     parameters=(
-        Choice(
+        choice(
             "leftovers",
             tuple(LEFTOVERS),
             "where fewer than k records that are left at the end go",

@@ -79,7 +79,6 @@ SPECIFICATION = Specification(
     title="MDAV as in mu-Argus (the record that stands first goes first)",
     source="the code of mu-Argus (CMicroAggregation); unpublished",
     run=on_cursor(mdav_argus),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1; "
     "depends on the order of the records",
     ties=(

@@ -35,7 +35,6 @@ SPECIFICATION = Specification(
     title="MDAV-single (one group per step)",
     source="Rawat and Borah, IV-MDAV, Table 1",
     run=on_cursor(mdav_single),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1",
     ties=(X_R, NEAR_X_R, *last_ties("2")),
     decisions=(3,),

@@ -35,7 +35,7 @@ from refagg.engine.scatter import classical_distances, robust_distances
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
-from refagg.language.specification import Integer, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, integer
 from refagg.language.ties import Ranking
 from refagg.linear_algebra.binary64 import within_floats
 
@@ -60,7 +60,6 @@ def _from_outside(space: Space, k: int, choices: Choices, D: Ranking[Record]) ->
 
 _specification = partial(
     Specification,
-    largest_group=lambda k, **settings: 2 * k - 1,
     guarantees="all groups have k records but the last, which has k to 2k-1",
     ties=(
         OpenChoice("s", "2", "the remaining record of the greatest D", measure="D"),
@@ -76,7 +75,7 @@ SPECIFICATION = _specification(
     run=within_floats(rmd),
     decisions=(80, 81),
     cost="O(n^2 / k) distances, O(n p^2) for each concentration step, O(n) memory",
-    parameters=(Integer("starts", 10, 1, "how many sets of records concentration begins with"),),
+    parameters=(integer("starts", 10, 1, "how many sets of records concentration begins with"),),
     random=True,
 )
 

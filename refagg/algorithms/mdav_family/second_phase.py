@@ -41,7 +41,7 @@ from refagg.errors import InvalidPartition
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 
 STARTS = {"mdav": mdav.mdav, "md": md.md, "cbfs": cbfs.cbfs}
 
@@ -107,7 +107,6 @@ SPECIFICATION = Specification(
     source="Chang, Li and Huang 2007, JSS 80:1866-1878; Lin, Wen, Hsieh and Chang 2010, "
     "Expert Systems with Applications 37:3256-3263",
     run=on_groups(second_phase),
-    largest_group=lambda k, start: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=(
         *start_ties("0"),
@@ -117,7 +116,7 @@ SPECIFICATION = Specification(
     ),
     decisions=(31, 73, 75),
     cost="the start, and O(n^2 / k) distances",
-    parameters=(Choice("start", tuple(STARTS), "the algorithm whose partition is refined"),),
+    parameters=(choice("start", tuple(STARTS), "the algorithm whose partition is refined"),),
     needs="Numeric",
 )
 
@@ -150,7 +149,6 @@ def refined(groups: Iterable[Iterable[Record]]) -> Specification:
         name="second-phase of given groups",
         title="the second phase of TFRP, for a partition that is given",
         run=of_groups,
-        largest_group=lambda k: 2 * k - 1,
         guarantees="groups of k to 2k-1 records; the SSE is at most that of the given groups",
         ties=(visited(), *ties(), *division_ties()),
         cost="O(n^2 / k) distances",

@@ -70,13 +70,13 @@ from typing import Any
 
 from refagg.algorithms.mdav_family.second_phase import STARTS, start_ties
 from refagg.cursors.groups import Groups
-from refagg.cursors.points import Formed
-from refagg.cursors.remaining import Cursor, OnSpace, difference
+from refagg.cursors.remaining import Cursor, difference
+from refagg.cursors.running import Formed, OnSpace
 from refagg.engine.cumulative import Proportions
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.specification import Attribute, Choice, OpenChoice, Proportion, Specification
+from refagg.language.specification import OpenChoice, Specification, attribute, choice, proportion
 
 
 def emd(Q: Proportions, C: Sequence[Record]) -> Fraction:
@@ -187,8 +187,8 @@ def on_quasi_identifiers(text: Callable[..., Formed]) -> OnSpace:
 _SOURCE = "Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, IEEE TKDE 27:3098-3110"
 _X_R = "the record most distant from the average of the remaining records"
 _PARAMETERS = (
-    Attribute("confidential", "which attribute is confidential"),
-    Proportion("t", Fraction(1, 4), "the greatest EMD of a group from the file"),
+    attribute("confidential", "which attribute is confidential"),
+    proportion("t", Fraction(1, 4), "the greatest EMD of a group from the file"),
 )
 
 
@@ -213,7 +213,7 @@ SPECIFICATION_MERGING = Specification(
     ),
     decisions=(93,),
     cost="the start, and O(n) EMDs and O(n^2 / k) distances of centroids",
-    parameters=(Choice("start", tuple(STARTS), "the algorithm that forms groups"), *_PARAMETERS),
+    parameters=(choice("start", tuple(STARTS), "the algorithm that forms groups"), *_PARAMETERS),
     needs="Numeric",
 )
 

@@ -96,7 +96,6 @@ SPECIFICATION_1 = Specification(
     title="TFRP-1 (two fixed reference points, first phase)",
     source=_SOURCE,
     run=on_groups(tfrp_1),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=_TIES,
     decisions=(30,),
@@ -110,7 +109,6 @@ SPECIFICATION_2 = Specification(
     title="TFRP-2 (two fixed reference points, both phases)",
     source=_SOURCE,
     run=on_groups(tfrp_2),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; an SSE that is at most that of TFRP-1 "
     "before groups of 2k are divided",
     ties=(

@@ -34,7 +34,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import Choice, NonNegative, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice, non_negative
 
 
 def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
@@ -84,8 +84,12 @@ SPECIFICATION = Specification(
     decisions=(5, 6, 7),
     cost="O(n^2) distances, O(n) memory",
     parameters=(
-        NonNegative("gamma", Fraction(1, 5), "how much nearer a record must be to be taken in"),
-        Choice("test", ("squared", "plain"), "what is compared with gamma"),
-        Choice("cap", ("2k-1", "none"), "the size that no group exceeds"),
+        non_negative(
+            "gamma",
+            Fraction(1, 5),
+            "how much nearer a record must be to be taken in",
+        ),
+        choice("test", ("squared", "plain"), "what is compared with gamma"),
+        choice("cap", ("2k-1", "none"), "the size that no group exceeds"),
     ),
 )

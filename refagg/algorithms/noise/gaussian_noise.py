@@ -46,7 +46,7 @@ from refagg.errors import BeyondFloats
 from refagg.language.choices import Choices
 from refagg.language.random_stream import RandomStream
 from refagg.language.space import Coordinates
-from refagg.language.specification import Choice, Proportion, Specification
+from refagg.language.specification import Specification, choice, proportion
 
 DEPENDENT = 2.0**-40
 """An attribute of which no greater share of the variance is its own depends on those before it."""
@@ -160,10 +160,12 @@ SPECIFICATION = Specification(
     decisions=(43, 44),
     cost="O(n) deviates for each attribute; O(n) products for each pair of them if correlated",
     parameters=(
-        Proportion(
-            "amount", Fraction(1, 10), "the variance of the noise, as a share of the data's"
+        proportion(
+            "amount",
+            Fraction(1, 10),
+            "the variance of the noise, as a share of the data's",
         ),
-        Choice("kind", ("independent", "correlated"), "whether the noise of two attributes is"),
+        choice("kind", ("independent", "correlated"), "whether the noise of two attributes is"),
     ),
     needs="Coordinates",
     arithmetic=("float",),

@@ -19,7 +19,7 @@ from refagg.algorithms.mdav_family.steps import Space
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream
-from refagg.language.specification import Integer, OpenChoice, Parameter, Proportion
+from refagg.language.specification import OpenChoice, Parameter, integer, proportion
 from refagg.language.ties import Magnitude
 
 Labels = tuple[int, ...]
@@ -192,10 +192,18 @@ def _total(raws: Sequence[Magnitude]) -> Magnitude:
 
 
 PARAMETERS: tuple[Parameter, ...] = (
-    Integer("population", 10, 2, "how many chromosomes there are"),
-    Proportion("mutation", Fraction(1, 10), "how likely it is that one gene of a child changes"),
-    Proportion("crossover", Fraction(1, 2), "how likely it is that a pair of parents is crossed"),
-    Integer("iterations", 10_000, 0, "how many populations follow the first"),
+    integer("population", 10, 2, "how many chromosomes there are"),
+    proportion(
+        "mutation",
+        Fraction(1, 10),
+        "how likely it is that one gene of a child changes",
+    ),
+    proportion(
+        "crossover",
+        Fraction(1, 2),
+        "how likely it is that a pair of parents is crossed",
+    ),
+    integer("iterations", 10_000, 0, "how many populations follow the first"),
 )
 
 TIES = (

@@ -69,7 +69,6 @@ SPECIFICATION = Specification(
     source="Solanas et al. 2006, Multivariate microaggregation based on genetic algorithms; "
     "Martinez-Balleste et al., A genetic approach to multivariate microaggregation",
     run=genetic,
-    largest_group=lambda k, **rates: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; more iterations never lose more",
     ties=TIES,
     decisions=(40, 41, 44),

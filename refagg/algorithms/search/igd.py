@@ -36,7 +36,7 @@ from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, difference, increase
 from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.partition import Record
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 from refagg.language.ties import least
 
 
@@ -112,7 +112,6 @@ SPECIFICATION = Specification(
     title="IGD (groups dissolved and shrunk, again and again)",
     source="Khomnotai, Lin, Peng and Santra 2018, Symmetry 10:262",
     run=on_groups(igd),
-    largest_group=lambda k, start: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=(
         *start_ties("0"),
@@ -125,6 +124,6 @@ SPECIFICATION = Specification(
     ),
     decisions=(31, 75, 96),
     cost="the start, and O(n^2 / k) distances for each round",
-    parameters=(Choice("start", tuple(STARTS), "the algorithm whose partition is refined"),),
+    parameters=(choice("start", tuple(STARTS), "the algorithm whose partition is refined"),),
     needs="Numeric",
 )

@@ -51,7 +51,7 @@ from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.errors import UnsupportedArithmetic
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.specification import Choice, Integer, Specification
+from refagg.language.specification import Specification, choice, integer
 
 BITS = 46
 """Sums of some thousand numbers of that length are still fast."""
@@ -119,7 +119,6 @@ SPECIFICATION = Specification(
     title="local search (moves, swaps, chains, groups redivided, dissolved and formed)",
     source="this project; see docs/decisions.md",
     run=local_search,
-    largest_group=lambda k, start, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=tuple(
         tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "1", spec.ties)
@@ -127,8 +126,8 @@ SPECIFICATION = Specification(
     decisions=(45,),
     cost="O(n^2) memory for distances; each descent some hundred looks at each group",
     parameters=(
-        Choice("start", tuple(STARTS), "the algorithm whose partition is improved"),
-        Integer("rounds", 30, 0, "how often the best partition is disturbed"),
+        choice("start", tuple(STARTS), "the algorithm whose partition is improved"),
+        integer("rounds", 30, 0, "how often the best partition is disturbed"),
     ),
     needs="Numeric",
     arithmetic=("exact",),

@@ -39,7 +39,7 @@ from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, difference
 from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.partition import Record
-from refagg.language.specification import Integer, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, integer
 
 
 def ona(R: Cursor, k: int, rounds: int) -> Groups:
@@ -111,7 +111,6 @@ SPECIFICATION = Specification(
     title="ONA (records move and groups are dissolved while the SSE falls)",
     source="Soria-Comas, Domingo-Ferrer and Mulero 2019, LNCS 11676:333-345",
     run=on_groups(ona),
-    largest_group=lambda k, rounds: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; no move and no dissolution lowers the SSE, unless "
     "the rounds are over",
     ties=(
@@ -123,7 +122,7 @@ SPECIFICATION = Specification(
     ),
     decisions=(90,),
     cost="O(n^2) distances for each round, O(n) memory and the SSE of the groups looked at",
-    parameters=(Integer("rounds", 100, 1, "how often all records are visited at most"),),
+    parameters=(integer("rounds", 100, 1, "how often all records are visited at most"),),
     needs="Numeric",
     random=True,
 )

@@ -42,7 +42,7 @@ from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest,
 from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.specification import Choice, Integer, OpenChoice, Parameter, Specification
+from refagg.language.specification import OpenChoice, Parameter, Specification, choice, integer
 from refagg.spaces.groups import GroupSpace
 
 HEURISTICS = {
@@ -107,8 +107,8 @@ def _evolution_ties(number: str) -> tuple[OpenChoice, ...]:
 
 
 _PARAMETERS: tuple[Parameter, ...] = (
-    Choice("heuristic", tuple(HEURISTICS), "what forms groups of k, and macrogroups"),
-    Integer("macrogroup", 6, 2, "the records of a macrogroup, as a multiple of k"),
+    choice("heuristic", tuple(HEURISTICS), "what forms groups of k, and macrogroups"),
+    integer("macrogroup", 6, 2, "the records of a macrogroup, as a multiple of k"),
     *PARAMETERS,
 )
 
@@ -118,7 +118,6 @@ ONE_STEP = Specification(
     source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
     "one-step partitioning",
     run=one_step,
-    largest_group=lambda k, **settings: 2 * k - 1,
     guarantees="groups of k to 2k-1 records",
     ties=(*_heuristic_ties("macrogroups", "1"), *_evolution_ties("3")),
     decisions=(40, 41, 42, 44),
@@ -134,7 +133,6 @@ TWO_STEP = Specification(
     source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
     "two-step partitioning",
     run=two_step,
-    largest_group=lambda k, **settings: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; SSE at most that of the heuristic",
     ties=(
         *_heuristic_ties("k-partition", "1"),

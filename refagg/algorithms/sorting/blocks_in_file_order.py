@@ -28,7 +28,6 @@ SPECIFICATION = Specification(
     title="blocks of k in the order of the file (a baseline)",
     source="ours",
     run=on_sorted(blocks_in_file_order),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1; they depend on the order of the records only",
     ties=(),
     decisions=(28,),

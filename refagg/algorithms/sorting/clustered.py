@@ -42,7 +42,7 @@ from refagg.algorithms.sorting.pursuit import DIRECTION, pursued
 from refagg.algorithms.sorting.robust import STARTS, robust_scores
 from refagg.cursors.sorted import Scores, Sorted, ends_of, on_sorted
 from refagg.language.partition import Record
-from refagg.language.specification import Attribute, Integer, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, attribute, integer
 from refagg.language.ties import Ranking, Tolerance, as_it_is, greatest
 from refagg.linear_algebra.binary64 import within_floats
 from refagg.linear_algebra.matrices import root
@@ -141,15 +141,14 @@ def from_either_end(S: Sorted, cluster: Cluster, scores: Scores) -> Scores:
     return replace(scores, values=[-x for x in scores.values])
 
 
-CLUSTERS = Integer("clusters", 8, 1, "how many clusters there are, at most one for each record")
-ATTRIBUTE = Attribute("attribute", "by which clusters of few records are sorted")
+CLUSTERS = integer("clusters", 8, 1, "how many clusters there are, at most one for each record")
+ATTRIBUTE = attribute("attribute", "by which clusters of few records are sorted")
 END_OF_CLUSTER = replace(END, name="end of a cluster", meaning="a record at the first end of it")
 LAST = tuple(replace(tie, step="3") for tie in (FIRST, NEXT))
 
 _specification = partial(
     Specification,
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
-    largest_group=lambda k, **settings: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     needs="Real",
     arithmetic=("float",),

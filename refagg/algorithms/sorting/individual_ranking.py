@@ -41,7 +41,6 @@ SPECIFICATION = Specification(
     title="individual ranking (each attribute sorted by itself)",
     source="Defays and Nanopoulos 1993; Defays and Anwar 1998, JOS 14:449-461",
     run=on_sorted(individual_ranking),
-    largest_group=lambda k, order: 2 * k - 1,
     guarantees="in each attribute groups of k, the last of k to 2k-1; "
     "with several attributes the release as a whole is not k-anonymous",
     ties=(END, FIRST, NEXT),

@@ -38,7 +38,6 @@ SPECIFICATION = Specification(
     title="MCDPCA (sorted by the first component of a robust covariance)",
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
     run=within_floats(on_sorted(mcdpca)),
-    largest_group=lambda k, starts: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(axis_choice("2"), *(replace(tie, step="3") for tie in (END, FIRST, NEXT))),
     decisions=(28, 29, 81, 85),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refagg.cursors.sorted import Sorted
-from refagg.language.specification import Choice, OpenChoice
+from refagg.language.specification import OpenChoice, Parameter, choice
 
 FIRST = OpenChoice(
     "first",
@@ -21,9 +21,9 @@ ORDERS = {
 }
 
 
-def order_parameter(default: str) -> Choice:
+def order_parameter(default: str) -> Parameter:
     """Which end comes first; it matters where k does not divide n."""
-    return Choice(
+    return choice(
         "order", (default, *(o for o in ORDERS if o != default)), "; ".join(ORDERS.values())
     )
 

@@ -50,7 +50,6 @@ SPECIFICATION = Specification(
     title="PPPCA (sorted by a robust principal component, by projection pursuit)",
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
     run=within_floats(on_sorted(pppca)),
-    largest_group=lambda k, order: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(DIRECTION, *(replace(tied, step="3") for tied in (END, FIRST, NEXT))),
     decisions=(28, 82),

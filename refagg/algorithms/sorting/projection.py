@@ -39,7 +39,7 @@ from refagg.algorithms.sorting.components import (
 )
 from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k, order_parameter
 from refagg.cursors.sorted import Scores, Sorted, on_sorted
-from refagg.language.specification import Attribute, Choice, Specification
+from refagg.language.specification import Specification, attribute, choice
 from refagg.language.ties import Tolerance
 
 
@@ -85,7 +85,6 @@ SPECIFICATION = Specification(
     source="Defays and Anwar 1998, JOS 14:449-461; Domingo-Ferrer and Mateo-Sanz 2002, "
     "IEEE TKDE 14:189-201",
     run=on_sorted(projection),
-    largest_group=lambda k, by, attribute, order: 2 * k - 1,
     guarantees="groups of k, the last of k to 2k-1",
     ties=(
         axis_choice("1"),
@@ -96,12 +95,12 @@ SPECIFICATION = Specification(
     decisions=(28, 29),
     cost="O(n log n); the first component O(n p^2 + p^3) for p attributes",
     parameters=(
-        Choice(
+        choice(
             "by",
             tuple(SCORES),
             "what records are sorted by",
         ),
-        Attribute("attribute", "by which records are sorted if by is attribute"),
+        attribute("attribute", "by which records are sorted if by is attribute"),
         order_parameter("either"),
     ),
     needs="Real",

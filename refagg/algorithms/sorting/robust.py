@@ -9,9 +9,9 @@ from refagg.algorithms.sorting.components import along, centred, first_component
 from refagg.cursors.sorted import Scores, Sorted
 from refagg.engine.scatter import Cloud, minimum_determinant
 from refagg.language.partition import Record
-from refagg.language.specification import Integer
+from refagg.language.specification import integer
 
-STARTS = Integer("starts", 10, 1, "how many sets of records concentration begins with")
+STARTS = integer("starts", 10, 1, "how many sets of records concentration begins with")
 
 
 def robust_scores(S: Sorted, records: Sequence[Record], starts: int) -> Scores:

@@ -67,7 +67,6 @@ SPECIFICATION = Specification(
     title="Hansen-Mukherjee (optimal for one attribute)",
     source="Hansen and Mukherjee 2003, IEEE TKDE 15:1043-1044",
     run=on_sequence(hansen_mukherjee),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="the least SSE of all partitions into groups of at least k; k to 2k-1 records each",
     ties=(
         OpenChoice(

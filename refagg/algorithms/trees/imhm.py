@@ -53,7 +53,6 @@ SPECIFICATION = Specification(
     title="IMHM (MHM along its own groups, while the SSE falls)",
     source="Mortazavi, Jalili and Gohargazi 2013, Applied Intelligence 39:529-544",
     run=on_sequence(imhm),
-    largest_group=lambda k, path: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is not greater than that of MHM",
     ties=(
         *mhm.SPECIFICATION.ties,

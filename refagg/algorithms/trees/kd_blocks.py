@@ -27,7 +27,7 @@ from refagg.algorithms.mdav_family import cbfs, mdav
 from refagg.algorithms.trees import mondrian
 from refagg.cursors.parts import Parts, on_parts
 from refagg.cursors.subrun import ties_of_subrun
-from refagg.language.specification import Choice, Integer, Specification
+from refagg.language.specification import Specification, choice, integer
 
 TEXTS = {"mdav": mdav.mdav, "cbfs": cbfs.cbfs}
 
@@ -45,7 +45,6 @@ SPECIFICATION = Specification(
     title="blocking by a k-d tree (cut at medians, then grouped block by block)",
     source="ours; after Solanas et al. 2006, ARES, 922-928",
     run=on_parts(kd_blocks),
-    largest_group=lambda k, within, least: 2 * k - 1,
     guarantees="groups of k to 2k-1 records, each in one block",
     ties=(
         *ties_of_subrun("blocks", "1", mondrian.SPECIFICATION.ties),
@@ -54,8 +53,8 @@ SPECIFICATION = Specification(
     decisions=(95,),
     cost="O(p n log n log(n/least)) for p attributes, and in each block of m records O(m^2 / k)",
     parameters=(
-        Choice("within", tuple(TEXTS), "the algorithm that forms groups in a block"),
-        Integer("least", 100, 1, "the least number of records in a block"),
+        choice("within", tuple(TEXTS), "the algorithm that forms groups in a block"),
+        integer("least", 100, 1, "the least number of records in a block"),
     ),
     needs="Numeric",
 )

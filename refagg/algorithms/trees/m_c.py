@@ -49,7 +49,6 @@ SPECIFICATION = Specification(
     title="M-c (the minimum spanning tree is cut, large parts divided by CBFS)",
     source="Laszlo and Mukherjee 2005, IEEE TKDE 17:902-911",
     run=on_trees(m_c),
-    largest_group=lambda k: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is at most that of MSTP",
     ties=(
         *mstp.SPECIFICATION.ties,

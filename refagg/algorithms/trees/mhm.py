@@ -46,7 +46,7 @@ from refagg.cursors.remaining import Group
 from refagg.cursors.sequenced import Sequenced, on_sequence
 from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.partition import Record
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 
 HEURISTICS = {
     "mdav": mdav.SPECIFICATION,
@@ -110,7 +110,6 @@ SPECIFICATION = Specification(
     title="MHM (the shortest path along a heuristic's path)",
     source="Domingo-Ferrer, Martinez-Balleste, Mateo-Sanz and Sebe 2006, VLDB Journal 15:355-369",
     run=on_sequence(mhm),
-    largest_group=lambda k, path: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the SSE is not greater than that of the heuristic",
     ties=(
         *(
@@ -133,7 +132,7 @@ SPECIFICATION = Specification(
     cost="the heuristic, and O(k^2 n) for SSEs; O(n^2) distances with npn and insertion, and for "
     "each round of 2-opt",
     parameters=(
-        Choice(
+        choice(
             "path",
             (*HEURISTICS, "npn", "insertion", "2-opt"),
             "the heuristic that gives the path, or the path itself",

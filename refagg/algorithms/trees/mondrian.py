@@ -37,7 +37,7 @@ it at 2. Of 1, 5, 5, 5, 5, 5 all are at most the median: strict, they are one gr
 from __future__ import annotations
 
 from refagg.cursors.parts import Parts, on_parts
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 
 
 def mondrian(P: Parts, k: int, cut: str) -> None:
@@ -63,6 +63,6 @@ SPECIFICATION = Specification(
     ),
     decisions=(79,),
     cost="O(p n log n log(n/k)) for p attributes, O(p n) memory",
-    parameters=(Choice("cut", ("strict", "relaxed"), "whether equal values stay together"),),
+    parameters=(choice("cut", ("strict", "relaxed"), "whether equal values stay together"),),
     needs="Numeric",
 )

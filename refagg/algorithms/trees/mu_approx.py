@@ -35,7 +35,7 @@ from __future__ import annotations
 from refagg.cursors.forest import Forest, divided_at, on_forest
 from refagg.cursors.remaining import Cursor
 from refagg.cursors.trees import Tree, cut, records_of, sides
-from refagg.language.specification import Choice, OpenChoice, Specification
+from refagg.language.specification import OpenChoice, Specification, choice
 
 
 def mu_approx(F: Forest, k: int, order: str) -> None:
@@ -109,7 +109,6 @@ SPECIFICATION = Specification(
     title="mu-Approx (a forest of nearest records, divided)",
     source="Domingo-Ferrer, Sebe and Solanas 2008, Comput. Math. Appl. 55:714-732",
     run=on_forest(mu_approx),
-    largest_group=lambda k, order: 2 * k - 1,
     guarantees="groups of k to 2k-1 records; the source bounds the SSE by O(k^3) times the least",
     ties=(
         OpenChoice(
@@ -129,5 +128,5 @@ SPECIFICATION = Specification(
     ),
     decisions=(38, 39),
     cost="O(n^2) distances, O(n) memory",
-    parameters=(Choice("order", ("any", "shortest"), "what is taken where the source takes any"),),
+    parameters=(choice("order", ("any", "shortest"), "what is taken where the source takes any"),),
 )
