@@ -112,7 +112,8 @@ class Choices:
         """From here the run depends only on these clusters, any of which may still change, and on
         `kept`, centroids computed earlier that are used on.
         """
-        NOW.clusters(len(clusters))
+        if NOW.commanded:
+            NOW.clusters(len(clusters))
         if self.followed:
             self.tie_breaker.reached((frozenset(map(frozenset, clusters)), kept))
 

@@ -17,6 +17,9 @@ from refagg.options.grouping import Grouping
 from refagg.options.needs import DRAWS, SLOPES, Z_SCORES
 from refagg.spaces.series import DISTANCES
 
+OPTIONS = options_of(Grouping, without=("algorithm", "similarity"))
+"""The options of a Grouping; a similarity becomes a dissimilarity."""
+
 
 def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a Grouping, checked, from options that are given.
@@ -38,8 +41,7 @@ def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[s
     digits = given.get("significant_digits")
     if digits is not None:
         check_significant_digits(how, digits)
-    others = options_of(Grouping, without=("algorithm", "similarity"))
-    return {name: given.get(name, one.default) for name, one in others.items()} | {
+    return {name: given.get(name, one.default) for name, one in OPTIONS.items()} | {
         "specification": spec,
         "k": k,
         "parameters": settings,
@@ -52,10 +54,7 @@ def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[s
         "series": series,
         "times": None if times is None else _times(times),
         "dissimilarity": given.get("dissimilarity") or "oss",
-        "weights": {
-            name: readers.exact(weight, f"the weight of {name!r}")
-            for name, weight in weights_by_name(given.get("weights")).items()
-        },
+        "weights": {} if given.get("weights") is None else _weights(given["weights"]),
     }
 
 
@@ -81,6 +80,12 @@ def _check_draws(spec: Specification, ties: str, seed: Any) -> None:
         raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
     if seed is not None and type(seed) is not int:
         raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
+
+
+def _weights(given: Any) -> dict[str, Fraction]:
+    """The weights of attributes, exact. Raises InvalidParameter."""
+    named = weights_by_name(given).items()
+    return {name: readers.exact(weight, f"the weight of {name!r}") for name, weight in named}
 
 
 def _times(given: Any) -> tuple[Fraction, ...]:
