@@ -1,4 +1,4 @@
-"""The options of audits that say which records count as alike, and the list of violations."""
+"""Which records of files count as alike in an audit, and the list of violations."""
 
 from __future__ import annotations
 
@@ -16,28 +16,6 @@ from refagg.errors import InvalidParameter
 
 HEADER = ("record", "line", "key_variables", "frequency")
 """The columns of the list of records that violate k-anonymity."""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which sets of key variables are judged, and where violations are listed."""
-    parser.add_argument(
-        "--sets",
-        metavar="A,B;A,C",
-        help="sets of key variables: k-anonymity is judged in each set instead of in all "
-        "quasi-identifiers together",
-    )
-    parser.add_argument(
-        "--sets-of",
-        type=int,
-        metavar="M",
-        help="judge k-anonymity in all sets of M key variables",
-    )
-    parser.add_argument(
-        "--violations",
-        type=Path,
-        metavar="FILE",
-        help="write the records with fewer than k alike to this CSV file",
-    )
 
 
 def sets_in(given: argparse.Namespace) -> int | list[list[str]] | None:

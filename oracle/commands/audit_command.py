@@ -8,14 +8,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from oracle.auditing.alike import OWN, RULES
-from oracle.auditing.anonymity import PROMISES
 from oracle.auditing.cells import check_none_missing
 from oracle.auditing.other_columns import checks_of, unexamined
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
-from oracle.commands import alike_options, audited_files
+from oracle.commands import audited_files
 from oracle.commands.alike_options import in_sets, released_cells, sets_in, write_violations
-from oracle.commands.audited_files import Engine, released_sheet, run_facts, tables_of
+from oracle.commands.audited_files import (
+    AUDITED,
+    Engine,
+    refuse_in,
+    released_sheet,
+    run_facts,
+    tables_of,
+)
 from oracle.commands.demo import demo
 from oracle.commands.missing_values import (
     audit_with_missing,
@@ -23,17 +29,29 @@ from oracle.commands.missing_values import (
     check_unused,
     needs_numbers,
 )
-from oracle.functions.audits import Audit, audit, audit_of_cells
+from oracle.functions.audits import (
+    ALONE,
+    OPTIONS,
+    Audit,
+    Auditing,
+    Promising,
+    audit,
+    audit_of_cells,
+)
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands.options import (
+    CONSTRAINTS,
+    FILES,
+    HOW_MADE,
+    JSON,
     LONG,
-    add_constraint_options,
+    METHOD,
+    MISSING,
+    add,
     add_kind_options,
-    add_method_options,
-    add_missing,
-    add_table_options,
     announce,
+    argument,
     blocks_of,
     constraints_of,
     format_of,
@@ -44,123 +62,46 @@ from refagg.commands.options import (
     method_options,
     names_of,
     sampling_of,
+    shown,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_header, read_sheet, write_json
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import Table, check_columns
 from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch, UnknownColumn
 from refagg.language.specification import parameters
+from refagg.options.fields import Option, only, options_of, values_of
 from refagg.options.readers import number
 from refagg.release.partition_files import read_partition
 from refagg.terminal import warn_of_squares
 
+COMMAND = (
+    argument("original", "ORIGINAL.csv", nargs="?"),
+    argument(
+        "released",
+        "RELEASED.csv",
+        "one or more releases; if only one file is given, it is a release without its original",
+        nargs="*",
+    ),
+    shown(METHOD, "k", default=None, meaning="claimed minimum group size"),
+    AUDITED["algorithm"],
+    METHOD["seed"],
+    *options_of(Auditing, Promising, without=("confidential",)).values(),
+    JSON,
+    AUDITED["report"],
+    Option("audit three releases of data that ship with the project", False, name="demo"),
+    *FILES,
+    MISSING.of(default=None, choices=(REJECT, DROP, APART, AS_RELEASED, *RULES)),
+    AUDITED["sets"],
+    *only(AUDITED, "sets_of", "violations", "engine", "memory").values(),
+    *HOW_MADE,
+    *CONSTRAINTS,
+)
+"""What is usual for missing values depends on whether there is an original."""
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to judge, and by what."""
-    parser.add_argument("original", type=Path, nargs="?", metavar="ORIGINAL.csv")
-    parser.add_argument(
-        "released",
-        type=Path,
-        nargs="*",
-        metavar="RELEASED.csv",
-        help="one or more releases; if only one file is given, it is a release without its "
-        "original",
-    )
-    parser.add_argument("-k", type=int, help="claimed minimum group size")
-    parser.add_argument(
-        "--algorithm",
-        type=names_of,
-        default=[],
-        metavar="A,B,...",
-        help="algorithms to check; the release should be a possible run of each",
-    )
-    parser.add_argument(
-        "--tolerance",
-        help="relative difference up to which squared distances count as tied, and released "
-        "values as correct (default: a bound on the rounding error for these data, 1e-9 for most)",
-    )
-    parser.add_argument(
-        "--anonymity",
-        choices=PROMISES,
-        default="joint",
-        help="what the release promises: k equal records over all quasi-identifiers (joint, the "
-        "default), within each block of attributes only, on average over the draws (fuzzy), or "
-        "nothing (noise)",
-    )
-    audited_files.add_known_options(parser)
-    parser.add_argument(
-        "--max-replays",
-        type=int,
-        default=2000,
-        help="maximum number of runs to try if there are many ties",
-    )
-    parser.add_argument(
-        "--time-limit",
-        type=float,
-        default=20.0,
-        metavar="S",
-        help="CPU seconds for these runs, for each algorithm and block, and for --optimum "
-        "(default 20)",
-    )
-    parser.add_argument(
-        "--optimum",
-        action="store_true",
-        help="compute the distance from the optimum, or from the best bound proved within "
-        "--time-limit",
-    )
-    parser.add_argument(
-        "--certificate",
-        type=Path,
-        metavar="FILE",
-        help="certificate of the optimum, if it is known",
-    )
-    parser.add_argument(
-        "--centres",
-        type=Path,
-        metavar="FILE",
-        help="published centres of fuzzy (CSV, or the report of refagg mask)",
-    )
-    parser.add_argument(
-        "--l-diversity",
-        action="append",
-        default=[],
-        metavar="DEFINITION:L",
-        help="promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, "
-        "c)",
-    )
-    parser.add_argument(
-        "--t-closeness",
-        action="append",
-        default=[],
-        metavar="DISTANCE:T",
-        help="promise about the confidential columns: equal:0.2, or ordered:0.2 for numbers and "
-        "for columns with --kind NAME=ordinal:low<high",
-    )
-    parser.add_argument(
-        "--all-risks",
-        action="store_true",
-        help="compute all disclosure risks, however long they take",
-    )
-    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the results as JSON")
-    parser.add_argument(
-        "--report",
-        type=Path,
-        metavar="DIR",
-        help="write a page for a browser into this folder; several releases share one page, "
-        "which compares them",
-    )
-    parser.add_argument(
-        "--demo",
-        action="store_true",
-        help="audit three releases of data that ship with the project",
-    )
-    add_table_options(parser)
-    add_missing(parser, DROP, APART, AS_RELEASED, *RULES)
-    parser.set_defaults(missing=None)  # what is usual depends on whether there is an original
-    alike_options.add_options(parser)
-    audited_files.add_options(parser)
-    add_method_options(parser)
-    add_constraint_options(parser)
+    add(parser, COMMAND)
     add_kind_options(parser)
     parser.set_defaults(run=run)
 
@@ -218,40 +159,10 @@ def _several(given: argparse.Namespace) -> int:
     return min(statuses, key=WORST.index)
 
 
-NEED_THE_ORIGINAL = (
-    "algorithm",
-    "partition",
-    "optimum",
-    "certificate",
-    "centres",
-    "constraint",
-    "constraints_file",
-    "blocks",
-    "strata",
-    "sampling_weights",
-    "seed",
-    "tolerance",
-    "all_risks",
-    "param",
-    "series",
-    "times",
-    "significant_digits",
-    "trim",
-    "key",
-    "may_change",
-    "engine",
-    "memory",
-)
-
-
 def _alone(given: argparse.Namespace) -> int:
     """Audit a release without its original."""
-    for name in NEED_THE_ORIGINAL:
-        if getattr(given, name):
-            raise InvalidParameter(
-                f"--{name.replace('_', '-')} needs the original: "
-                "an audit needs ORIGINAL.csv, RELEASED.csv and -k"
-            )
+    what = "without the original: an audit needs ORIGINAL.csv, RELEASED.csv and -k"
+    refuse_in(given, (*ALONE, "sets_of", "violations", "report"), what)
     given.missing = given.missing or OWN
     if given.missing not in (*RULES, REJECT):
         raise InvalidParameter(f"--missing {given.missing} needs the original")
@@ -297,7 +208,7 @@ def _write(
         made.write_report(given.report, title, given.line, facts)
 
 
-MISSING = {
+ESSENTIAL = {
     "original": "the original file",
     "released": "the released file",
     "k": "option -k (the least size of a group)",
@@ -309,7 +220,7 @@ def _check(given: argparse.Namespace) -> None:
     for name in ("original", "released", "k"):
         if getattr(given, name) in (None, []):
             raise InvalidParameter(
-                f"missing {MISSING[name]}; an audit needs ORIGINAL.csv, RELEASED.csv and -k"
+                f"missing {ESSENTIAL[name]}; an audit needs ORIGINAL.csv, RELEASED.csv and -k"
             )
     if given.param and not given.algorithm:
         raise InvalidParameter("--param needs --algorithm")
@@ -381,6 +292,12 @@ def _in_python(given: argparse.Namespace) -> Audit:
     return made.beside(audited_files.checks_of_others(given, original.names))
 
 
+OF_AUDIT = options_of(
+    Auditing, Promising, without=("key", "may_change", "partition", "confidential")
+)
+"""The options that tables are audited with as they were read."""
+
+
 def _judged(
     given: argparse.Namespace,
     original: Table,
@@ -406,18 +323,8 @@ def _judged(
         strata=strata,
         sampling_weights=weights,
         partition=read_partition(given.partition, original.n) if given.partition else None,
-        anonymity=given.anonymity,
-        tolerance=given.tolerance,
-        seed=given.seed,
-        optimum=given.optimum,
-        certificate=given.certificate,
-        centres=given.centres,
-        max_replays=given.max_replays,
-        time_limit=given.time_limit,
-        all_risks=given.all_risks,
         confidential=_confidential(given),
-        l_diversity=given.l_diversity,
-        t_closeness=given.t_closeness,
+        **values_of(vars(given), only(OPTIONS, "seed", *OF_AUDIT)),
         **method_options(given),
     )
 

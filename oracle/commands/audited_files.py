@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,13 +15,15 @@ from oracle.auditing.checks import Check
 from oracle.auditing.keys import Keyed, order_by_key
 from oracle.auditing.other_columns import checked_may_change, other_checks
 from oracle.auditing.stored_files import NotStored, Store
-from oracle.functions.audits import Audit, audit_stored
+from oracle.functions.audits import OPTIONS, STORED, Audit, audit_stored
 from oracle.report.made import made_now
 from refagg.commands.options import (
+    CONSTRAINTS,
     bytes_of,
     check_no_key,
     format_of,
     names_of,
+    output,
     quasi_identifiers,
     released_table,
     scale_of,
@@ -33,6 +35,8 @@ from refagg.data.csvfiles import Sheet, read_header, read_sheet
 from refagg.data.missing import REJECT
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
+from refagg.options.fields import Option, refuse_others
+from refagg.options.readers import names as names_of_words
 from refagg.release.measures import check_same_shape
 
 ENGINES = ("python", "duckdb", "spark")
@@ -47,70 +51,6 @@ _OWN = 0.6
 """The share of the memory that is left to DuckDB; the rest is Python's and its own beside that."""
 
 LEAST = 200_000_000
-
-IN_PYTHON = (
-    "algorithm",
-    "partition",
-    "optimum",
-    "certificate",
-    "centres",
-    "report",
-    "constraint",
-    "constraints_file",
-    "blocks",
-    "strata",
-    "seed",
-    "kind",
-    "param",
-    "series",
-    "times",
-    "significant_digits",
-    "trim",
-    "l_diversity",
-    "t_closeness",
-    "sampling_weights",
-    "sets",
-    "sets_of",
-    "violations",
-)
-"""Options of audits that only Python does."""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """How the files are read."""
-    parser.add_argument(
-        "--key",
-        metavar="COLUMN",
-        help="match the records of both files by this column instead of by their order",
-    )
-    parser.add_argument(
-        "--may-change",
-        metavar="A,B,...",
-        help="columns that are not quasi-identifiers, and need not be as they were",
-    )
-    parser.add_argument(
-        "--engine",
-        type=engine_name,
-        metavar="{python,duckdb,spark[:MASTER]}",
-        help="engine of audits without --algorithm (default: duckdb for large files, if it is "
-        "installed; the verdict is the same); spark needs --key",
-    )
-    parser.add_argument(
-        "--memory",
-        metavar="SIZE",
-        help="memory limit of duckdb, or of the driver that is started for spark, such as 500MB or "
-        f"2GB (default {MEMORY})",
-    )
-
-
-def add_known_options(parser: argparse.ArgumentParser) -> None:
-    """What is known of how a release was made."""
-    parser.add_argument(
-        "--partition", type=Path, metavar="FILE", help="groups (JSON or CSV), if known"
-    )
-    parser.add_argument(
-        "--seed", type=int, help="seed of the random stream, for randomised algorithms"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +72,67 @@ def engine_name(text: str) -> str:
     return text
 
 
+AUDITED = {
+    **OPTIONS,
+    "algorithm": Option(
+        "algorithms to check; the release should be a possible run of each",
+        [],
+        name="algorithm",
+        read=names_of_words,
+        metavar="A,B,...",
+    ),
+    "constraints_file": CONSTRAINTS[1],
+    "sets_of": Option(
+        "judge k-anonymity in all sets of M key variables", name="sets_of", read=int, metavar="M"
+    ),
+    "violations": output(
+        "violations", "FILE", "write the records with fewer than k alike to this CSV file"
+    ),
+    "report": output(
+        "report",
+        "DIR",
+        "write a page for a browser into this folder; several releases share one page, which "
+        "compares them",
+    ),
+    "engine": Option(
+        "engine of audits without --algorithm (default: duckdb for large files, if it is "
+        "installed; the verdict is the same); spark needs --key",
+        name="engine",
+        read=engine_name,
+        metavar="{python,duckdb,spark[:MASTER]}",
+    ),
+    "memory": Option(
+        "memory limit of duckdb, or of the driver that is started for spark, such as 500MB or "
+        f"2GB (default {MEMORY})",
+        name="memory",
+        metavar="SIZE",
+    ),
+}
+"""All options that say what an audit is about: those of `audit`, and those of the command."""
+
+OF_FILES = ("quasi_identifiers", "key", "may_change", "engine", "memory")
+"""Those that every engine has."""
+
+BY_ENGINES = (*STORED, *OF_FILES, "max_replays", "time_limit")
+
+
+def refuse_in(given: argparse.Namespace, taken: Collection[str], what: str) -> None:
+    """Raise InvalidParameter for an option that is given and not among those taken."""
+    read = {name: vars(given).get(one.dest) for name, one in AUDITED.items()}
+    refuse_others(read, AUDITED, taken, what, lambda one: one.flag)
+
+
 def engine_of(given: argparse.Namespace) -> Engine:
     """The engine that is asked for, or that suits the files.
 
     Raises InvalidParameter, MissingExtra.
     """
     memory_of(given.memory)
-    unfit = [name for name in IN_PYTHON if getattr(given, name)]
-    unfit += ["aggregate"] * (given.aggregate != "mean")
-    unfit += ["missing"] * (given.missing != REJECT)
-    unfit += ["anonymity"] * (given.anonymity not in ("joint", "none"))
+    unfit = _unfit(given)
     asked, _, master = (given.engine or "").partition(":")
     if asked in ("duckdb", "spark"):
         if unfit:
-            option = unfit[0].replace("_", "-")
-            raise InvalidParameter(f"--{option} needs --engine python; {asked} judges without it")
+            raise InvalidParameter(f"{unfit} with --engine {asked}; it needs --engine python")
         if asked == "spark" and not given.key:
             raise InvalidParameter(
                 "--engine spark needs --key: its machines do not share the order of the records"
@@ -157,6 +143,19 @@ def engine_of(given: argparse.Namespace) -> Engine:
     if given.engine is None and large and not unfit and find_spec("duckdb"):
         return Engine("duckdb")
     return Engine("python")
+
+
+def _unfit(given: argparse.Namespace) -> str:
+    """Say which option only Python has; empty if none is given."""
+    if given.missing != REJECT:
+        return f"the option --missing {given.missing} does not apply"
+    if given.anonymity not in ("joint", "none"):
+        return f"the option --anonymity {given.anonymity} does not apply"
+    try:
+        refuse_in(given, BY_ENGINES, "")
+    except InvalidParameter as error:
+        return str(error).rstrip()
+    return ""
 
 
 def _size(path: Path) -> int:

@@ -15,8 +15,15 @@ from oracle.auditing.checks import Check
 from oracle.auditing.missing import agreement_check, dropped_check, failed
 from oracle.auditing.privacy import promises_of, with_promises
 from oracle.auditing.verdict import Verdict
-from oracle.commands.audited_files import by_key, checks_beside, released_sheet
-from oracle.functions.audits import Audit, audit_of_case, judged_apart
+from oracle.commands.audited_files import (
+    AUDITED,
+    OF_FILES,
+    by_key,
+    checks_beside,
+    refuse_in,
+    released_sheet,
+)
+from oracle.functions.audits import BY_EQUALITY, Audit, audit_of_case, judged_apart
 from oracle.functions.values import tolerance_of
 from refagg.commands.options import (
     blocks_of_part,
@@ -43,6 +50,8 @@ from refagg.data.missing import (
 )
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch
+from refagg.options.fields import refuse
+from refagg.options.needs import WHOLE
 from refagg.options.readers import number
 from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.partition_files import read_partition
@@ -50,22 +59,6 @@ from refagg.release.partition_files import read_partition
 Judge = Callable[
     [argparse.Namespace, Table, Table, Sheet | None, Sequence[Sequence[str]] | None], Audit
 ]
-
-_OF_GROUPS = (
-    "sampling_weights",
-    *("algorithm", "blocks", "strata", "optimum", "certificate", "centres", "constraint"),
-    *("constraints_file", "series", "kind"),
-)
-
-UNUSED = {
-    "group-apart": (
-        *("partition", "certificate", "centres", "constraint", "constraints_file"),
-        "series",
-    ),
-    AS_RELEASED: _OF_GROUPS,
-    **dict.fromkeys(RULES, _OF_GROUPS),
-}
-"""What cannot be asked of records that lack values."""
 
 
 def audit_with_missing(given: argparse.Namespace, judge: Judge) -> Audit:
@@ -99,16 +92,24 @@ def audit_with_missing(given: argparse.Namespace, judge: Judge) -> Audit:
 
 def check_unused(given: argparse.Namespace, policy: str) -> None:
     """Raise InvalidParameter for an option that cannot be had with a policy."""
-    for option in UNUSED.get(policy, ()):
-        if getattr(given, option):
-            raise InvalidParameter(
-                f"--{option.replace('_', '-')} does not apply with --missing {given.missing}"
-            )
+    if policy in (AS_RELEASED, *RULES):
+        refuse_in(given, EQUAL, f"with --missing {given.missing}")
+    elif policy == APART:
+        read = {name: vars(given).get(one.dest) for name, one in AUDITED.items()}
+        refuse(read, AUDITED, {WHOLE: f"--missing is {APART}"}, lambda one: one.flag)
+
+
+EQUAL = (*BY_EQUALITY, *OF_FILES, "sets_of", "violations", "report", "confidential")
+"""What applies to cells that are compared by equality."""
 
 
 def needs_numbers(given: argparse.Namespace) -> bool:
     """Return True if an option needs columns of numbers, or of declared kinds."""
-    return any(getattr(given, option) for option in UNUSED[AS_RELEASED])
+    try:
+        refuse_in(given, EQUAL, "")
+    except InvalidParameter:
+        return True
+    return False
 
 
 def _drop(

@@ -159,9 +159,18 @@ def test_decimals_of_parquet_are_exact_and_binary64_is_left_to_python(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--engine", "duckdb", "--algorithm", "mdav"], "--algorithm needs --engine python"),
-        (["--engine", "duckdb", "--missing", "drop"], "--missing needs --engine python"),
-        (["--engine", "duckdb", "--aggregate", "median"], "--aggregate needs --engine python"),
+        (
+            ["--engine", "duckdb", "--algorithm", "mdav"],
+            "--algorithm does not apply with --engine duckdb",
+        ),
+        (
+            ["--engine", "duckdb", "--missing", "drop"],
+            "--missing drop does not apply with --engine duckdb",
+        ),
+        (
+            ["--engine", "duckdb", "--aggregate", "median"],
+            "--aggregate does not apply with --engine duckdb",
+        ),
         (["--engine", "duckdb", "--memory", "much"], "give it as 500MB or 2GB"),
         (["--engine", "duckdb", "--memory", "1MB"], "at least 200MB"),
     ],
