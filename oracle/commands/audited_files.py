@@ -110,7 +110,7 @@ AUDITED = {
 }
 """All options that say what an audit is about: those of `audit`, and those of the command."""
 
-OF_FILES = ("quasi_identifiers", "key", "may_change", "engine", "memory")
+OF_FILES = ("quasi_identifiers", "confidential", "key", "may_change", "engine", "memory")
 """Those that every engine has."""
 
 BY_ENGINES = (*STORED, *OF_FILES, "max_replays", "time_limit")

@@ -99,7 +99,7 @@ def check_unused(given: argparse.Namespace, policy: str) -> None:
         refuse(read, AUDITED, {WHOLE: f"--missing is {APART}"}, lambda one: one.flag)
 
 
-EQUAL = (*BY_EQUALITY, *OF_FILES, "sets_of", "violations", "report", "confidential")
+EQUAL = (*BY_EQUALITY, *OF_FILES, "sets_of", "violations", "report")
 """What applies to cells that are compared by equality."""
 
 

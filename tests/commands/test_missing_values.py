@@ -168,14 +168,17 @@ def test_a_mixed_group_is_judged_as_released(
 
 
 @pytest.mark.parametrize(
-    ("policy", "option"),
-    [("as-released", "--algorithm=mdav"), ("group-apart", "--partition=g.json")],
+    ("policy", "option", "reason"),
+    [
+        ("as-released", "--algorithm=mdav", "does not apply with --missing as-released"),
+        ("group-apart", "--partition=g.json", "applies to records that have all their values"),
+    ],
 )
 def test_what_cannot_be_asked_is_refused(
-    here: Path, capsys: pytest.CaptureFixture[str], policy: str, option: str
+    here: Path, capsys: pytest.CaptureFixture[str], policy: str, option: str, reason: str
 ) -> None:
     assert audit(policy, option, released="in.csv") == 2
-    assert f"does not apply with --missing {policy}" in capsys.readouterr().err
+    assert f"the option {option.partition('=')[0]} {reason}" in capsys.readouterr().err
 
 
 # Optima and identification
