@@ -19,12 +19,13 @@ Example, with paper and pencil: 0, 1, 2, 3, 20 with k = 2 and the draws of 0 and
 second record, and 3 costs least: 0 + 1 + 4 + 289. The centroids 1 and 23/2 change nothing: taking 2
 instead of 3 would cost 4 - 1 more at the first, and 361/4 - 289/4 more at the second.
 
->>> from refagg import exact_space
+>>> import refagg
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
->>> space = exact_space([[0], [1], [2], [3], [20]])
+>>> space = refagg.exact_space([[0], [1], [2], [3], [20]])
 >>> choices = Choices(stream=scripted([0, 3]))
->>> SPECIFICATION.run(space, 2, choices, sizes="free", rounds=100).groups
+>>> run = refagg.specification("constrained-k-means").run
+>>> run(space, 2, choices, sizes="free", rounds=100).groups
 ((0, 1, 2), (3, 4))
 """
 

@@ -20,11 +20,11 @@ Example, with paper and pencil: 0, 1, 3, 6, 10, 11, 30 with k = 2, and the draw 
 3. 30 is the farthest from 3, and 11 is nearest to it. From 11 the farthest is 0, with 1; from 1 it
 is 10, with 6. 3 is left: it adds 2/3 (3 - 1/2)^2 = 25/6 to 0 and 1, 2/3 (3 - 8)^2 to 6 and 10.
 
->>> from refagg import exact_space
+>>> import refagg
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
->>> space = exact_space([[0], [1], [3], [6], [10], [11], [30]])
->>> SPECIFICATION.run(space, 2, Choices(stream=scripted([2]))).groups
+>>> space = refagg.exact_space([[0], [1], [3], [6], [10], [11], [30]])
+>>> refagg.specification("k-member").run(space, 2, Choices(stream=scripted([2]))).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 

@@ -20,11 +20,11 @@ and 3 join 1, then 9 joins 1, 2, 3 around 2, and 10 joins these around 15/4. Of 
 the centroid 5, 3 and 2 are kept. 1 joins 0, and 9 joins 30, as these have one record; 10 joins 2
 and 3, as it is 15/2 from 5/2, and 19/2 from 39/2.
 
->>> from refagg import exact_space
+>>> import refagg
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
->>> space = exact_space([[0], [1], [2], [3], [9], [10], [30]])
->>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0, 5, 0]))).groups
+>>> space = refagg.exact_space([[0], [1], [2], [3], [9], [10], [30]])
+>>> refagg.specification("oka").run(space, 2, Choices(stream=scripted([0, 5, 0]))).groups
 ((0, 1), (2, 3, 5), (4, 6))
 """
 

@@ -26,13 +26,14 @@ Example, with paper and pencil: 0, 1, 2, 10, 11, 12 with k = 2, a random stream 
 then the sixth record of those left. 1 joins 0. With size "minimum", e is 2, at the squared
 distance 1 from 1, and 64 from 10: it joins, and the group is full. {10, 11, 12} are left.
 
->>> from refagg import exact_space
+>>> import refagg
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
->>> space = exact_space([[0], [1], [2], [10], [11], [12]])
->>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0])), size="minimum").groups
+>>> space = refagg.exact_space([[0], [1], [2], [10], [11], [12]])
+>>> run = refagg.specification("random-seed").run
+>>> run(space, 2, Choices(stream=scripted([0])), size="minimum").groups
 ((0, 1, 2), (3, 4, 5))
->>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0, 3])), size="fixed").groups
+>>> run(space, 2, Choices(stream=scripted([0, 3])), size="fixed").groups
 ((0, 1), (2, 3), (4, 5))
 """
 

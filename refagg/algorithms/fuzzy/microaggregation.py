@@ -19,15 +19,18 @@ otherwise it is only the average of the expected sizes. A release is not k-anony
 construction: `Sizes` says how probable smaller groups are. Where a draw falls between two results
 of exp or log that differ in their last digits, the release depends on the platform.
 
->>> from refagg import float_space
+>>> import refagg
+>>> from fractions import Fraction
+>>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
->>> space = float_space([[0], [2], [10], [12]])
+>>> space = refagg.float_space([[0], [2], [10], [12]])
 >>> settings = {"kind": "fcm", "c": 2, "m1": Fraction(1), "m2": Fraction(1), "lambda1": Fraction(1)}
 >>> settings |= {"lambda2": Fraction(1), "limit": 10, "guarantee": "none"}
 
 The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the middle value 10.
 
->>> result = fuzzy(space, 2, Choices(stream=scripted([0, 2])), **settings)
+>>> run = refagg.specification("fuzzy").run
+>>> result = run(space, 2, Choices(stream=scripted([0, 2])), **settings)
 >>> result.centres, result.assignment, result.sizes.expected
 ([[-9.0], [1.0]], [0, 0, 1, 1], [2.0, 2.0])
 """

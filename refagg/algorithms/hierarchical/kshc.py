@@ -27,10 +27,9 @@ A cluster is named by its first record, and A is the one of the two with the low
 Example, with paper and pencil: 0, 1, 2, 3, 9, 10 with k = 3 and minVC = 2. 0, 1 and 2 are merged
 and reserved. 9 and 10 follow; their delta from 3 is 6, and {3, 9, 10} is reserved.
 
->>> from refagg.spaces.matrix import MatrixSpace
+>>> import refagg
 >>> values = [0, 1, 2, 3, 9, 10]
->>> space = MatrixSpace([[abs(a - b) for b in values] for a in values])
->>> kshc(space, 3, Choices(), linkage="single").groups
+>>> refagg.kshc(values, k=3, dissimilarity=lambda a, b: abs(a - b)).groups
 ((0, 1, 2), (3, 4, 5))
 """
 

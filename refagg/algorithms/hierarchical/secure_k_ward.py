@@ -36,6 +36,8 @@ Example, with paper and pencil: 8, 10, 12 with eps = 1/10 and rho = 1, so that t
 enough from 8 and 12: `below` is 9. Going up, 11 is 1 from 10 but too near to 12, and 13.2 is
 the first that is far enough: `above` is 13.2. They are 1 and 3.2 from the mean: 9 is published.
 
+>>> from fractions import Fraction
+>>> from refagg.algorithms.hierarchical.secure_k_ward import published
 >>> values = [Fraction(x) for x in (8, 10, 12)]
 >>> published(values, [(0, 1, 2)], Fraction(1, 10), Fraction(1), "relative")
 [Fraction(9, 1)]

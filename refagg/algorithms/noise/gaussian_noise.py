@@ -19,16 +19,19 @@ A constant attribute is released as it is.
 
 Results repeat on every platform: roots are rounded correctly by IEEE 754, ln by `decimal`.
 
->>> from refagg import float_space
+>>> import refagg
+>>> from fractions import Fraction
+>>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
->>> space = float_space([[0, 5], [2, 5]], "population")
+>>> space = refagg.float_space([[0, 5], [2, 5]], "population")
 
 The standard deviations are 1 and 0. u = 1/2 and v = 0 have s = 1/4 and -2 ln s / s = 8 ln 4, so
 that the first record gets half the root of that, times the root of 1/10; the second gets 0.
 
 >>> half, three_quarters = 1 << 52, 3 << 51
 >>> stream = scripted([three_quarters, half, half, three_quarters])
->>> rows = gaussian_noise(space, 1, Choices(stream=stream), Fraction(1, 10), "independent")
+>>> run = refagg.specification("gaussian-noise").run
+>>> rows = run(space, 1, Choices(stream=stream), Fraction(1, 10), "independent")
 >>> [[round(x, 6) for x in row] for row in rows]
 [[0.526554, 0.0], [0.0, 0.0]]
 """

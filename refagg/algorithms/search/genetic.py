@@ -30,11 +30,10 @@ from one label to the other, less 1. k = 1 and n < 2k leave nothing to draw.
 
 Example: of 1, 2, 3, 10, 11, 12, 30 with k = 2, no groups have a smaller SSE than 2 + 1/2 + 162.
 
->>> from refagg import exact_space
->>> from refagg.language.random_stream import seeded
->>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> rates = {"population": 10, "mutation": Fraction(1, 10), "crossover": Fraction(1, 2)}
->>> genetic(space, 2, Choices(stream=seeded(1)), iterations=200, **rates).groups
+>>> import refagg
+>>> rows = [[1], [2], [3], [10], [11], [12], [30]]
+>>> rates = {"population": 10, "mutation": 0.1, "crossover": 0.5}
+>>> refagg.genetic(rows, k=2, iterations=200, seed=1, **rates).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 

@@ -30,10 +30,9 @@ partition that another program found in the same way need not be one that these 
 The SSE is compared in integers: the exact squared distances, truncated to BITS bits where they are
 longer. If that truncation has raised the SSE, the start is the result.
 
->>> from refagg import exact_space
->>> from refagg.language.random_stream import seeded
->>> space = exact_space([[1], [2], [3], [10], [11], [12], [30]])
->>> local_search(space, 2, Choices(stream=seeded(1)), start="mdav", rounds=0).groups
+>>> import refagg
+>>> rows = [[1], [2], [3], [10], [11], [12], [30]]
+>>> refagg.local_search(rows, k=2, start="mdav", rounds=0, seed=1).groups
 ((0, 1, 2), (3, 4), (5, 6))
 """
 

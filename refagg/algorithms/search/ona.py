@@ -23,11 +23,12 @@ are dealt. 0 moves to 1 and 20, as the SSEs 361/2 + 254 are less than 806/3 + 36
 20 moves to 2 and 21, for the SSEs 1/2 and 686/3. In the second round 2 moves to 0 and 1, in the
 third nothing changes.
 
->>> from refagg import exact_space
+>>> import refagg
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
->>> space = exact_space([[0], [1], [2], [20], [21]])
->>> SPECIFICATION.run(space, 2, Choices(stream=scripted([0, 0, 0, 0, 0])), rounds=100).groups
+>>> space = refagg.exact_space([[0], [1], [2], [20], [21]])
+>>> run = refagg.specification("ona").run
+>>> run(space, 2, Choices(stream=scripted([0, 0, 0, 0, 0])), rounds=100).groups
 ((0, 1, 2), (3, 4))
 """
 

@@ -21,13 +21,10 @@ first records.
 
 Pinned by printed numbers only as far as a random run can be (decision 42).
 
->>> from fractions import Fraction
->>> from refagg import exact_space
->>> from refagg.language.random_stream import seeded
->>> space = exact_space([[0], [1], [5], [6], [7], [8], [12], [13]])
->>> settings = dict(heuristic="mdav-2k", macrogroup=2, population=4, mutation=Fraction(1, 10))
->>> settings |= dict(crossover=Fraction(1, 2), iterations=50)
->>> two_step(space, 2, Choices(stream=seeded(1)), **settings).groups
+>>> import refagg
+>>> rows = [[0], [1], [5], [6], [7], [8], [12], [13]]
+>>> settings = dict(macrogroup=2, population=4, mutation=0.1, crossover=0.5, iterations=50)
+>>> refagg.two_step(rows, k=2, heuristic="mdav-2k", seed=1, **settings).groups
 ((0, 1), (2, 3), (4, 5), (6, 7))
 """
 

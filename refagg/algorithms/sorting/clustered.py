@@ -19,6 +19,16 @@ Steps:
 
 Clusters are in the order of their first records. The sign of a principal component is arbitrary, so
 either end of its cluster can come first.
+
+Example, without calculation: two clusters of three records that are far from each other are put one
+behind the other, and cut into groups of three.
+
+>>> import refagg
+>>> rows = [[0, 0], [1, 1], [2, 2], [30, 0], [31, 1], [32, 2]]
+>>> refagg.influence(rows, k=3, clusters=2, seed=1).groups
+((0, 1, 2), (3, 4, 5))
+>>> refagg.clustpca(rows, k=3, clusters=2, seed=1).groups
+((0, 1, 2), (3, 4, 5))
 """
 
 from __future__ import annotations

@@ -15,12 +15,11 @@ group are divided.
 A table is masked attribute by attribute, so a record can be in a different group for each. Each
 attribute is k-anonymous, but the whole release is not: a record need not equal any other.
 
->>> from refagg import exact_space
->>> from refagg.language.choices import Choices
->>> space = exact_space([[5], [1], [9], [2], [7]])
->>> SPECIFICATION.run(space, 2, Choices(), order="ascending").groups
+>>> import refagg
+>>> rows = [[5], [1], [9], [2], [7]]
+>>> refagg.individual_ranking(rows, k=2, order="ascending")["x1"].groups
 ((0, 2, 4), (1, 3))
->>> SPECIFICATION.run(space, 2, Choices(), order="descending").groups
+>>> refagg.individual_ranking(rows, k=2, order="descending")["x1"].groups
 ((0, 1, 3), (2, 4))
 """
 

@@ -14,6 +14,14 @@ Steps:
      on, while 2k are left. The last k to 2k-1 form the last group.
 
 The sign of a component is arbitrary, so either end can come first.
+
+Example, without calculation: along the direction in which most of these records vary, the first
+three are far from the others.
+
+>>> import refagg
+>>> rows = [[0, 0], [1, 1], [2, 2], [30, 0], [31, 1], [32, 2]]
+>>> refagg.mcdpca(rows, k=3, seed=1).groups
+((0, 1, 2), (3, 4, 5))
 """
 
 from __future__ import annotations
