@@ -8,12 +8,13 @@ from itertools import combinations
 from typing import Any
 
 from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, alike_of
-from oracle.auditing.anonymity import REPORTED
+from oracle.auditing.anonymity import JOINT, REPORTED
 from oracle.auditing.baselines import alike_baselines
 from oracle.auditing.cells import Cells
 from oracle.auditing.checks import Check, below_text, sizes_text
 from oracle.auditing.privacy import check_confidential, class_lines
 from oracle.auditing.verdict import Verdict, with_checks
+from oracle.checks.driver import driven
 from refagg.data.missing import listed_records
 from refagg.data.tables import check_columns
 from refagg.errors import InvalidParameter
@@ -53,14 +54,19 @@ def judge_alone(
         name: min(map(len, counts), default=0) for name, counts in diverse.items()
     }
     p = len(cells.names)
-    checks = [
-        Check("well formed", "holds", f"{cells.n} records, {p} attribute{'s' * (p > 1)}"),
-        *missing_checks(cells, alike, k),
-        frequency_check(cells, alike, k),
-        *(diversity_check(alike, name, confidential[name], diverse[name]) for name in diverse),
-        Check("without the original", REPORTED, "not checked; these need the original", UNSAID),
-    ]
-    return Verdict([(cells.names, checks)], facts, [], (classes_line(facts),))
+    at_hand: dict[str, object] = {
+        "k": k,
+        "cells": cells,
+        "alike": alike,
+        "frequencies": alike,
+        "promise": JOINT,
+        "shape": f"{cells.n} records, {p} attribute{'s' * (p > 1)}",
+        "columns_alone": confidential,
+        "diverse": diverse,
+    }
+    if alike.classes:
+        at_hand["classes"] = Partition(alike.classes)
+    return Verdict([(cells.names, list(driven(at_hand)))], facts, [], (classes_line(facts),))
 
 
 def frequency_facts(alike: Alike, k: int) -> dict[str, Any]:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from oracle.auditing.alike import ANYTHING, OWN, Alike, alike_of
-from oracle.auditing.alone import classes_line, frequency_check, frequency_facts, missing_checks
-from oracle.auditing.anonymity import as_promised
+from oracle.auditing.alone import classes_line, frequency_facts
 from oracle.auditing.baselines import alike_baselines
 from oracle.auditing.cells import SUPPRESSED, Cells
 from oracle.auditing.checks import (
@@ -22,12 +21,12 @@ from oracle.auditing.checks import (
     Check,
     Groups,
     groups_of,
-    size_check,
     value_check,
 )
 from oracle.auditing.losses import losses_of, with_warnings
 from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import Verdict
+from oracle.checks.driver import driven
 from refagg.data.kinds import NOMINAL
 from refagg.data.missing import listed_records
 from refagg.data.tables import Attribute, Table
@@ -83,33 +82,30 @@ def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = 
     Raises InvalidK, KTooLarge.
     """
     check_k(case.k, case.released.n, "the release")
-    checks = list(first) or [_shape(case), *missing_checks(case.released, alike, case.k)]
-    checks += [] if first else _gap_checks(case)
+    at_hand: dict[str, object] = {"k": case.k, "equality": case, "promise": case.anonymity}
+    at_hand["classes"] = case.groups or Partition(alike_of(case.released, OWN).classes)
+    at_hand |= {"cells": case.released, "alike": alike} | ({} if first else {"shape": _shape(case)})
     if case.groups is None:
-        found = frequency_check(case.released, alike, case.k)
+        at_hand["frequencies"] = alike
     else:
-        found = size_check(_rows(case), Groups(case.groups, False, ()))
-    checks.append(as_promised(found, case.anonymity))
-    classes = case.groups or Partition(alike_of(case.released, OWN).classes)
-    for name in case.released.names:
-        if case.there(name):
-            checks.append(_values(case, name, classes))
+        at_hand |= {"case": _rows(case), "groups": Groups(case.groups, False, ())}
+    checks = [*first, *driven(at_hand)]
     facts = frequency_facts(alike, case.k) | {"anonymity": case.anonymity}
     facts["missing_cells"] = sum(map(case.released.missing, case.released.names))
     facts |= alike_baselines(alike, alike_of(case.original, case.rule))
     return Verdict([(case.released.names, checks)], facts, [], (classes_line(facts),))
 
 
-def _shape(case: EqualityCase) -> Check:
+def _shape(case: EqualityCase) -> str:
     n, names = case.released.n, case.released.names
     undeclared = [name for name in names if name in case.texts]
     text = f"{n} records, {len(names)} attribute{'s' * (len(names) > 1)} in both files"
     if undeclared:
         text += f"; compared as texts: {', '.join(undeclared)}"
-    return Check("well formed", "holds", text)
+    return text
 
 
-def _gap_checks(case: EqualityCase) -> list[Check]:
+def gap_checks(case: EqualityCase) -> list[Check]:
     """Which cells are missing in one of the files only; those that are filled in are not judged."""
     found: dict[str, list[str]] = {"suppressed": [], "filled": []}
     for name in case.released.names:
@@ -135,7 +131,7 @@ def _rows(case: EqualityCase) -> AuditedRelease:
     return AuditedRelease(table, table, case.k, case.groups, [("", list(range(len(rows))))])
 
 
-def _values(case: EqualityCase, name: str, classes: Partition) -> Check:
+def column_check(case: EqualityCase, name: str, classes: Partition) -> Check:
     """Are the values of one column those that its groups give, as far as that can be judged?"""
     title = f"aggregates of {name}"
     changed, number = case.changed(name), len(case.there(name))

@@ -16,8 +16,8 @@ from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of, value_check
 from oracle.auditing.replay import without_seed
+from oracle.auditing.runs import method_check
 from oracle.auditing.tolerance import granted
-from oracle.auditing.verdict import method_check
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.specification import Specification
 from refagg.release.method import Method

@@ -69,6 +69,14 @@ class Counted(Protocol):
         """Those of the numeric attributes."""
 
     @property
+    def shape(self) -> str:
+        """What both files hold."""
+
+    @property
+    def plain(self) -> bool:
+        """Are released numbers the means of groups, and nothing else?"""
+
+    @property
     def operator(self) -> str:
         """The aggregate of numbers, by name."""
 
@@ -174,6 +182,13 @@ class AuditedRelease:
             return PUBLISHED
         return "aggregate, moved to the constraints," if self.centres else "aggregate"
 
+    @property
+    def shape(self) -> str:
+        if not self.original.others:
+            return shape_of_numbers(self.original.n, len(self.original.columns))
+        kinds = ", ".join(f"{a.name} ({a.kind.title})" for a in self.original.attributes)
+        return f"{self.original.n} records in both files; {kinds}"
+
     def classes(self) -> Partition:
         return release_classes(self.released)
 
@@ -216,19 +231,15 @@ class Groups:
     """Are there classes that are right only if they are several groups?"""
 
 
-def shape_check(case: AuditedRelease) -> Check:
-    """Do both files describe the same records? Raises ShapeMismatch if they do not."""
+def check_shape(case: AuditedRelease) -> None:
+    """Raise ShapeMismatch, InvalidK, KTooLarge unless both files can describe the same records."""
     check_same_shape(case.original, case.released)
     check_k(case.k, case.original.n, "the original")
-    if not case.original.others:
-        return shape_of_numbers(case.original.n, len(case.original.columns))
-    kinds = ", ".join(f"{a.name} ({a.kind.title})" for a in case.original.attributes)
-    return Check("well formed", "holds", f"{case.original.n} records in both files; {kinds}")
 
 
-def shape_of_numbers(n: int, p: int) -> Check:
-    """The check of the shape of two files that have so many records and attributes."""
-    return Check("well formed", "holds", f"{n} records, {p} numeric attributes in both files")
+def shape_of_numbers(n: int, p: int) -> str:
+    """What two files hold that have so many records and attributes."""
+    return f"{n} records, {p} numeric attributes in both files"
 
 
 def groups_of(case: AuditedRelease, granted: Granted) -> Groups:

@@ -14,6 +14,9 @@ from refagg.language.number_texts import number_text
 from refagg.release.masking import masked
 from refagg.release.method import Method
 
+Deviating = tuple[AuditedRelease, Sequence[Method], Sequence[Sequence[str]]]
+"""A release, the methods that drew deviations, and their blocks of attributes."""
+
 
 def deviation_check(
     case: AuditedRelease, method: Method, blocks: Sequence[Sequence[str]], granted: Granted

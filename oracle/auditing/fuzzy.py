@@ -16,18 +16,19 @@ are fewer, some centres have no record, and neither centres nor assignment can b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
 from random import Random
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
+from oracle.auditing.anonymity import JOINT, REPORTED
 from oracle.auditing.assignment import LEVEL, SIMULATIONS, distribution_of_logs, impossible, tested
 from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.edits import edit_check
 from oracle.auditing.memberships import Coordinates, coordinates, next_centres
 from oracle.auditing.observed_release import OutlyingRow, Published, Row, Seen, row_text, see
 from oracle.auditing.tolerance import BINARY64, granted
+from oracle.checks.driver import driven
 from refagg.data.standardise import Scaled
 from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
@@ -203,7 +204,7 @@ def assignment_check(seen: Seen, published: Published) -> Check:
     return Check(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
 
 
-def size_check(case: AuditedRelease, published: Published, seen: Seen | None) -> Check:
+def average_check(case: AuditedRelease, published: Published, seen: Seen | None) -> Check:
     """The average group size, which k bounds here, and the expected and realised sizes."""
     classes, n = release_classes(case.released), case.original.n
     sizes = classes.sizes()
@@ -268,16 +269,27 @@ def fuzzy_checks(
     published: Published,
     tolerance: Fraction | None,
     promise: str = JOINT,
+    more: Mapping[str, object] | None = None,
 ) -> tuple[list[Check], Seen | None]:
-    """All checks, and the release beside its centres if its rows are centres."""
+    """All checks, and the release beside its centres if its rows are centres.
+
+    `more` is what else is at hand.
+    """
     found = see(case, scaled, published, WRITTEN if tolerance is None else tolerance)
-    checks = [row_check(found, published)]
-    seen = None if isinstance(found, OutlyingRow) or checks[0].status == "fails" else found
+    outlying = isinstance(found, OutlyingRow) or row_check(found, published).status == "fails"
+    seen = None if isinstance(found, OutlyingRow) or outlying else found
+    at_hand: dict[str, object] = {
+        "k": case.k,
+        "classes": release_classes(case.released),
+        "drawn": case,
+        "sight": seen,
+        "observed": found,
+        "published": published,
+        "promise": promise,
+        **(more or {}),
+    }
     if seen is not None:
-        if published.constraints:
-            checks.append(edit_check(case, published.constraints, granted(tolerance)))
-        checks.append(centre_check(seen, published, coordinates(scaled)))
-        checks.append(assignment_check(seen, published))
-    checks.append(as_promised(size_check(case, published, seen), promise))
-    checks.append(raw_check(case, promise))
-    return checks, seen
+        at_hand |= {"case": case, "constraints": published.constraints}
+        at_hand |= {"granted": granted(tolerance)}
+        at_hand |= {"seen": seen, "coordinates": coordinates(scaled)}
+    return list(driven(at_hand)), seen

@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, REPORTED, joint_check
+from oracle.auditing.anonymity import JOINT, REPORTED
 from oracle.auditing.baselines import baseline_facts
-from oracle.auditing.checks import AuditedRelease, Check, shape_check
+from oracle.auditing.checks import AuditedRelease, Check, check_shape
 from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_checks
 from oracle.auditing.fuzzy_seed import Replay, replay
 from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
@@ -73,19 +73,18 @@ def judge_fuzzy(
     `centres` says what was published beside the release (see `published_of`). Without a tolerance,
     what rounding can do to these data is granted. Raises ShapeMismatch, InvalidK, KTooLarge.
     """
-    shape = shape_check(case)
+    check_shape(case)
     original, released = case.original, case.released
     scaled = method.scaled(original)
     published = centres or published_of(case, method)
-    again = None
+    more: dict[str, object] = {"whole": case, "several": case}
     if method.seed is not None:
         within = TOLERANCE if tolerance is None else tolerance
-        again = replay(case, method, within, limit)
+        more["again"] = again = replay(case, method, within, limit)
         published = _with_seed(published, again)
-    checks, seen = fuzzy_checks(case, scaled, published, tolerance, anonymity)
-    checks = [shape, joint_check(case, anonymity), *checks]
-    if again is not None:
-        checks = [*map(_decided, checks), again.check]
+    checks, seen = fuzzy_checks(case, scaled, published, tolerance, anonymity, more)
+    if "again" in more:
+        checks = list(map(_decided, checks))
     facts = loss_facts(scaled, released) | class_facts(released)
     facts |= risk_facts(scaled, released, all_risks) | {"anonymity": anonymity}
     facts |= {"n": original.n, "k": case.k}

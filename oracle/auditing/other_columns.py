@@ -16,6 +16,7 @@ from typing import Any
 
 from oracle.auditing.anonymity import REPORTED
 from oracle.auditing.checks import KEY_HINT, Check
+from oracle.checks.driver import driven
 from refagg.data.identifiers import hint_of_column, named_with_hints, shown
 from refagg.data.kinds import MISSING, is_missing
 from refagg.data.tables import check_columns
@@ -161,7 +162,7 @@ def value_of(text: str, decimal: str = ".") -> Fraction | str:
     return Fraction(plain) if _NUMBER.fullmatch(plain) else text
 
 
-def checks_of(columns: Sequence[OtherColumn], n: int, same_rows: bool = False) -> list[Check]:
+def checks_of(columns: Sequence[OtherColumn], n: int, same_rows: bool) -> list[Check]:
     """Return the check of the columns of both tables of n records, and what was not examined.
 
     `same_rows` tells that the rows of these columns are the same in another order.
@@ -232,7 +233,12 @@ def other_checks(
     columns = compared(original, released, may_change, decimal)
     n = len(next(iter([*original.values(), *released.values()]), ()))
     moved = any(column.state == CHANGED for column in columns)
-    return checks_of(columns, n, moved and same_rows(original, released))
+    return told(columns, n, moved and same_rows(original, released))
+
+
+def told(columns: Sequence[OtherColumn], n: int, same_rows: bool = False) -> list[Check]:
+    """Return what checks say of other columns; see `checks_of`."""
+    return list(driven({"columns": columns, "n": n, "same_rows": same_rows}))
 
 
 def checked_may_change(may_change: Any, original: Sequence[str], names: Sequence[str]) -> list[str]:

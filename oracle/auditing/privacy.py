@@ -23,6 +23,7 @@ from typing import Any
 from oracle.auditing.alike import Alike
 from oracle.auditing.checks import Check
 from oracle.auditing.verdict import Verdict, with_checks
+from oracle.checks.driver import driven
 from refagg.data.kinds import Kind, is_missing
 from refagg.errors import (
     InvalidParameter,
@@ -194,17 +195,26 @@ def with_promises(
     promises: Sequence[Promise],
     kinds: Mapping[str, Kind],
 ) -> Verdict:
-    """The verdict with a check for each promise and each confidential column.
+    """The verdict with what was promised of confidential columns; see `promise_checks`."""
+    at_hand = {"alike": alike, "confidential": confidential}
+    return with_checks(verdict, list(driven(at_hand | {"promises": promises, "orders": kinds})))
+
+
+def promise_checks(
+    alike: Alike,
+    confidential: Mapping[str, Column],
+    promises: Sequence[Promise],
+    kinds: Mapping[str, Kind],
+) -> list[Check]:
+    """A check for each promise and each confidential column.
 
     Classes are the records that count as alike. `kinds` has the order of columns that are ordinal.
     Raises ShapeMismatch, InvalidParameter, MissingValue, UnknownCategory.
     """
-    if not promises:
-        return verdict
-    if not confidential:
+    if promises and not confidential:
         raise InvalidParameter("l-diversity and t-closeness need confidential columns; name them")
     checks = []
-    for name, column in confidential.items():
+    for name, column in confidential.items() if promises else ():
         check_confidential(name, column, alike.n)
         values = _values(name, column)
         for promise in promises:
@@ -215,7 +225,7 @@ def with_promises(
                 checks.append(_diversity(promise, name, values, alike))
             else:
                 checks.append(_closeness(promise, name, values, alike, kinds.get(name)))
-    return with_checks(verdict, checks)
+    return checks
 
 
 def check_confidential(name: str, column: Column, n: int) -> None:

@@ -14,7 +14,7 @@ from functools import cached_property
 from math import gcd
 from pathlib import Path
 
-from oracle.auditing.checks import total_kept
+from oracle.auditing.checks import shape_of_numbers, total_kept
 from oracle.auditing.rendering import Cell, Rendering, probable_digits, renderings
 from oracle.auditing.stored_files import Store, Wanted, store_files
 from oracle.auditing.tolerance import Granted
@@ -51,6 +51,14 @@ class StoredCase:
     scales: list[int]
     """The decimals of the unit of each attribute."""
     granted: Granted
+
+    @property
+    def shape(self) -> str:
+        return shape_of_numbers(self.n, len(self.names))
+
+    @property
+    def plain(self) -> bool:
+        return True
 
     @property
     def operator(self) -> str:

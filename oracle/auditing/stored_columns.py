@@ -10,9 +10,9 @@ from oracle.auditing.other_columns import (
     CHANGED,
     DROPPED,
     OtherColumn,
-    checks_of,
     judged,
     same,
+    told,
 )
 from oracle.auditing.stored_files import Store, Wanted, joined, unescaped
 from refagg.data.identifiers import LOOKED_AT, hint_of
@@ -36,7 +36,7 @@ def stored_checks(
     hints = _hints(store, "r", theirs, n) if added else {}
     columns += [OtherColumn(name, ADDED, hints[name]) for name in added]
     moved = any(column.state == CHANGED for column in columns)
-    checks = checks_of(columns, n, moved and _same_rows(store, wanted))
+    checks = told(columns, n, moved and _same_rows(store, wanted))
     store.drop("o", "r")
     return checks
 

@@ -8,28 +8,22 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, as_promised, joint_check
+from oracle.auditing.anonymity import JOINT
 from oracle.auditing.baselines import BASELINES, baseline_facts, group_baselines
 from oracle.auditing.centres import centres_of
 from oracle.auditing.checks import (
     AuditedRelease,
     Check,
-    Groups,
+    check_shape,
     groups_of,
     settled,
-    shape_check,
-    shape_of_numbers,
-    size_check,
-    value_check,
 )
 from oracle.auditing.conclusion import conclusion
-from oracle.auditing.deviations import deviation_check
-from oracle.auditing.distance import Yardstick, distance_check
-from oracle.auditing.edits import edit_check
-from oracle.auditing.losses import losses_of, with_warnings
-from oracle.auditing.replay import other_scale, run_check, told_from_rounding
+from oracle.auditing.distance import Yardstick
+from oracle.auditing.losses import losses_of
 from oracle.auditing.stored import StoredCase
-from oracle.auditing.tolerance import TOLERANCE, granted, hidden, of_distances
+from oracle.auditing.tolerance import granted
+from oracle.checks.driver import driven
 from refagg.constraints import Constraint
 from refagg.data.standardise import standardise
 from refagg.release.edits import check_edits, within
@@ -45,7 +39,6 @@ from refagg.release.report import (
 )
 from refagg.release.risk import release_classes
 from refagg.spaces.dissimilarities.dissimilarity import Function
-from refagg.terminal import NOW, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +163,7 @@ def judge_release(
     the last check says how far the groups are from it. `weights` are those of attributes, by
     name, `dissimilarity` that of sequences.
     """
-    first = shape_check(case)
+    check_shape(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
     check_blocks(names, case.original.names)
     check_edits(constraints, names, case.original)
@@ -194,26 +187,34 @@ def judge_release(
         part = replace(part, centres=centres_of(own, on_scale))
         groups = groups_of(part, allowed)
         groupings.append((block, groups.partition))
-        checks = [first, as_promised(size_check(part, groups), anonymity)]
+        at_hand: dict[str, object] = {
+            "k": case.k,
+            "classes": groups.partition,
+            "whole": case,
+            "case": part,
+            "groups": groups,
+            "promise": anonymity,
+            "granted": allowed,
+            "constraints": own,
+            "methods": grouped,
+            "bounds": (tolerance, limit, seconds),
+            "scaled": on_scale,
+            "yardstick": yardstick,
+            "dissimilarity": dissimilarity,
+        }
         if grouped or not drawn:
-            lost = losses_of(part.original.columns, part.released.columns)
-            checks.append(with_warnings(value_check(part, groups), lost, part.plain))
-        checks += [edit_check(part, own, allowed)] if own else []
-        checks += [
-            method_check(part, groups, method, tolerance, limit, seconds) for method in grouped
-        ]
-        far = distance_check(part, groups, on_scale, yardstick, dissimilarity)
-        checks += [far] if far else []
-        results.append((block, settled(checks)))
+            at_hand["losses"] = losses_of(part.original.columns, part.released.columns)
+        if len(names) == 1:
+            at_hand["deviating"] = (case, drawn, names)
+        results.append((block, settled(list(driven(at_hand)))))
     linked = facts["record_linkage"] is not None
     facts |= baseline_facts(scaled, groupings, linked, dissimilarity)
     facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
-    runs = [deviation_check(case, method, names, allowed) for method in drawn]
+    together: list[Check] = []
     if len(names) > 1:
-        together = [joint_check(case, anonymity), *runs]
-        return Verdict(results, facts, together, tuple(measure_lines(facts)))
-    results[0][1].extend(runs)
-    return Verdict(results, facts, [], tuple(measure_lines(facts)))
+        at_hand = {"several": case, "promise": anonymity, "deviating": (case, drawn, names)}
+        together = list(driven(at_hand | {"granted": allowed}))
+    return Verdict(results, facts, together, tuple(measure_lines(facts)))
 
 
 def judge_stored(
@@ -242,41 +243,6 @@ def judge_stored(
         facts[BASELINES] = group_baselines(case.n, case.classes().number)
         facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
     facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
-    checks = [
-        shape_of_numbers(case.n, len(case.names)),
-        as_promised(size_check(case, case), anonymity),
-        with_warnings(value_check(case, case), excess, True),
-    ]
+    at_hand = {"k": case.k, "classes": case, "whole": case, "case": case, "groups": case}
+    checks = list(driven(at_hand | {"promise": anonymity, "losses": excess}))
     return Verdict([(case.names, checks)], facts, [], tuple(measure_lines(facts)))
-
-
-def method_check(
-    part: AuditedRelease,
-    groups: Groups,
-    method: Method,
-    tolerance: Fraction | None,
-    limit: int,
-    seconds: float,
-    hint: bool = True,
-) -> Check:
-    """Is it a possible run? Much is granted only where nothing else explains the groups.
-
-    With a `hint`, a check that fails says if it would hold on another scale.
-    """
-    floats = tolerance is None
-    most = of_distances(part.original, method.standardise) if tolerance is None else tolerance
-    name = f"run of {method.specification.name}"
-    check = Check(name, "not judged", "interrupted before it was decided")
-    if NOW.interrupted:
-        return check
-    NOW.starts(name)
-    with kept():
-        for allowed in sorted({most, min(most, TOLERANCE)} if floats else {most}):
-            check = run_check(part, groups, method, allowed, limit, seconds, floats)
-            if check.status != "fails":
-                break
-        if floats and most > TOLERANCE:
-            check = told_from_rounding(check, hidden(part.original))
-        if hint:
-            return other_scale(check, part, groups, method, allowed, limit, seconds)
-    return check

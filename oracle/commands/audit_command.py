@@ -9,7 +9,7 @@ from pathlib import Path
 
 from oracle.auditing.alike import OWN, RULES
 from oracle.auditing.cells import check_none_missing
-from oracle.auditing.other_columns import checks_of, unexamined
+from oracle.auditing.other_columns import told, unexamined
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
 from oracle.commands import audited_files
@@ -186,7 +186,7 @@ def _alone(given: argparse.Namespace) -> int:
     )
     looked_at = {*cells.names, *(names_of(given.confidential) or ())}
     others = {name: sheet.column(name) for name in sheet.header if name not in looked_at}
-    made = made.beside(checks_of(unexamined(others), len(sheet.rows)))
+    made = made.beside(told(unexamined(others), len(sheet.rows)))
     with lines_beside(given.json, given.violations):
         print(made)
     if given.violations:

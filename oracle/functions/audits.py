@@ -41,7 +41,7 @@ from oracle.auditing.missing import (
     failed,
     joined,
 )
-from oracle.auditing.other_columns import UNSEEN, checked_may_change, checks_of, unexamined
+from oracle.auditing.other_columns import UNSEEN, checked_may_change, told, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.stored import stored_case
 from oracle.auditing.stored_columns import stored_checks
@@ -660,9 +660,7 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     if missing == REJECT:
         check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
     made = audit_of_cells(cells, k, missing, given["sets"], (columns, promises, orders))
-    return made.beside(
-        checks_of(unexamined(others_of(released, {*cells.names, *columns})), cells.n)
-    )
+    return made.beside(told(unexamined(others_of(released, {*cells.names, *columns})), cells.n))
 
 
 def audit_of_cells(

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from oracle.auditing.anonymity import JOINT
 from oracle.auditing.candidates import (
     NOT_JUDGED,
     POSSIBLE,
@@ -20,13 +21,13 @@ from oracle.auditing.candidates import (
 from oracle.auditing.checks import (
     AuditedRelease,
     Check,
+    check_shape,
     groups_of,
-    shape_check,
-    size_check,
-    value_check,
 )
+from oracle.auditing.losses import losses_of
 from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import check_lines
+from oracle.checks.driver import driven
 from oracle.functions.audits import Auditing
 from oracle.functions.values import Algorithm, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
@@ -193,12 +194,14 @@ def identify(
         method = method_of(spec, case.k, standardise=scale, seed=any_seed, parameters=settings)
         return replace(method, seed=given["seed"]) if spec.random else method
 
-    first = shape_check(case)
+    check_shape(case)
     read = groups_of(case, granted(within))
-    values = value_check(case, read)
+    at_hand: dict[str, object] = {"k": case.k, "classes": read.partition, "whole": case}
+    at_hand |= {"case": case, "groups": read, "promise": JOINT}
+    at_hand["losses"] = losses_of(ours.columns, theirs.columns)
     budget = Budget(given["max_replays"], time.process_time() + given["time_limit"])
     found = candidates(case, specs, parameters, scales, made, within, budget)
-    return Identification((first, size_check(case, read), values), tuple(found))
+    return Identification(tuple(driven(at_hand)), tuple(found))
 
 
 def of_all_parts(parts: Sequence[tuple[Part, Identification]]) -> Identification:

@@ -36,6 +36,7 @@ from oracle.auditing.drawn import Reading
 from oracle.auditing.edits import edit_check
 from oracle.auditing.replay import run_check, told_from_rounding
 from oracle.auditing.tolerance import Granted, hidden
+from oracle.checks import driver
 from oracle.conformance.judge.drawn import draw_check, row_check
 from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
@@ -135,35 +136,58 @@ def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterato
     if not parts:
         yield _untold(question, reading)
         return
-    for part in parts:
-        yield part.crossing() or part.sizes()
-    yield from _of_values(question, reading, parts, strict)
-    if question.case.claim == OPTIMAL:
-        yield optimal_check(question, parts[0].groups, strict.seconds)
-    elif question.case.claim != ANY_PARTITION:
-        for part in parts:
-            yield part.run(strict)
+    answered: dict[str, object] = {"question": question, "reading": reading, "parts": parts}
+    at_hand = [
+        {"k": question.case.k, "classes": part.groups.partition, "part": part, "strict": strict}
+        for part in parts
+    ]
+    yield from driver.driven(answered | {"strict": strict}, *at_hand, more=OWN)
 
 
-def _of_values(
+@driver.check(20)
+def sizes(part: Part) -> Check:
+    """No group is smaller than the algorithm allows, and none has records of two strata."""
+    return part.crossing() or part.sizes()
+
+
+@driver.check(30)
+def values(
     question: Question, reading: Reading, parts: Sequence[Part], strict: Strictness
 ) -> Iterator[Check]:
-    """The checks of released values, and of the SSE that is claimed.
+    """Released values are right, and the SSE that is claimed.
 
     Where a run decides which groups have them, values are judged by it.
     """
     replayed = question.case.claim not in (OPTIMAL, ANY_PARTITION)
     if reading.released is not None or question.draws_values:
         for part in parts:
-            check = part.values(strict)
-            if not (replayed and unsettled(check)):
-                yield check
+            found = part.values(strict)
+            if not (replayed and unsettled(found)):
+                yield found
             yield from part.edits(strict)
     elif question.constraints:
         reason = "constraints are checked on released values; the answer has only groups"
         yield Check("aggregates", "not judged", reason)
     if reading.sse is not None and not question.case.kinds:
         yield sse_check(question, reading, strict)
+
+
+@driver.check(50)
+def optimal(question: Question, parts: Sequence[Part], strict: Strictness) -> Check | None:
+    """No partition has a smaller SSE, where that is claimed."""
+    if question.case.claim != OPTIMAL:
+        return None
+    return optimal_check(question, parts[0].groups, strict.seconds)
+
+
+@driver.check(50)
+def run(part: Part, strict: Strictness) -> Check | None:
+    """The groups are a possible run, where that is claimed."""
+    return None if part.question.case.claim in (OPTIMAL, ANY_PARTITION) else part.run(strict)
+
+
+OWN = (sizes, values, optimal, run)
+"""The checks of answers, beside those of `oracle.checks` that need no more than groups."""
 
 
 def _untold(question: Question, reading: Reading) -> Check:
