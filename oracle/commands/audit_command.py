@@ -64,7 +64,14 @@ from refagg.commands.options import (
     sampling_of,
     shown,
 )
-from refagg.data.csvfiles import Sheet, check_outputs, read_header, read_sheet, write_json
+from refagg.data.csvfiles import (
+    Sheet,
+    check_outputs,
+    other_delimiter,
+    read_header,
+    read_sheet,
+    write_json,
+)
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import Table, check_columns
 from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch, UnknownColumn
@@ -243,8 +250,9 @@ def _check_options(given: argparse.Namespace) -> None:
     if given.missing != REJECT:
         check_unused(given, given.missing)
     header = read_header(given.original, format_of(given))
-    for names in (names_of(given.columns), names_of(given.confidential)):
-        check_columns(names or [], header, str(given.original))
+    with other_delimiter(header):
+        for names in (names_of(given.columns), names_of(given.confidential)):
+            check_columns(names or [], header, str(given.original))
 
 
 def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:

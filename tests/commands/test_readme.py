@@ -213,7 +213,8 @@ def test_the_programs_of_the_readme_are_judged_as_printed(tmp_path: Path) -> Non
 BEFORE = {
     "optimum": "rows = [[1], [2], [3], [10], [11], [13]]",
     "protocol": "from refagg.algorithms.mdav_family.mdav import *",
-    "CONTRIBUTING": "from refagg.algorithms.mdav_family.mdav import *",
+    "CONTRIBUTING": "from refagg.algorithms.mdav_family.mdav import *\n"
+    "from refagg.options.fields import option\nfrom refagg.options.needs import TRIMMED",
     "report": "judgements = __import__('oracle').conform(lambda records, k: [[0]], 'mdav', "
     "cases=['mdav-001-n-equals-k']).judgements",
 }
