@@ -22,21 +22,19 @@ from refagg.commands.options import (
     add_kind_options,
     argument,
     both_tables,
-    check_no_key,
     format_of,
     lines_beside,
     of_part,
     output,
-    quasi_identifiers,
     refuse_whole,
+    sheets_apart,
     shown,
-    table_from,
-    texts_of,
+    tables_of_part,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
-from refagg.data.missing import APART, Part, check_same_cells, missing_line, patterns
+from refagg.data.missing import APART, Part, missing_line
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.errors import InvalidParameter
 from refagg.options.fields import only, options_of, values_of
 from refagg.options.readers import number
 from refagg.release.partition_files import read_partition
@@ -105,19 +103,12 @@ def _apart(given: argparse.Namespace) -> Identification:
 
     Raises ShapeMismatch, and MissingValue for a cell that is missing in one of both files only.
     """
-    refuse_whole(given, "strata", "partition")
-    sheets = [read_sheet(path, format_of(given)) for path in (given.original, given.released)]
-    names = quasi_identifiers(given, sheets[0].header, given.original)
-    n, m = (len(sheet.rows) for sheet in sheets)
-    if n != m:
-        raise ShapeMismatch(f"the original has {n} records, the release has {m}")
-    ours, theirs = (patterns(sheet, names, texts_of(given)) for sheet in sheets)
-    check_same_cells(ours, theirs)
+    refuse_whole(given, COMMAND)
+    sheets, ours = sheets_apart(given, given.original, given.released)
     print(one_line(missing_line(sheets[0], APART, ours)))
     return of_all_parts([(part, _of_part(given, sheets, part)) for part in ours if part.names])
 
 
 def _of_part(given: argparse.Namespace, sheets: Sequence[Sheet], part: Part) -> Identification:
-    tables = [table_from(sheet.take(part.records), part.names, given) for sheet in sheets]
-    check_no_key(tables[0], tables[1], given)
-    return _identified(of_part(given, part), tables[0], tables[1])
+    original, released = tables_of_part(given, sheets, part)
+    return _identified(of_part(given, part), original, released)

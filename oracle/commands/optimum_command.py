@@ -30,26 +30,26 @@ from refagg.commands.options import (
     quasi_identifiers,
     refuse_whole,
     scale_of,
+    sheets_apart,
     shown,
-    table_from,
     table_in,
-    texts_of,
+    tables_of_part,
     weights_of,
 )
 from refagg.data.csvfiles import (
     check_outputs,
     read_header,
-    read_sheet,
     write_bytes,
     write_json,
 )
-from refagg.data.missing import APART, check_apart, missing_facts, missing_line, patterns
+from refagg.data.missing import APART, check_apart, missing_facts, missing_line
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
 from refagg.errors import InvalidParameter, OutputUnwritable
 from refagg.language.number_texts import as_json, number_text
 from refagg.options.fields import options_of, values_of
+from refagg.options.needs import WHOLE
 from refagg.release.measures import group_deviation, information_loss, loss_within
 from refagg.release.partition_files import read_partition
 from refagg.release.report import loss_names
@@ -78,6 +78,7 @@ OPTIONS = (
         "certificate",
         "OUT.json",
         "write the proof; under a name that ends in .gz, compressed",
+        WHOLE,
     ),
     output("json", "OUT.json", "write the result"),
     *FILES,
@@ -124,10 +125,8 @@ def find(given: argparse.Namespace) -> int:
 
 def _apart(given: argparse.Namespace) -> int:
     """The optimum of each pattern of missing values; groups are of records of the file."""
-    refuse_whole(given, "certificate", "state", "start", "together", "apart")
-    sheet = read_sheet(given.input, format_of(given))
-    names = quasi_identifiers(given, sheet.header, given.input)
-    parts = patterns(sheet, names, texts_of(given))
+    refuse_whole(given, OPTIONS)
+    [sheet], parts = sheets_apart(given, given.input)
     check_apart(parts, given.k, "--missing drop", f"{given.input}: ")
     print(one_line(missing_line(sheet, APART, parts)))
     made, proved = [], True
@@ -135,7 +134,7 @@ def _apart(given: argparse.Namespace) -> int:
         if not part.names:
             print(f"{part.title}: they are equal, and one group loses nothing")
             continue
-        table = table_from(sheet.take(part.records), part.names, given)
+        [table] = tables_of_part(given, [sheet], part)
         found, lines, data = _solved(of_part(given, part), table)
         print(in_lines([f"{part.title}:", *lines]), flush=True)
         groups = [[part.records[i] for i in group] for group in found.partition.groups]

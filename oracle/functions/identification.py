@@ -41,6 +41,7 @@ from refagg.language.specification import Specification
 from refagg.options import readers
 from refagg.options.fields import given_options, keywords, only, option, options_of
 from refagg.options.layout import Layout
+from refagg.options.needs import GROUPS, WHOLE
 from refagg.release.evaluation import partition_of
 from refagg.release.masking import strata_members
 from refagg.release.method import Method, method_of
@@ -141,7 +142,8 @@ class Identifying:
 
 
 OPTIONS = {
-    **only(options_of(Layout), "quasi_identifiers", "kinds", "strata"),
+    **only(options_of(Layout), "quasi_identifiers", "kinds"),
+    "strata": options_of(Layout)["strata"].of(applies=(GROUPS, WHOLE)),
     **only(options_of(Auditing), "partition", "tolerance"),
     **options_of(Identifying),
 }

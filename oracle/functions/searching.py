@@ -15,6 +15,7 @@ from refagg.language.partition import Partition
 from refagg.options.fields import only, option, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
+from refagg.options.needs import WHOLE
 from refagg.options.readers import record_pairs
 
 Pair = tuple[int, int]
@@ -50,6 +51,7 @@ class Searching:
         type="Iterable[tuple[int, int]]",
         metavar="A-B,...",
         value=partial(record_pairs, flag="--together"),
+        applies=(WHOLE,),
     )
     apart: Iterable[Pair] = option(
         "records that must not share a group",
@@ -57,6 +59,7 @@ class Searching:
         type="Iterable[tuple[int, int]]",
         metavar="A-B,...",
         value=partial(record_pairs, flag="--apart"),
+        applies=(WHOLE,),
     )
     time_limit: float | None = option(
         "stop after SECONDS with the best bound", read=float, metavar="SECONDS"
@@ -69,13 +72,17 @@ class Searching:
     executor: Executor | None = option("where to compute")
     report: Report | None = option("called with progress")
     state: str | Path | None = option(
-        "resume from this file, and save the state in it", read=Path, metavar="FILE"
+        "resume from this file, and save the state in it",
+        read=Path,
+        metavar="FILE",
+        applies=(WHOLE,),
     )
     start: Partition | None = option(
         "groups to begin with (on the command line a file, JSON or CSV), such as the best that are "
         "known",
         read=Path,
         metavar="FILE",
+        applies=(WHOLE,),
     )
 
 

@@ -28,11 +28,11 @@ from refagg.commands.options import (
     quasi_identifiers,
     refuse_whole,
     scale_of,
+    sheets_apart,
     shown,
-    table_from,
     table_in,
     table_words,
-    texts_of,
+    tables_of_part,
     weights_of,
 )
 from refagg.comparison.compare import (
@@ -48,13 +48,12 @@ from refagg.comparison.comparing import Comparing, compare
 from refagg.comparison.own import Heuristic
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
-from refagg.data.csvfiles import check_outputs, read_header, read_sheet, write_csv, write_json
+from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
 from refagg.data.missing import (
     APART,
     check_apart,
     missing_facts,
     missing_line,
-    patterns,
 )
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table
@@ -62,6 +61,7 @@ from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.importing import function_named
 from refagg.language.number_texts import as_json, shortened
 from refagg.options.fields import Option, options_of
+from refagg.options.needs import WHOLE
 from refagg.release.evaluation import Groups
 from refagg.release.measures import loss_within
 from refagg.release.partition_files import read_partition
@@ -131,8 +131,8 @@ OPTIONS = (
     ),
     output("csv", "OUT.csv", "write the rows as a table"),
     output("json", "OUT.json", "write the results as JSON"),
-    output("plot", "OUT.png|svg|pdf", "plot the information loss by k"),
-    output("scatter", "OUT.png|svg|pdf", "plot the groups on two principal axes"),
+    output("plot", "OUT.png|svg|pdf", "plot the information loss by k", WHOLE),
+    output("scatter", "OUT.png|svg|pdf", "plot the groups on two principal axes", WHOLE),
     *FILES,
     MISSING,
     *SCALE,
@@ -238,10 +238,8 @@ def _apart(
     heuristics: Mapping[str, Heuristic],
 ) -> int:
     """A comparison for each pattern of missing values."""
-    refuse_whole(given, "plot", "scatter", "reference", "groups")
-    sheet = read_sheet(given.input, format_of(given))
-    names = quasi_identifiers(given, sheet.header, given.input)
-    parts = patterns(sheet, names, texts_of(given))
+    refuse_whole(given, OPTIONS)
+    [sheet], parts = sheets_apart(given, given.input)
     check_apart(parts, max(given.k), "--missing drop", f"{given.input}: ")
     parts = [part for part in parts if part.names]
     _announce(given, contenders, max(len(part.records) for part in parts))
@@ -249,7 +247,7 @@ def _apart(
     report = reporter(number, given.quiet)
     made = []
     for part in parts:
-        table = table_from(sheet.take(part.records), part.names, given)
+        [table] = tables_of_part(given, [sheet], part)
         check_ks(given.k, table.n)
         made.append(_compared(of_part(given, part), table, contenders, heuristics, report))
     with lines_beside(given.csv, given.json):

@@ -64,6 +64,7 @@ from refagg.data.moments import moment_texts
 from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.options.fields import Option, only
+from refagg.options.needs import WHOLE
 from refagg.release.apart import check_groups
 from refagg.release.centres import centre_lines
 from refagg.release.edits import (
@@ -97,9 +98,11 @@ OPTIONS = (
     Option("round released values", name="decimals", read=int, metavar="D"),
     METHOD["drop"],
     shown(METHOD, "trace", meaning="print each step of the run"),
-    output("trace_page", "FILE.html", "write a page that plays each step"),
-    output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples"),
-    output("dendrogram", "FILE", "draw the mergers: .txt, .png, .svg, .pdf"),
+    output("trace_page", "FILE.html", "write a page that plays each step", WHOLE),
+    output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples").of(
+        applies=(WHOLE,)
+    ),
+    output("dendrogram", "FILE", "draw the mergers: .txt, .png, .svg, .pdf", WHOLE),
     *FILES,
     MISSING,
     *HOW_MADE,
@@ -195,8 +198,7 @@ def _check_apart(given: argparse.Namespace, parts: Sequence[Part]) -> None:
     """Raise InvalidParameter, KTooLarge for records that cannot be masked apart."""
     if given.missing != APART:
         return
-    pictures = ("dendrogram", "trace_page", "trace_plot")
-    refuse_whole(given, "constraint", "constraints_file", "series", *pictures)
+    refuse_whole(given, OPTIONS)
     check_groups(specification(given.algorithm), "--missing drop")
     check_apart(parts, _k_of(given), "--missing drop", f"{given.input}: ")
 

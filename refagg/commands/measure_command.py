@@ -16,25 +16,21 @@ from refagg.commands.options import (
     add_kind_options,
     argument,
     both_tables,
-    check_no_key,
     check_no_kinds,
     constraints_of,
-    format_of,
     lines_beside,
     measure_of,
     of_part,
-    quasi_identifiers,
     refuse_whole,
     scale_of,
-    table_from,
-    texts_of,
+    sheets_apart,
+    tables_of_part,
     weights_of,
 )
 from refagg.constraints import Constraint
-from refagg.data.csvfiles import check_outputs, read_sheet, write_json
-from refagg.data.missing import APART, Part, missing_line, patterns
+from refagg.data.csvfiles import check_outputs, write_json
+from refagg.data.missing import APART, Part, missing_line
 from refagg.data.tables import Table
-from refagg.errors import ShapeMismatch
 from refagg.options.fields import options_of
 from refagg.options.readers import measures as measures_of
 from refagg.release.apart import measured_apart
@@ -106,25 +102,19 @@ def _lines(report: dict[str, Any]) -> list[str]:
 
 def _apart(given: argparse.Namespace) -> int:
     """What records that lack the same values lose and disclose, by themselves."""
-    refuse_whole(given, "constraint", "constraints_file")
-    sheets = [read_sheet(path, format_of(given)) for path in (given.original, given.released)]
-    names = quasi_identifiers(given, sheets[0].header, given.original)
-    ours, theirs = (patterns(sheet, names, texts_of(given)) for sheet in sheets)
-    if len(sheets[0].rows) != len(sheets[1].rows):
-        n, m = (len(sheet.rows) for sheet in sheets)
-        raise ShapeMismatch(f"the original has {n} records, the release has {m}")
+    refuse_whole(given, OPTIONS)
+    sheets, parts = sheets_apart(given, given.original, given.released)
 
     def of_records(part: Part) -> dict[str, Any]:
-        tables = [table_from(sheet.take(part.records), part.names, given) for sheet in sheets]
-        check_no_key(tables[0], tables[1], given)
-        return _measured(of_part(given, part), tables[0], tables[1])
+        original, released = tables_of_part(given, sheets, part)
+        return _measured(of_part(given, part), original, released)
 
-    report = measured_apart(ours, theirs, of_records)
+    report = measured_apart(parts, of_records)
     if given.json:
         write_json(given.json, report)
     with lines_beside(given.json):
-        print(one_line(missing_line(sheets[0], APART, ours)))
-        for part, found in zip(ours, report["parts"], strict=True):
+        print(one_line(missing_line(sheets[0], APART, parts)))
+        for part, found in zip(parts, report["parts"], strict=True):
             print(
                 in_lines(
                     [part.title, *(_lines(found) if part.names else ["all values are missing"])]

@@ -23,17 +23,33 @@ from refagg.data.csvfiles import (
     read_table,
 )
 from refagg.data.kinds import NUMERIC, Kind, kind_of
-from refagg.data.missing import DROP, REJECT, Part, missing_line, parts_of
+from refagg.data.missing import (
+    DROP,
+    REJECT,
+    Part,
+    check_same_cells,
+    missing_line,
+    parts_of,
+    patterns,
+)
 from refagg.data.standardise import RANGE
 from refagg.data.tables import Column, Table, check_columns, table_of_kinds
 from refagg.data.textfiles import STANDARD, Format
-from refagg.errors import EmptyTable, InvalidKind, InvalidParameter, NotANumber, ProbableKey
+from refagg.errors import (
+    EmptyTable,
+    InvalidKind,
+    InvalidParameter,
+    NotANumber,
+    ProbableKey,
+    ShapeMismatch,
+)
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
 from refagg.options import readers
-from refagg.options.fields import Option, Options, only, options_of, values_of
+from refagg.options.fields import Option, Options, only, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
+from refagg.options.needs import WHOLE
 from refagg.options.publishing import Publishing
 from refagg.release.measures import check_same_shape
 from refagg.spaces.absolute import GOWER
@@ -83,9 +99,9 @@ def argument(name: str, metavar: str, meaning: str = "", **about: Any) -> Option
     return Option(meaning, name=name, metavar=metavar, positional=True, **about)
 
 
-def output(name: str, metavar: str, meaning: str) -> Option:
-    """An option that names a file to write or to read."""
-    return Option(meaning, name=name, metavar=metavar, read=Path)
+def output(name: str, metavar: str, meaning: str, *applies: str) -> Option:
+    """An option that names a file to write or to read, and what it applies to."""
+    return Option(meaning, name=name, metavar=metavar, read=Path, applies=applies)
 
 
 METHOD = options_of(Grouping, Publishing, Layout)
@@ -121,7 +137,7 @@ SCALE = (METHOD["standardise"],)
 
 CONSTRAINTS = (
     METHOD["constraints"],
-    output("constraints_file", "FILE", "file of equations, one to a line"),
+    output("constraints_file", "FILE", "file of equations, one to a line", WHOLE),
 )
 
 KINDS = tuple(
@@ -531,14 +547,34 @@ def of_part(given: argparse.Namespace, part: Part) -> argparse.Namespace:
     return argparse.Namespace(**{**vars(given), "weight": weights})
 
 
-def refuse_whole(given: argparse.Namespace, *options: str) -> None:
+def refuse_whole(given: argparse.Namespace, options: Iterable[Option]) -> None:
     """Raise InvalidParameter for options that need all attributes of a record."""
-    for option in options:
-        if getattr(given, option):
-            raise InvalidParameter(
-                f"--{option.replace('_', '-')} needs all attributes of a record, but --missing "
-                f"{given.missing} is for records that lack some"
-            )
+    table = {one.dest: one for one in options}
+    refuse(vars(given), table, {WHOLE: f"--missing is {given.missing}"}, lambda one: one.flag)
+
+
+def sheets_apart(given: argparse.Namespace, *paths: Path) -> tuple[list[Sheet], list[Part]]:
+    """Files in which records lack values, and the records by what they lack.
+
+    Raises ShapeMismatch, MissingValue for a cell that is missing in one of two files only.
+    """
+    sheets = [read_sheet(path, format_of(given)) for path in paths]
+    names = quasi_identifiers(given, sheets[0].header, paths[0])
+    parts, *others = (patterns(sheet, names, texts_of(given)) for sheet in sheets)
+    for sheet, theirs in zip(sheets[1:], others, strict=True):
+        if len(sheet.rows) != len(sheets[0].rows):
+            n, m = len(sheets[0].rows), len(sheet.rows)
+            raise ShapeMismatch(f"the original has {n} records, the release has {m}")
+        check_same_cells(parts, theirs)
+    return sheets, parts
+
+
+def tables_of_part(given: argparse.Namespace, sheets: Sequence[Sheet], part: Part) -> list[Table]:
+    """The records of a part of each file. Raises ProbableKey, and what `table_from` raises."""
+    tables = [table_from(sheet.take(part.records), part.names, given) for sheet in sheets]
+    if len(tables) == 2:
+        check_no_key(tables[0], tables[1], given)
+    return tables
 
 
 def table_words(given: argparse.Namespace) -> str:

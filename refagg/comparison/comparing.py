@@ -24,6 +24,7 @@ from refagg.language.partition import check_k
 from refagg.options.fields import given_options, keywords, only, option, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
+from refagg.options.needs import WHOLE
 from refagg.options.publishing import Publishing
 from refagg.options.scales import scaled_and_measure
 from refagg.release.evaluation import Groups
@@ -52,6 +53,7 @@ class Comparing:
         "the optimum or a bound, written by `oracle optimum --json`; those that ship with the "
         "project are known for their tables",
         (),
+        applies=(WHOLE,),
     )
     report: Callable[[ComparisonRow], None] | None = option("called with each row when it is there")
     heuristics: Mapping[str, Heuristic] | Sequence[Heuristic] = option(
@@ -60,7 +62,7 @@ class Comparing:
         (),
     )
     groups: Mapping[str, Groups] | None = option(
-        "your own groups by name, to compare with the algorithms"
+        "your own groups by name, to compare with the algorithms", applies=(WHOLE,)
     )
 
 

@@ -29,7 +29,7 @@ from refagg.data.kinds import (
     text_or_events,
 )
 from refagg.data.moments import numbers_of_moments, with_unit
-from refagg.data.rows import check_names, plain_rows
+from refagg.data.rows import check_names
 from refagg.errors import (
     DuplicateColumn,
     EmptyTable,
@@ -235,15 +235,11 @@ def table_of(
         return data if names is None else data.select(names)
     if missing == "drop":
         data = taken(data, complete_records(data, names, kinds))
-    plain = isinstance(data, list) and bool(data) and isinstance(data[0], (list, tuple))
-    found, rows = (None, plain_rows(data)) if plain else named_rows(data)
+    found, rows = _names_and_rows(data)
     if not rows:
         raise EmptyTable("the table has no record")
-    width = len(rows[0])
-    own = [f"x{j + 1}" for j in range(width)] if found is None else found
-    if names is not None and found is None:
-        own, names = list(names), None
-    check_names(own)
+    own = _own_names(found, names, len(rows[0]))
+    names = None if found is None else names
     if names is not None and not names:
         raise EmptyTable("no column is chosen")
     for number, row in enumerate(rows):
@@ -265,6 +261,22 @@ def table_of(
             for name, j in ((name, own.index(name)) for name in wanted)
         )
     )
+
+
+def _names_and_rows(data: Any) -> tuple[list[str] | None, Sequence[Sequence[Any]]]:
+    """Column names, if the data have any, and rows. Raises NotATable, RaggedRow."""
+    if isinstance(data, list) and all(isinstance(row, (list, tuple)) for row in data):
+        return None, data
+    return named_rows(data)
+
+
+def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int) -> list[str]:
+    """The names of the columns: x1, x2, ... where they have none. Raises DuplicateColumn."""
+    if found is None and chosen is None and width:
+        return [f"x{j + 1}" for j in range(width)]
+    own = list(chosen or ()) if found is None else found
+    check_names(own)
+    return own
 
 
 def without_columns(data: Any, names: Sequence[str]) -> Any:

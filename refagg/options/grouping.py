@@ -35,8 +35,8 @@ from refagg.options.needs import (
     Z_SCORES,
 )
 from refagg.spaces.absolute import GOWER, check_gower
+from refagg.spaces.dissimilarities import NAMES
 from refagg.spaces.dissimilarities.dissimilarity import Function
-from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.spaces.exact import ExactSpace
 from refagg.spaces.series import DISTANCES, slopes
 from refagg.terminal import NOW
@@ -103,7 +103,7 @@ class Grouping:
     seed: int | None = option("seed of random draws", read=int, applies=(DRAWS,))
     trace: bool = option("keep each step of the run, and print it", False)
     dissimilarity: str | Function = option(
-        f"for sequences of events: {', '.join(DISSIMILARITIES)} (default oss), a Python function "
+        f"for sequences of events: {', '.join(NAMES)} (default oss), a Python function "
         "that gives 0 for equal ones, or a matrix of the records; gower: Gower's distance of "
         "numbers and categories",
         type="str | Measure | Own | Dissimilarity | None",

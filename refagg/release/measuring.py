@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from refagg.data.foreign import both_settled
-from refagg.data.missing import APART, DROP
+from refagg.data.missing import APART, DROP, check_same_cells
 from refagg.data.tables import check_missing_policy, table_of
 from refagg.options import readers
 from refagg.options.fields import given_options, keywords, only, option, options_of, refuse
@@ -92,9 +92,9 @@ def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> 
     refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
     names = given["quasi_identifiers"]
     wanted, ours, theirs = patterns_of_both((original, released), names, given["kinds"])
+    check_same_cells(ours, theirs)
     return measured_apart(
         ours,
-        theirs,
         lambda part: _measured(
             records_of(original, wanted, part),
             records_of(released, wanted, part),

@@ -228,7 +228,7 @@ def test_the_optimum_of_records_apart(here: Path, capsys: pytest.CaptureFixture[
     assert [1, 5, 7] in groups
     assert [6, 10, 11] in groups
     assert main([*words, "--missing", "group-apart", "--certificate", "c.json"]) == 2
-    assert "--certificate needs all attributes of a record" in capsys.readouterr().err
+    assert "the option --certificate applies to records that have all" in capsys.readouterr().err
     words[words.index("3")] = "4"
     assert main([*words, "--missing", "group-apart"]) == 2
     assert "records 1 5 7 (3 records without y) cannot form a group" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from refagg.options.fields import Option, given_options, options_of, refuse, val
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
+from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 
 HERE = Path(__file__).parents[2]
 
@@ -131,3 +132,7 @@ def test_values_are_made_of_what_was_read() -> None:
     made = values_of(read, options_of(Grouping, Publishing, Layout))
     assert made["quasi_identifiers"] == ["a", "b"]
     assert (str(made["weights"]["x"]), made["trim"], made["k"]) == ("1/2", None, 3)
+
+
+def test_the_names_of_dissimilarities_are_their_own() -> None:
+    assert [one.name for one in DISSIMILARITIES.values()] == list(DISSIMILARITIES)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from refagg.errors import InvalidParameter
+from refagg.spaces.dissimilarities import NAMES
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.hamming import HAMMING
 from refagg.spaces.dissimilarities.lcs import LCS
@@ -17,7 +18,7 @@ from refagg.spaces.dissimilarities.levenshtein import LEVENSHTEIN, NORMALISED_LE
 from refagg.spaces.dissimilarities.oss import OSS
 
 DISSIMILARITIES: Mapping[str, Dissimilarity] = MappingProxyType(
-    {d.name: d for d in (OSS, HAMMING, LEVENSHTEIN, NORMALISED_LEVENSHTEIN, LCS)}
+    dict(zip(NAMES, (OSS, HAMMING, LEVENSHTEIN, NORMALISED_LEVENSHTEIN, LCS), strict=True))
 )
 """Every dissimilarity by its name."""
 
