@@ -38,6 +38,9 @@ FINER = 4
 FEWEST_AHEAD = 200
 """Of so few records nothing is foreseen."""
 
+PATIENT = 2
+"""After so many times in which other questions were asked nothing is foreseen."""
+
 REACH = 16 * ERROR
 """Times root p, what rounding can take from the sum of two distances from the middle, and more."""
 
@@ -116,9 +119,9 @@ class FilteredPool:
         self._asked: Origin | None = None
         self._last: Query | None = None
         self._closest: dict[Record, TiedCandidates[Record]] = {}
-        self._ahead = self.changes = 0
-        """So many groups have left the tree that are still there, as they were foreseen; how often
-        records left, or such groups were given up, otherwise."""
+        self._ahead = self.changes = self._in_vain = 0
+        """How many records have left the tree that are still there, as they were foreseen; how
+        often records left otherwise, or such an answer was given up; how often the latter."""
 
     def __len__(self) -> int:
         return self._count
@@ -193,7 +196,8 @@ class FilteredPool:
     @property
     def foresees(self) -> bool:
         """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
-        exact: bool = self._shrink == 1 and not self._site and self._count > FEWEST_AHEAD
+        worth = self._in_vain < PATIENT and self._count > FEWEST_AHEAD
+        exact: bool = worth and self._shrink == 1 and not self._site
         return exact and getattr(self._plant, "compiled", False)
 
     def foresee(self, steps: Sequence[Sequence[int]], fixed: Origin | None, most: int) -> list[int]:
@@ -207,6 +211,7 @@ class FilteredPool:
     def remove_foreseen(self, records: Sequence[Record]) -> None:
         """Let records leave that have left the tree."""
         self._left += records
+        self._closest.clear()
         for record in records:
             self._there[record] = 0
         self._count -= len(records)
@@ -219,6 +224,7 @@ class FilteredPool:
         if self._ahead > 0:
             self._tree, self._ahead = None, 0
             self.changes += 1
+            self._in_vain += 1
 
     # Questions
 
