@@ -42,7 +42,12 @@ class Groups:
     @classmethod
     def formed(cls, cursor: Cursor) -> Groups:
         """The groups formed of records that remained."""
-        return cls(cursor.space, cursor.choices, dict(enumerate(cursor.groups)))
+        return cls.of(cursor, cursor.groups)
+
+    @classmethod
+    def of(cls, R: Cursor, groups: Sequence[Sequence[Record]]) -> Groups:
+        """Groups of the records that remain."""
+        return cls(R.space, R.choices, dict(enumerate(groups)))
 
     @classmethod
     def of_partition(cls, space: Centroids[Any], choices: Choices, partition: Partition) -> Groups:
@@ -56,8 +61,7 @@ class Groups:
         Its choices are named after `name`.
         """
         choices = subrun(R.choices, name)
-        formed = groups_by(text, R.space, k, choices, R.records)
-        return cls(R.space, R.choices, dict(enumerate(formed)))
+        return cls.of(R, groups_by(text, R.space, k, choices, R.records))
 
     # What there is
 
@@ -283,9 +287,17 @@ class Groups:
             groups = [self.choices.together(group) for group in groups]
         return Groups(self.space, self.choices, dict(enumerate(groups)))
 
-    def in_order(self) -> Groups:
-        """The same groups with the numbers from 0 on, in their order."""
-        return Groups(self.space, self.choices, dict(enumerate(self.members.values())))
+    def without(self, name: str, numbers: Sequence[Number]) -> Groups:
+        """The other groups, numbered from 0 on, when each record of these joins the nearest.
+
+        The centroids are those before the first of them is added.
+        """
+        homeless = [record for number in numbers for record in self.take(number)]
+        others = Groups(self.space, self.choices, dict(enumerate(self.members.values())))
+        centroids = others.centroids(others.numbers())
+        for record in homeless:
+            others.add(record, others.nearest(name, record, centroids))
+        return others
 
     def divide_by(self, text: Text, number: Number, k: int, name: str) -> None:
         """There is no such group any more, but those that an algorithm forms of its records."""

@@ -69,10 +69,10 @@ class Parts:
             yield self._waiting.pop()
 
     @classmethod
-    def of(cls, groups: Groups, checkpoints: bool = False) -> Parts:
-        """Groups that wait to be divided."""
+    def of(cls, groups: Groups) -> Parts:
+        """Groups that wait to be divided, with checkpoints."""
         space: Any = groups.space
-        return cls(space, groups.choices, list(groups.members.values()), checkpoints)
+        return cls(space, groups.choices, list(groups.members.values()), checkpoints=True)
 
     def begin(self, name: str, text: PartsText, size: int, **parameters: Any) -> None:
         """Let the groups wait that another algorithm forms of all records, the first one first.

@@ -1,4 +1,4 @@
-"""C: centres that move, the records of each, and the choices.
+"""M: centres that move, the records of each, and the choices.
 
 An algorithm that assigns records to centres, and moves these, is written with these verbs. Each
 verb that chooses is given the name of the choice in the algorithm's specification. Centres are

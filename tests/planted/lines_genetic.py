@@ -83,8 +83,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the k-partition is not among the first chromosomes",
         "two-step",
-        "how, known)",
-        "how)",
+        "Rates(**rates), known)",
+        "Rates(**rates))",
         parameters=SMALL,
     ),
     Mutant(

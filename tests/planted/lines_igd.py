@@ -27,8 +27,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "records are assigned once",
         CONSTRAINED,
-        "C.rounds_of_groups(rounds)",
-        "C.rounds_of_groups(1)",
+        "M.rounds_of_groups(rounds)",
+        "M.rounds_of_groups(1)",
     ),
     Mutant("groups have at most k+1", CONSTRAINED, "(k, 2 * k - 1) if", "(k, -(-n // c)) if"),
     Mutant(
@@ -41,8 +41,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the centres are the first records",
         CONSTRAINED,
-        "C.begin(C.draw(c))",
-        "C.begin(C.draw(c) and C.records[:c])",
+        "M.begin(M.draw(c))",
+        "M.begin(M.draw(c) and M.records[:c])",
     ),
     Mutant(
         "sizes are repaired by the first record that can move",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .mutant import PARTS, POINTS, Mutant
+from .mutant import GROUPS, PARTS, POINTS, Mutant
 
 NO_REPAIR = (("repair", "none"),)
 
@@ -41,15 +41,15 @@ MUTANTS: tuple[Mutant, ...] = (
         PARTS,
     ),
     Mutant(
-        "one centre less", "k-means", "len(C.records) // k)", "max(1, len(C.records) // k - 1))"
+        "one centre less", "k-means", "len(M.records) // k)", "max(1, len(M.records) // k - 1))"
     ),
-    Mutant("dissolved records are dropped", "k-means", "in homeless", "in homeless[:0]"),
+    Mutant("dissolved records are dropped", "k-means", "in homeless:", "in homeless[:0]:", GROUPS),
     Mutant("groups of k-1 stay", "k-means", "G.below(k)", "G.below(k - 1)"),
     Mutant(
         "large groups stay",
         "k-means",
         "    k_means_split(P, k, rounds)  # 5.\n    return P",
-        "    return without_small(G, k)",
+        '    return G.without("near dissolved", G.below(k))',
     ),
     Mutant(
         "centres do not move",
@@ -62,8 +62,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "only one round",
         "k-means-spread",
-        'if not C.assign("centre"):',
-        'if C.assign("centre"):',
+        'if not M.assign("centre"):',
+        'if M.assign("centre"):',
         parameters=NO_REPAIR,
     ),
     Mutant(

@@ -8,8 +8,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "one mode too few, in k-modes",
         "k-modes",
-        "len(C.records) // k)",
-        "max(len(C.records) // k - 1, 1))",
+        "len(M.records) // k)",
+        "max(len(M.records) // k - 1, 1))",
     ),
     Mutant(
         "groups of k are dissolved, in k-modes",
@@ -35,7 +35,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "records keep the first mode, in k-modes",
         "k-modes",
-        "lloyd(C, rounds)",
-        "lloyd(C, 1)",
+        "lloyd(M, rounds)",
+        "lloyd(M, 1)",
     ),
 )

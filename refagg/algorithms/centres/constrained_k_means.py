@@ -35,16 +35,16 @@ from refagg.cursors.points import Points, on_points
 from refagg.language.specification import OpenChoice, Specification, choice, integer
 
 
-def constrained_k_means(C: Points, k: int, sizes: str, rounds: int) -> Points:
-    n, c = len(C.records), len(C.records) // k
+def constrained_k_means(M: Points, k: int, sizes: str, rounds: int) -> Points:
+    n, c = len(M.records), len(M.records) // k
     fewest, most = (k, 2 * k - 1) if sizes == "free" else (n // c, -(-n // c))
-    C.begin(C.draw(c))  # 1.
-    for _ in C.rounds_of_groups(rounds):
-        assigned = C.cheapest("centre", fewest, most)  # 2.
-        if not C.lowers_sse("falls", assigned):
+    M.begin(M.draw(c))  # 1.
+    for _ in M.rounds_of_groups(rounds):
+        assigned = M.cheapest("centre", fewest, most)  # 2.
+        if not M.lowers_sse("falls", assigned):
             break
-        C.move_to(assigned)  # 3.
-    return C
+        M.move_to(assigned)  # 3.
+    return M
 
 
 SPECIFICATION = Specification(

@@ -38,50 +38,40 @@ from functools import partial
 
 from refagg.algorithms.centres.k_means_split import ROUNDS, k_means_split
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
-from refagg.cursors.groups import Groups
 from refagg.cursors.parts import Parts
 from refagg.cursors.points import Points, on_points
 from refagg.cursors.running import Formed
 from refagg.language.specification import OpenChoice, Specification, choice
 
 
-def k_means(C: Points, k: int, repair: str, rounds: int) -> Formed:
-    C.begin(C.draw(len(C.records) // k))  # 1.
-    return from_the_start(C, k, repair, rounds)
+def k_means(M: Points, k: int, repair: str, rounds: int) -> Formed:
+    M.begin(M.draw(len(M.records) // k))  # 1.
+    return from_the_start(M, k, repair, rounds)
 
 
-def k_means_spread(C: Points, k: int, repair: str, rounds: int) -> Formed:
-    C.begin([C.farthest_from_centroid("first centre")])  # 1.
-    for _ in C.choices.each(range(len(C.records) // k - 1), "centres"):
-        C.begin([C.farthest_from_centres("next centre")])
-    return from_the_start(C, k, repair, rounds)
+def k_means_spread(M: Points, k: int, repair: str, rounds: int) -> Formed:
+    M.begin([M.farthest_from_centroid("first centre")])  # 1.
+    for _ in M.choices.each(range(len(M.records) // k - 1), "centres"):
+        M.begin([M.farthest_from_centres("next centre")])
+    return from_the_start(M, k, repair, rounds)
 
 
-def from_the_start(C: Points, k: int, repair: str, rounds: int) -> Formed:
-    lloyd(C, rounds)
-    G = C.groups()
+def from_the_start(M: Points, k: int, repair: str, rounds: int) -> Formed:
+    lloyd(M, rounds)
+    G = M.groups()
     if repair == "none":
         return G
-    P = Parts.of(without_small(G, k), checkpoints=True)
+    # Of at most n/k groups one has k records or more, so that something stays.
+    P = Parts.of(G.without("near dissolved", G.below(k)))  # 4.
     k_means_split(P, k, rounds)  # 5.
     return P
 
 
-def lloyd(C: Points, rounds: int) -> None:
-    for _ in C.rounds(rounds):
-        if not C.assign("centre"):  # 2.
+def lloyd(M: Points, rounds: int) -> None:
+    for _ in M.rounds(rounds):
+        if not M.assign("centre"):  # 2.
             break
-        C.move()  # 3.
-
-
-def without_small(G: Groups, k: int) -> Groups:
-    """Step 4. Of at most n/k groups one has k records or more, so that something stays."""
-    homeless = [record for small in G.below(k) for record in G.take(small)]
-    G = G.in_order()
-    centroids = G.centroids(G.numbers())
-    for record in homeless:
-        G.add(record, G.nearest("near dissolved", record, centroids))
-    return G
+        M.move()  # 3.
 
 
 _TIES = (

@@ -41,36 +41,26 @@ from __future__ import annotations
 from refagg.algorithms.centres.k_means import lloyd
 from refagg.algorithms.centres.k_means_split import ROUNDS
 from refagg.algorithms.mdav_family import mdav
-from refagg.cursors.groups import Groups
 from refagg.cursors.parts import Parts
 from refagg.cursors.points import Points, on_points
 from refagg.cursors.subrun import ties_of_subrun
 from refagg.language.specification import OpenChoice, Specification
 
 
-def k_modes(C: Points, k: int, rounds: int) -> Parts:
-    C.begin(C.draw(len(C.records) // k))  # 1.
-    lloyd(C, rounds)  # 2. and 3.
-    G = C.groups()
+def k_modes(M: Points, k: int, rounds: int) -> Parts:
+    M.begin(M.draw(len(M.records) // k))  # 1.
+    lloyd(M, rounds)  # 2. and 3.
+    G = M.groups()
     while G.below(k):
         G.reached()
-        G = without_smallest(G)  # 4.
-    P = Parts.of(G, checkpoints=True)
+        G = G.without("near dissolved", [G.smallest("dissolved", G.numbers())])  # 4.
+    P = Parts.of(G)
     for group in P:
         if len(group) < 2 * k:
             P.close(sorted(group))
         else:
             P.form_under("mdav", mdav.mdav, sorted(group), k)  # 5.
     return P
-
-
-def without_smallest(G: Groups) -> Groups:
-    homeless = G.take(G.smallest("dissolved", G.numbers()))
-    G = G.in_order()
-    centroids = G.centroids(G.numbers())
-    for record in homeless:
-        G.add(record, G.nearest("near dissolved", record, centroids))
-    return G
 
 
 SPECIFICATION = Specification(

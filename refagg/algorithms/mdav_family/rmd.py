@@ -30,32 +30,28 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from refagg.cursors.remaining import Cursor
+from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.engine.scatter import classical_distances, robust_distances
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Numeric
+from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification, integer
 from refagg.language.ties import Ranking
 from refagg.linear_algebra.binary64 import within_floats
 
-Space = Numeric[Any]
+
+def rmd(R: Cursor, k: int, starts: int) -> None:
+    space: Any = R.space
+    from_outside(R, k, robust_distances(space, R.choices.stream, starts))  # 1.
 
 
-def rmd(space: Space, k: int, choices: Choices, starts: int) -> Partition:
-    return _from_outside(space, k, choices, robust_distances(space, choices.stream, starts))  # 1.
+def rmd_classical(R: Cursor, k: int) -> None:
+    space: Any = R.space
+    from_outside(R, k, classical_distances(space))  # 1.
 
 
-def rmd_classical(space: Space, k: int, choices: Choices) -> Partition:
-    return _from_outside(space, k, choices, classical_distances(space))  # 1.
-
-
-def _from_outside(space: Space, k: int, choices: Choices, D: Ranking[Record]) -> Partition:
-    R = Cursor(space, choices)
+def from_outside(R: Cursor, k: int, D: Ranking[Record]) -> None:
     while R.at_least(2 * k):
         R.group("near s", R.greatest("s", D), k)  # 2.
     R.rest()  # 3.
-    return R.partition()
 
 
 _specification = partial(
@@ -72,7 +68,7 @@ SPECIFICATION = _specification(
     name="rmd",
     title="RMD (around the farthest by a robust Mahalanobis distance)",
     source="Templ and Meindl 2008, PSD 2008, LNCS 5262:113-126, and sdcMicro",
-    run=within_floats(rmd),
+    run=within_floats(on_cursor(rmd)),
     decisions=(80, 81),
     cost="O(n^2 / k) distances, O(n p^2) for each concentration step, O(n) memory",
     parameters=(integer("starts", 10, 1, "how many sets of records concentration begins with"),),
@@ -83,7 +79,7 @@ SPECIFICATION_CLASSICAL = _specification(
     name="rmd-classical",
     title="RMD by the classical Mahalanobis distance",
     source="Templ and Meindl 2008, PSD 2008, LNCS 5262:113-126, for RMD; this one is ours",
-    run=within_floats(rmd_classical),
+    run=within_floats(on_cursor(rmd_classical)),
     decisions=(80,),
     cost="O(n^2 / k) distances, O(n p^2) for D, O(n) memory",
 )

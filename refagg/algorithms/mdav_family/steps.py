@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from refagg.cursors.remaining import Cursor
-from refagg.language.choices import Choices
-from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice
-from refagg.language.ties import Ranking
 
 Space = Centroids[Any]
 
@@ -42,25 +38,3 @@ def last_groups(R: Cursor, k: int) -> None:
         x_r = R.farthest("last x_r", R.average())
         R.group("near last x_r", x_r, k)
     R.rest()
-
-
-def most_distant_from_average(
-    space: Space, remaining: list[Record], choices: Choices, name: str = "x_r"
-) -> Record:
-    """x_r: the record most distant from the average of the remaining records."""
-    x_bar = space.centroid(remaining)
-    return choices.choose(name, space.farthest(space.distances(x_bar, remaining)))
-
-
-def seed_and_nearest(
-    space: Space,
-    k: int,
-    choices: Choices,
-    name: str,
-    seed: Record,
-    distances: Ranking[Record],
-    without: Collection[Record] = (),
-) -> list[Record]:
-    """The seed and its k-1 nearest records, those in `without` left out."""
-    near = space.nearest(k - 1, distances, {seed, *without})
-    return [seed, *choices.choose_nearest(name, near, same_group_as=seed)]

@@ -41,25 +41,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
-from refagg.language.choices import Choices
-from refagg.language.partition import Partition
+from refagg.cursors.groups import Groups, on_groups
+from refagg.cursors.remaining import Cursor
 from refagg.language.specification import Specification
 
 
 def genetic(
-    space: Space,
-    k: int,
-    choices: Choices,
-    population: int,
-    mutation: Fraction,
-    crossover: Fraction,
-    iterations: int,
-) -> Partition:
+    R: Cursor, k: int, population: int, mutation: Fraction, crossover: Fraction, iterations: int
+) -> Groups:
     rates = Rates(population, mutation, crossover, iterations)
-    groups = fittest(space, k, choices, space.records(), rates)
-    return Partition.of([choices.closed(group) for group in groups], space.n)
+    return Groups.of(R, fittest(R.space, k, R.choices, R.records, rates))
 
 
 SPECIFICATION = Specification(
@@ -67,7 +59,7 @@ SPECIFICATION = Specification(
     title="Genetic algorithm (a population of partitions)",
     source="Solanas et al. 2006, Multivariate microaggregation based on genetic algorithms; "
     "Martinez-Balleste et al., A genetic approach to multivariate microaggregation",
-    run=genetic,
+    run=on_groups(genetic),
     guarantees="groups of k to 2k-1 records; more iterations never lose more",
     ties=TIES,
     decisions=(40, 41, 44),

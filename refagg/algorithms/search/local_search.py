@@ -46,9 +46,10 @@ from refagg.algorithms.mdav_family import mdav, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.algorithms.search.moves.descent import iterated
+from refagg.cursors.groups import Groups, on_groups
+from refagg.cursors.remaining import Cursor
 from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.errors import UnsupportedArithmetic
-from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification, choice, integer
 
@@ -77,7 +78,8 @@ class Sizes:
         return all(len(group) in self.sizes for group in partition.groups)
 
 
-def local_search(space: Space, k: int, choices: Choices, start: str, rounds: int) -> Partition:
+def local_search(R: Cursor, k: int, start: str, rounds: int) -> Groups:
+    space, choices = R.space, R.choices
     # 1.
     first: Partition = STARTS[start].run(space, k, subrun(choices, start))
     # 2. to 4.
@@ -87,9 +89,7 @@ def local_search(space: Space, k: int, choices: Choices, start: str, rounds: int
     best = iterated(constraints, distances, first, rounds=every, stream=choices.stream)
     if sum(map(space.sse, best.groups)) > sum(map(space.sse, first.groups)):
         best = first
-    for group in best.groups:
-        choices.closed(group)
-    return best
+    return Groups.of_partition(space, choices, best)
 
 
 def whole_distances(space: Space) -> list[array[int]]:
@@ -117,7 +117,7 @@ SPECIFICATION = Specification(
     name="local-search",
     title="local search (moves, swaps, chains, groups redivided, dissolved and formed)",
     source="this project; see docs/decisions.md",
-    run=local_search,
+    run=on_groups(local_search),
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
     ties=tuple(
         tied for name, spec in STARTS.items() for tied in ties_of_subrun(name, "1", spec.ties)

@@ -36,6 +36,8 @@ from typing import Any
 from refagg.algorithms.mdav_family import mdav, mdav_2k, mdav_single
 from refagg.algorithms.mdav_family.steps import Space
 from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest, undrawable
+from refagg.cursors.groups import Groups, on_groups
+from refagg.cursors.remaining import Cursor
 from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -49,36 +51,25 @@ HEURISTICS = {
 """The fixed-size heuristics, each with its default parameters."""
 
 
-def one_step(
-    space: Space, k: int, choices: Choices, heuristic: str, macrogroup: int, **rates: Any
-) -> Partition:
-    # 1.
-    macrogroups = divided(space, macrogroup * k, choices, "macrogroups", heuristic)
-    # 3.
-    how = Rates(**rates)
-    groups = [
-        group
-        for part in choices.each(macrogroups, "macrogroups")
-        for group in fittest(space, k, choices, part, how)
-    ]
-    return Partition.of([choices.closed(group) for group in groups], space.n)
+def one_step(R: Cursor, k: int, heuristic: str, macrogroup: int, **rates: Any) -> Groups:
+    space, choices = R.space, R.choices
+    macrogroups = divided(space, macrogroup * k, choices, "macrogroups", heuristic)  # 1.
+    groups: list[list[Record]] = []
+    for part in choices.each(macrogroups, "macrogroups"):
+        groups += fittest(space, k, choices, part, Rates(**rates))  # 3.
+    return Groups.of(R, groups)
 
 
-def two_step(
-    space: Space, k: int, choices: Choices, heuristic: str, macrogroup: int, **rates: Any
-) -> Partition:
-    # 1.
-    first = divided(space, k, choices, "k-partition", heuristic)
-    # 2.
+def two_step(R: Cursor, k: int, heuristic: str, macrogroup: int, **rates: Any) -> Groups:
+    space, choices = R.space, R.choices
+    first = divided(space, k, choices, "k-partition", heuristic)  # 1.
     centroids = GroupSpace(space, first)
-    macrogroups = divided(centroids, macrogroup, choices, "macrogroups", heuristic)
-    # 3.
-    how = Rates(**rates)
+    macrogroups = divided(centroids, macrogroup, choices, "macrogroups", heuristic)  # 2.
     groups: list[list[Record]] = []
     for numbers in choices.each(macrogroups, "macrogroups"):
-        known = [first[number] for number in numbers]
-        groups += fittest(space, k, choices, sorted(centroids.members(numbers)), how, known)
-    return Partition.of([choices.closed(group) for group in groups], space.n)
+        known, members = [first[number] for number in numbers], sorted(centroids.members(numbers))
+        groups += fittest(space, k, choices, members, Rates(**rates), known)  # 3.
+    return Groups.of(R, groups)
 
 
 def divided(
@@ -114,7 +105,7 @@ ONE_STEP = Specification(
     title="One-step partitioning (a genetic algorithm in macrogroups of K records)",
     source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
     "one-step partitioning",
-    run=one_step,
+    run=on_groups(one_step),
     guarantees="groups of k to 2k-1 records",
     ties=(*_heuristic_ties("macrogroups", "1"), *_evolution_ties("3")),
     decisions=(40, 41, 42, 44),
@@ -129,7 +120,7 @@ TWO_STEP = Specification(
     title="Two-step partitioning (a genetic algorithm in macrogroups of K/k groups)",
     source="Martinez-Balleste et al., A genetic approach to multivariate microaggregation, "
     "two-step partitioning",
-    run=two_step,
+    run=on_groups(two_step),
     guarantees="groups of k to 2k-1 records; SSE at most that of the heuristic",
     ties=(
         *_heuristic_ties("k-partition", "1"),
