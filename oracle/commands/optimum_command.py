@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from oracle.commands.terminating import terminable
 from oracle.executors import executor_of
-from oracle.functions.searching import Searching
 from oracle.optima.clock import Estimates, Progress, Report
+from oracle.optima.searching import Searching
 from refagg.commands.options import (
     EXECUTOR,
     FILES,

@@ -6,7 +6,7 @@ from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from oracle.functions.searching import OPTIONS, Searching
+from oracle.optima.searching import OPTIONS, Searching
 from oracle.optima.solving import Optimum, solve
 from refagg.data.standardise import RANGE, Scaled
 from refagg.errors import InvalidParameter

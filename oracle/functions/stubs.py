@@ -35,14 +35,30 @@ TYPES = {
     "ConformOptions": "oracle.functions.implementation_options:CONFORM",
     "HuntOptions": "oracle.functions.implementation_options:HUNT",
     "IdentifyOptions": "oracle.functions.identification:OPTIONS",
-    "OptimumOptions": "oracle.functions.searching:OPTIONS",
+    "OptimumOptions": "oracle.optima.searching:OPTIONS",
     "StoredOptions": "oracle.functions.audits:STORED",
 }
 """The options of the judge's functions, by the type of these."""
 
+SEARCH = Path(__file__).parents[1] / "optima" / "keywords.pyi"
+
+SEARCH_HEAD = '''"""Generated from options by `python -m oracle.functions.stubs`."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, TypedDict
+
+from oracle.optima.clock import Report
+from refagg.language.partition import Partition
+'''
+
+SEARCH_TYPES = {"SearchOptions": "oracle.optima.searching:SEARCH"}
+
 
 def main(arguments: list[str]) -> int:
-    return renewed({KEYWORDS: keywords(HEAD, TYPES)}, arguments)
+    texts = {KEYWORDS: keywords(HEAD, TYPES), SEARCH: keywords(SEARCH_HEAD, SEARCH_TYPES)}
+    return renewed(texts, arguments)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oracle.executors import Here
 from oracle.optima import clock
@@ -31,6 +31,7 @@ from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.columns import Solver, instance_digest, solver_for
 from oracle.optima.exhaustive import exhaustive
 from oracle.optima.problem import METHODS, OBJECTIVES, Problem, general_problem, sse_problem
+from oracle.optima.searching import SEARCH
 from oracle.optima.solver import check_solver, default_solver
 from oracle.optima.start import feasible_start
 from oracle.optima.state import identity, load_state, save_state
@@ -41,9 +42,15 @@ from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoPartition
 from refagg.language.partition import Partition
+from refagg.options.fields import given_options
 from refagg.release.measures import deviation_weights, group_deviation, pair_cost
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from oracle.optima.keywords import SearchOptions
 
 SMALL = 12
 """So many records, or fewer, are left to the dynamic program over subsets."""
@@ -92,19 +99,9 @@ def solve(
     method: str = "auto",
     *,
     how: str | None = None,
-    objective: str = "sse",
-    cost: Callable[[Any], Any] | None = None,
     kinds: Mapping[str, str] | None = None,
     dissimilarity: str | Function = "oss",
-    largest: int | None = None,
-    together: Iterable[Pair] = (),
-    apart: Iterable[Pair] = (),
-    time_limit: float | None = None,
-    solver: str | None = None,
-    executor: Executor | None = None,
-    report: Report | None = None,
-    state: Path | None = None,
-    start: Partition | None = None,
+    **options: Unpack[SearchOptions],
 ) -> Optimum:
     """The cheapest partition of the records into groups of at least k.
 
@@ -124,32 +121,39 @@ def solve(
     Raises InvalidK, KTooLarge, InvalidParameter, InvalidConstraint, NoPartition, InvalidPartition,
     SolverUnavailable, SolverFailed, and for tables what `table_of` raises.
     """
-    if method not in METHODS:
-        raise InvalidParameter(f"method is {method!r}; it can be {', '.join(METHODS)}")
-    if objective not in OBJECTIVES:
-        raise InvalidParameter(f"objective is {objective!r}; it can be {', '.join(OBJECTIVES)}")
-    if cost is not None and objective != "sse":
-        raise InvalidParameter("a cost is an objective of its own; give one of the two")
-    if time_limit is not None and not time_limit >= 0:
-        raise InvalidParameter(f"the time limit is {time_limit}; it must be at least 0 seconds")
-    if solver is not None:
-        check_solver(solver)
-    limits = largest, together, apart
-    if cost is not None:
-        problem = general_problem(records, k, cost, *limits)
+    given = given_options(options, SEARCH, "solve")
+    _check_search(method, given)
+    limits = given["largest"], given["together"], given["apart"]
+    if given["cost"] is not None:
+        problem = general_problem(records, k, given["cost"], *limits)
     else:
         scaled = records if isinstance(records, Scaled) else _on_scale(records, how, kinds)
-        problem = problem_of(scaled, k, dissimilarity, *limits, objective=objective)
+        problem = problem_of(scaled, k, dissimilarity, *limits, objective=given["objective"])
     chosen = chosen_method(problem) if method == "auto" else method
+    state, start, solver = given["state"], given["start"], given["solver"]
     _check_method(problem, chosen, state, start)
     if solver is None and chosen in ("ilp", "columns"):
         solver = default_solver()
         check_solver(solver)
-    watch = Clock(time_limit)
+    watch = Clock(given["time_limit"])
     if chosen == "columns":
-        assert solver is not None
-        return _by_columns(problem, solver, executor, watch, report, state, start)
+        return _by_columns(problem, solver, given["executor"], watch, given["report"], state, start)
     return _by_a_small_method(problem, chosen, watch, solver or "")
+
+
+def _check_search(method: str, given: Mapping[str, Any]) -> None:
+    """Raise InvalidParameter, SolverUnavailable for options that cannot be had."""
+    objective, limit = given["objective"], given["time_limit"]
+    if method not in METHODS:
+        raise InvalidParameter(f"method is {method!r}; it can be {', '.join(METHODS)}")
+    if objective not in OBJECTIVES:
+        raise InvalidParameter(f"objective is {objective!r}; it can be {', '.join(OBJECTIVES)}")
+    if given["cost"] is not None and objective != "sse":
+        raise InvalidParameter("a cost is an objective of its own; give one of the two")
+    if limit is not None and not limit >= 0:
+        raise InvalidParameter(f"the time limit is {limit}; it must be at least 0 seconds")
+    if given["solver"] is not None:
+        check_solver(given["solver"])
 
 
 def _on_scale(records: Any, how: str | None, kinds: Mapping[str, str] | None) -> Scaled:

@@ -62,7 +62,7 @@ TYPES = {
 """The options of functions, by the type of these."""
 
 
-CHECKED_WHEN_CALLED = ("MethodOptions", "StoredOptions")
+CHECKED_WHEN_CALLED = ("MethodOptions", "StoredOptions", "SearchOptions")
 """Those of functions that are called with names that were read."""
 
 LITERAL = re.compile(r"Literal\[[^]]*\]")

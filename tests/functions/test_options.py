@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from oracle.functions import stubs
 from refagg.errors import InvalidParameter
 from refagg.options.fields import Option, given_options, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
@@ -136,3 +137,7 @@ def test_values_are_made_of_what_was_read() -> None:
 
 def test_the_names_of_dissimilarities_are_their_own() -> None:
     assert [one.name for one in DISSIMILARITIES.values()] == list(DISSIMILARITIES)
+
+
+def test_the_stubs_of_the_judge_are_what_the_options_say() -> None:
+    assert stubs.main(["--check"]) == 0

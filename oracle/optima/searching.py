@@ -1,4 +1,4 @@
-"""The options of `oracle.optimum`; they can be read without PuLP."""
+"""The options of the search for an optimum; they can be read without PuLP."""
 
 from __future__ import annotations
 
@@ -92,3 +92,6 @@ OPTIONS = {
     **options_of(Searching),
 }
 """The keywords of `optimum`."""
+
+SEARCH = options_of(Searching, without=("method",))
+"""The keywords of `solve`, beside the table and its scale."""

@@ -1,0 +1,1 @@
+"""The options of functions as types: `keywords.pyi`, which is generated."""
