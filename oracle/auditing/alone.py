@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, alike_of
-from oracle.auditing.anonymity import JOINT, REPORTED
+from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
 from oracle.auditing.baselines import alike_baselines
 from oracle.auditing.cells import Cells
 from oracle.auditing.checks import Check, below_text, sizes_text
+from oracle.auditing.driver import check_at, driven
 from oracle.auditing.privacy import check_confidential, class_lines
 from oracle.auditing.verdict import Verdict, with_checks
-from oracle.checks.driver import driven
 from refagg.data.missing import listed_records
 from refagg.data.tables import check_columns
 from refagg.errors import InvalidParameter
@@ -29,6 +29,12 @@ UNSAID = (
 )
 """What needs the original."""
 
+Confidential = Mapping[str, Sequence[Hashable]]
+"""Columns of values that are no quasi-identifiers, by their names."""
+
+Diverse = Mapping[str, Sequence[Mapping[Hashable, int]]]
+"""Of each of them the values in each class of records that are alike, counted."""
+
 MOST_NAMED = 12
 """Sets of key variables, and combinations, that a witness names."""
 
@@ -37,7 +43,7 @@ def judge_alone(
     cells: Cells,
     alike: Alike,
     k: int,
-    confidential: Mapping[str, Sequence[Hashable]],
+    confidential: Confidential,
 ) -> Verdict:
     """The verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 
@@ -61,7 +67,8 @@ def judge_alone(
         "frequencies": alike,
         "promise": JOINT,
         "shape": f"{cells.n} records, {p} attribute{'s' * (p > 1)}",
-        "columns_alone": confidential,
+        "confidential": confidential,
+        "gappy": cells,
         "diverse": diverse,
     }
     if alike.classes:
@@ -112,8 +119,13 @@ def in_sets(verdict: Verdict, sets: Sequence[Alike], k: int) -> Verdict:
     return with_checks(verdict, [sets_check(sets, k)])
 
 
-def frequency_check(cells: Cells, alike: Alike, k: int) -> Check:
+@check_at(20)
+def frequency_check(cells: Cells, frequencies: Alike, k: int, promise: str) -> Check:
     """Is every record that counts like k-1 others, by the rule for missing cells?"""
+    return as_promised(_frequencies(cells, frequencies, k), promise)
+
+
+def _frequencies(cells: Cells, alike: Alike, k: int) -> Check:
     name, details = "k-anonymous", details_of(alike, k)
     if not alike.classes:
         text = "no record has a quasi-identifier, and none is counted (suppressed)"
@@ -199,13 +211,14 @@ def _set_line(alike: Alike, k: int) -> str:
     return f"{names}: smallest group {alike.k_reached}; {what}: {listed_records(records)}"
 
 
-def missing_checks(cells: Cells, alike: Alike, k: int) -> list[Check]:
+@check_at(10)
+def missing_checks(gappy: Cells, alike: Alike, k: int) -> list[Check]:
     """What is missing, and how many records each rule finds; nothing where no cell is missing."""
-    gaps = {name: count for name in cells.names if (count := cells.missing(name))}
+    gaps = {name: count for name in gappy.names if (count := gappy.missing(name))}
     if not gaps:
         return []
     found = {
-        rule: (alike if rule == alike.rule else alike_of(cells, rule)).violations(k)
+        rule: (alike if rule == alike.rule else alike_of(gappy, rule)).violations(k)
         for rule in RULES
     }
     number = sum(gaps.values())
@@ -223,6 +236,20 @@ def missing_checks(cells: Cells, alike: Alike, k: int) -> list[Check]:
     details = {"missing": gaps, "rule": alike.rule}
     details["violations_by_rule"] = {rule: len(low) for rule, low in found.items()}
     return [Check("missing cells", REPORTED, text, lines, details)]
+
+
+@check_at(35)
+def diversities(alike: Alike, confidential: Confidential, diverse: Diverse) -> Iterator[Check]:
+    """How diverse is each confidential column of a release alone?"""
+    for name, counts in diverse.items():
+        yield diversity_check(alike, name, confidential[name], counts)
+
+
+@check_at(70)
+def without_original(diverse: Diverse) -> Check:
+    """What needs the original?"""
+    text = "not checked; these need the original"
+    return Check("without the original", REPORTED, text, UNSAID)
 
 
 def diversity_check(

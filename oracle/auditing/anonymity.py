@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups, size_check
+from oracle.auditing.checks import AuditedRelease, Check, Counted, Grouped, Groups, size_check
+from oracle.auditing.driver import check_at
 from refagg.errors import InvalidParameter
 from refagg.release.risk import release_classes
 
@@ -59,9 +60,16 @@ def as_promised(check: Check, promise: str) -> Check:
 _LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
 
 
-def joint_check(case: AuditedRelease, promise: str) -> Check:
+@check_at(20)
+def k_anonymous(case: Counted, groups: Grouped, promise: str) -> Check:
+    """Has every group at least k records, which is only reported where nothing is promised?"""
+    return as_promised(size_check(case, groups), promise)
+
+
+@check_at(21)
+def joint_check(several: AuditedRelease, promise: str) -> Check:
     """Are there k records alike over all quasi-identifiers, whatever the blocks?"""
-    inferred = case.partition is None
+    case, inferred = several, several.partition is None
     groups = Groups(case.partition or release_classes(case.released), inferred, ())
     check = replace(size_check(case, groups), name="k-anonymous over all quasi-identifiers")
     if promise not in _LESS:

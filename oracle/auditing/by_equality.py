@@ -8,7 +8,7 @@ records that have one; of any other column it is said which values changed, and 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -23,10 +23,10 @@ from oracle.auditing.checks import (
     groups_of,
     value_check,
 )
+from oracle.auditing.driver import check_at, driven
 from oracle.auditing.losses import losses_of, with_warnings
 from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import Verdict
-from oracle.checks.driver import driven
 from refagg.data.kinds import NOMINAL
 from refagg.data.missing import listed_records
 from refagg.data.tables import Attribute, Table
@@ -84,7 +84,9 @@ def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = 
     check_k(case.k, case.released.n, "the release")
     at_hand: dict[str, object] = {"k": case.k, "equality": case, "promise": case.anonymity}
     at_hand["classes"] = case.groups or Partition(alike_of(case.released, OWN).classes)
-    at_hand |= {"cells": case.released, "alike": alike} | ({} if first else {"shape": _shape(case)})
+    at_hand |= {"cells": case.released, "alike": alike}
+    if not first:
+        at_hand |= {"shape": _shape(case), "gappy": case.released, "beside": case}
     if case.groups is None:
         at_hand["frequencies"] = alike
     else:
@@ -105,11 +107,12 @@ def _shape(case: EqualityCase) -> str:
     return text
 
 
-def gap_checks(case: EqualityCase) -> list[Check]:
+@check_at(15)
+def gap_checks(beside: EqualityCase) -> list[Check]:
     """Which cells are missing in one of the files only; those that are filled in are not judged."""
     found: dict[str, list[str]] = {"suppressed": [], "filled": []}
-    for name in case.released.names:
-        ours, theirs = case.columns(name)
+    for name in beside.released.names:
+        ours, theirs = beside.columns(name)
         pairs = [(a <= SUPPRESSED, b <= SUPPRESSED) for a, b in zip(ours, theirs, strict=True)]
         for gaps, what in (((False, True), "suppressed"), ((True, False), "filled")):
             if records := [record for record, pair in enumerate(pairs) if pair == gaps]:
@@ -129,6 +132,14 @@ def _rows(case: EqualityCase) -> AuditedRelease:
     rows = tuple(map(repr, zip(*case.released.columns, strict=True)))
     table = Table((), (Attribute("row", NOMINAL, rows),), ("row",))
     return AuditedRelease(table, table, case.k, case.groups, [("", list(range(len(rows))))])
+
+
+@check_at(30)
+def column_checks(equality: EqualityCase, classes: Partition) -> Iterator[Check]:
+    """Are the values of each column that both files have those that its groups give?"""
+    for name in equality.released.names:
+        if equality.there(name):
+            yield column_check(equality, name, classes)
 
 
 def column_check(case: EqualityCase, name: str, classes: Partition) -> Check:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from oracle.auditing.checks import AuditedRelease, Check
+from oracle.auditing.driver import check_at
 from oracle.auditing.rendering import Cell, cell_of, recognise
 from oracle.auditing.replay import without_seed
 from oracle.auditing.tolerance import Granted
@@ -16,6 +17,14 @@ from refagg.release.method import Method
 
 Deviating = tuple[AuditedRelease, Sequence[Method], Sequence[Sequence[str]]]
 """A release, the methods that drew deviations, and their blocks of attributes."""
+
+
+@check_at(65)
+def deviations(deviating: Deviating, granted: Granted) -> Iterator[Check]:
+    """Does the seed of each method that draws deviations give this release?"""
+    case, methods, blocks = deviating
+    for method in methods:
+        yield deviation_check(case, method, blocks, granted)
 
 
 def deviation_check(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check, Groups
+from oracle.auditing.driver import check_at
 from oracle.certificate.check import check
 from oracle.certificate.reading import Rejected, certificate_of, content_of, digest
 from refagg.data.known_optima import known_of
@@ -38,12 +39,13 @@ class Known:
     source: str
 
 
+@check_at(60)
 def distance_check(
     case: AuditedRelease,
     groups: Groups,
     scaled: Scaled,
     yardstick: Yardstick | None,
-    dissimilarity: str | Function = "oss",
+    dissimilarity: str | Function,
 ) -> Check | None:
     """The gap between the loss of a release's groups and the least possible.
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.auditing.checks import AuditedRelease, Check
+from oracle.auditing.driver import check_at
 from oracle.auditing.rendering import decimal_places, half_digit, half_unit, written_digits
 from oracle.auditing.tolerance import Granted, of_mean
 from refagg.constraints import (
@@ -23,6 +24,7 @@ AS_WRITTEN = 15
 """Programs that write so many significant digits of floats, or more, round each value by itself."""
 
 
+@check_at(40)
 def edit_check(case: AuditedRelease, constraints: Sequence[Constraint], granted: Granted) -> Check:
     """Does each released row meet the constraints, exactly or but for rounding in floats?
 

@@ -22,13 +22,13 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, REPORTED
+from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
 from oracle.auditing.assignment import LEVEL, SIMULATIONS, distribution_of_logs, impossible, tested
 from oracle.auditing.checks import AuditedRelease, Check
+from oracle.auditing.driver import check_at, driven
 from oracle.auditing.memberships import Coordinates, coordinates, next_centres
 from oracle.auditing.observed_release import OutlyingRow, Published, Row, Seen, row_text, see
 from oracle.auditing.tolerance import BINARY64, granted
-from oracle.checks.driver import driven
 from refagg.data.standardise import Scaled
 from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
@@ -55,34 +55,37 @@ AMPLIFIED = 10
 """How much one step may enlarge what rounding has done to the centres."""
 
 
-def row_check(seen: Seen | OutlyingRow, published: Published) -> Check:
+@check_at(22)
+def row_check(observed: Seen | OutlyingRow, published: Published) -> Check:
     """Is each released row a centre?"""
     name = "released rows"
-    if isinstance(seen, OutlyingRow):
-        whose = "is" if seen.holder is None else f"is that of record {seen.holder},"
+    if isinstance(observed, OutlyingRow):
+        whose = "is" if observed.holder is None else f"is that of record {observed.holder},"
         line = (
-            f"record {seen.record} is released with {row_text(seen.row)}; the nearest centre "
-            f"{whose} {row_text(seen.nearest)}, which differs by {number_text(seen.off)}"
+            f"record {observed.record} is released with {row_text(observed.row)}; the nearest "
+            f"centre {whose} {row_text(observed.nearest)}, which differs by "
+            f"{number_text(observed.off)}"
         )
         return Check(name, "fails", "a released row is not a centre", (line,))
-    count = len(seen.classes.groups)
+    count = len(observed.classes.groups)
     if published.centres is not None:
         centres = f"the {len(published.centres)} published centres"
         return Check(name, "holds", f"each of {count} distinct rows is one of {centres}")
     if count > published.c:
         text = f"{count} distinct rows, but there are {published.c} centres"
-        record = min(seen.classes.groups, key=len)[0]
-        row = row_text(seen.places[seen.assignment[record]])
+        record = min(observed.classes.groups, key=len)[0]
+        row = row_text(observed.places[observed.assignment[record]])
         return Check(name, "fails", text, (f"record {record} is released with {row}",))
     return Check(name, "holds", f"the {count} distinct rows are taken as the centres")
 
 
-def centre_check(seen: Seen, published: Published, scale: Coordinates) -> Check:
+@check_at(42)
+def centre_check(seen: Seen, published: Published, coordinates: Coordinates) -> Check:
     """Would one more step of the algorithm move the centres?"""
     name = CENTRES
     if not seen.complete:
         return Check(name, "not judged", _unseen(seen, published))
-    after = _stepped(seen.centres, seen, published, scale)
+    after = _stepped(seen.centres, seen, published, coordinates)
     moved = _farthest(after, seen.centres, seen.width)
     worst = max(range(len(moved)), key=moved.__getitem__)
     last = published.last_move or 0.0
@@ -100,12 +103,12 @@ def centre_check(seen: Seen, published: Published, scale: Coordinates) -> Check:
     if published.last_move is None:
         text += " if they have converged, but whether they have is not published"
         return Check(name, "not judged", text, (), details)
-    if _spread(after, seen, published, scale, max(last, ENDED)) > moved[worst] / AMPLIFIED:
+    if _spread(after, seen, published, coordinates, max(last, ENDED)) > moved[worst] / AMPLIFIED:
         text += ", but a change smaller than the last move of the centres changes this step too"
         return Check(name, "not judged", text, (), details)
     witness = (
         f"centre {row_text(seen.places[seen.place_of[worst]])} moves to "
-        f"{row_text(scale.row(after[worst]))}",
+        f"{row_text(coordinates.row(after[worst]))}",
     )
     return Check(name, "fails", text, witness, details)
 
@@ -148,6 +151,7 @@ def _unseen(seen: Seen, published: Published) -> str:
     )
 
 
+@check_at(44)
 def assignment_check(seen: Seen, published: Published) -> Check:
     """Is the assignment a draw from the memberships?"""
     name = ASSIGNMENT
@@ -204,6 +208,14 @@ def assignment_check(seen: Seen, published: Published) -> Check:
     return Check(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
 
 
+@check_at(46)
+def group_sizes(
+    drawn: AuditedRelease, published: Published, sight: Seen | None, promise: str
+) -> Check:
+    """Is the average size of groups at least k?"""
+    return as_promised(average_check(drawn, published, sight), promise)
+
+
 def average_check(case: AuditedRelease, published: Published, seen: Seen | None) -> Check:
     """The average group size, which k bounds here, and the expected and realised sizes."""
     classes, n = release_classes(case.released), case.original.n
@@ -234,26 +246,27 @@ def average_check(case: AuditedRelease, published: Published, seen: Seen | None)
     return Check("group sizes", "holds", text, (), details)
 
 
-def raw_check(case: AuditedRelease, promise: str) -> Check:
+@check_at(48)
+def raw_check(drawn: AuditedRelease, promise: str) -> Check:
     """Is a released row an original record that fewer than k originals share?
 
     It fails where k-anonymity is promised and fewer than k records have that row.
     """
     name = "raw records"
     originals: dict[Row, list[int]] = {}
-    for record in range(case.original.n):
-        originals.setdefault(case.original.row(record), []).append(record)
+    for record in range(drawn.original.n):
+        originals.setdefault(drawn.original.row(record), []).append(record)
     found = []
-    for group in release_classes(case.released).groups:
-        row = case.released.row(group[0])
+    for group in release_classes(drawn.released).groups:
+        row = drawn.released.row(group[0])
         own = originals.get(row)
-        if own and len(own) < case.k:
+        if own and len(own) < drawn.k:
             line = f"record {group[0]} is released with {row_text(row)}, the original row of "
             found.append((len(group), group[0], f"{line}record {own[0]}"))
     if not found:
         return Check(name, "holds", _NO_ORIGINAL)
     size, _, line = min(found)
-    if promise == JOINT and size < case.k:
+    if promise == JOINT and size < drawn.k:
         return Check(name, "fails", "an original record is released", (line,))
     rows = "row is an original record" if len(found) == 1 else "rows are original records"
     summary = f"{len(found)} released {rows}, which the promise does not rule out"
@@ -289,7 +302,8 @@ def fuzzy_checks(
         **(more or {}),
     }
     if seen is not None:
-        at_hand |= {"case": case, "constraints": published.constraints}
+        if published.constraints:
+            at_hand |= {"case": case, "constraints": published.constraints}
         at_hand |= {"granted": granted(tolerance)}
         at_hand |= {"seen": seen, "coordinates": coordinates(scaled)}
     return list(driven(at_hand)), seen

@@ -77,7 +77,7 @@ def judge_fuzzy(
     original, released = case.original, case.released
     scaled = method.scaled(original)
     published = centres or published_of(case, method)
-    more: dict[str, object] = {"whole": case, "several": case}
+    more: dict[str, object] = {"shape": case.shape, "several": case}
     if method.seed is not None:
         within = TOLERANCE if tolerance is None else tolerance
         more["again"] = again = replay(case, method, within, limit)

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from oracle.auditing.checks import Check
+from oracle.auditing.checks import Check, Counted, Grouped, value_check
+from oracle.auditing.driver import check_at
 from refagg.data.standardise import variance
 from refagg.data.tables import Column
 
@@ -29,6 +30,12 @@ def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
         off = sum((x * theirs.denominator - y * ours.denominator) ** 2 for x, y in pairs)
         found[ours.name] = Fraction(off, unit**2), n * variance(ours, "population")
     return found
+
+
+@check_at(30)
+def aggregates(case: Counted, groups: Grouped, losses: Losses) -> Check:
+    """Are the released values the aggregates of their groups?"""
+    return with_warnings(value_check(case, groups), losses, case.plain)
 
 
 def with_warnings(check: Check, losses: Losses, means: bool) -> Check:

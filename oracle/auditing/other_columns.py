@@ -16,7 +16,7 @@ from typing import Any
 
 from oracle.auditing.anonymity import REPORTED
 from oracle.auditing.checks import KEY_HINT, Check
-from oracle.checks.driver import driven
+from oracle.auditing.driver import check_at, driven
 from refagg.data.identifiers import hint_of_column, named_with_hints, shown
 from refagg.data.kinds import MISSING, is_missing
 from refagg.data.tables import check_columns
@@ -162,6 +162,7 @@ def value_of(text: str, decimal: str = ".") -> Fraction | str:
     return Fraction(plain) if _NUMBER.fullmatch(plain) else text
 
 
+@check_at(90)
 def checks_of(columns: Sequence[OtherColumn], n: int, same_rows: bool) -> list[Check]:
     """Return the check of the columns of both tables of n records, and what was not examined.
 

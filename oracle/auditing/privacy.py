@@ -22,8 +22,8 @@ from typing import Any
 
 from oracle.auditing.alike import Alike
 from oracle.auditing.checks import Check
+from oracle.auditing.driver import check_at, driven
 from oracle.auditing.verdict import Verdict, with_checks
-from oracle.checks.driver import driven
 from refagg.data.kinds import Kind, is_missing
 from refagg.errors import (
     InvalidParameter,
@@ -197,9 +197,10 @@ def with_promises(
 ) -> Verdict:
     """The verdict with what was promised of confidential columns; see `promise_checks`."""
     at_hand = {"alike": alike, "confidential": confidential}
-    return with_checks(verdict, list(driven(at_hand | {"promises": promises, "orders": kinds})))
+    return with_checks(verdict, list(driven(at_hand | {"promises": promises, "kinds": kinds})))
 
 
+@check_at(80)
 def promise_checks(
     alike: Alike,
     confidential: Mapping[str, Column],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from oracle.auditing.checks import AuditedRelease, Check, Groups
+from oracle.auditing.driver import check_at
 from oracle.auditing.replay import other_scale, run_check, told_from_rounding
 from oracle.auditing.tolerance import TOLERANCE, hidden, of_distances
 from refagg.release.method import Method
@@ -12,6 +14,15 @@ from refagg.terminal import NOW, kept
 
 Bounds = tuple[Fraction | None, int, float]
 """The tolerance, if one is given, the most runs that are looked at, and CPU seconds for them."""
+
+
+@check_at(50)
+def runs(
+    case: AuditedRelease, groups: Groups, methods: Sequence[Method], bounds: Bounds
+) -> Iterator[Check]:
+    """Is the release a possible run of each method that forms groups?"""
+    for method in methods:
+        yield method_check(case, groups, method, *bounds)
 
 
 def method_check(

@@ -20,10 +20,10 @@ from oracle.auditing.checks import (
 )
 from oracle.auditing.conclusion import conclusion
 from oracle.auditing.distance import Yardstick
+from oracle.auditing.driver import driven
 from oracle.auditing.losses import losses_of
 from oracle.auditing.stored import StoredCase
 from oracle.auditing.tolerance import granted
-from oracle.checks.driver import driven
 from refagg.constraints import Constraint
 from refagg.data.standardise import standardise
 from refagg.release.edits import check_edits, within
@@ -190,18 +190,18 @@ def judge_release(
         at_hand: dict[str, object] = {
             "k": case.k,
             "classes": groups.partition,
-            "whole": case,
+            "shape": case.shape,
             "case": part,
             "groups": groups,
             "promise": anonymity,
             "granted": allowed,
-            "constraints": own,
             "methods": grouped,
             "bounds": (tolerance, limit, seconds),
             "scaled": on_scale,
             "yardstick": yardstick,
             "dissimilarity": dissimilarity,
         }
+        at_hand |= {"constraints": own} if own else {}
         if grouped or not drawn:
             at_hand["losses"] = losses_of(part.original.columns, part.released.columns)
         if len(names) == 1:
@@ -243,6 +243,6 @@ def judge_stored(
         facts[BASELINES] = group_baselines(case.n, case.classes().number)
         facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
     facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
-    at_hand = {"k": case.k, "classes": case, "whole": case, "case": case, "groups": case}
+    at_hand = {"k": case.k, "classes": case, "shape": case.shape, "case": case, "groups": case}
     checks = list(driven(at_hand | {"promise": anonymity, "losses": excess}))
     return Verdict([(case.names, checks)], facts, [], tuple(measure_lines(facts)))

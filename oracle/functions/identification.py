@@ -24,10 +24,10 @@ from oracle.auditing.checks import (
     check_shape,
     groups_of,
 )
+from oracle.auditing.driver import driven
 from oracle.auditing.losses import losses_of
 from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import check_lines
-from oracle.checks.driver import driven
 from oracle.functions.audits import Auditing
 from oracle.functions.values import Algorithm, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
@@ -198,7 +198,7 @@ def identify(
 
     check_shape(case)
     read = groups_of(case, granted(within))
-    at_hand: dict[str, object] = {"k": case.k, "classes": read.partition, "whole": case}
+    at_hand: dict[str, object] = {"k": case.k, "classes": read.partition, "shape": case.shape}
     at_hand |= {"case": case, "groups": read, "promise": JOINT}
     at_hand["losses"] = losses_of(ours.columns, theirs.columns)
     budget = Budget(given["max_replays"], time.process_time() + given["time_limit"])

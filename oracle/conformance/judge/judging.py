@@ -33,10 +33,10 @@ from oracle.auditing.checks import (
     value_check,
 )
 from oracle.auditing.drawn import Reading
+from oracle.auditing.driver import check_at, driven
 from oracle.auditing.edits import edit_check
 from oracle.auditing.replay import run_check, told_from_rounding
 from oracle.auditing.tolerance import Granted, hidden
-from oracle.checks import driver
 from oracle.conformance.judge.drawn import draw_check, row_check
 from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
@@ -141,16 +141,16 @@ def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterato
         {"k": question.case.k, "classes": part.groups.partition, "part": part, "strict": strict}
         for part in parts
     ]
-    yield from driver.driven(answered | {"strict": strict}, *at_hand, more=OWN)
+    yield from driven(answered | {"strict": strict}, *at_hand)
 
 
-@driver.check(20)
+@check_at(20)
 def sizes(part: Part) -> Check:
     """No group is smaller than the algorithm allows, and none has records of two strata."""
     return part.crossing() or part.sizes()
 
 
-@driver.check(30)
+@check_at(30)
 def values(
     question: Question, reading: Reading, parts: Sequence[Part], strict: Strictness
 ) -> Iterator[Check]:
@@ -172,7 +172,7 @@ def values(
         yield sse_check(question, reading, strict)
 
 
-@driver.check(50)
+@check_at(50)
 def optimal(question: Question, parts: Sequence[Part], strict: Strictness) -> Check | None:
     """No partition has a smaller SSE, where that is claimed."""
     if question.case.claim != OPTIMAL:
@@ -180,14 +180,10 @@ def optimal(question: Question, parts: Sequence[Part], strict: Strictness) -> Ch
     return optimal_check(question, parts[0].groups, strict.seconds)
 
 
-@driver.check(50)
+@check_at(50)
 def run(part: Part, strict: Strictness) -> Check | None:
     """The groups are a possible run, where that is claimed."""
     return None if part.question.case.claim in (OPTIMAL, ANY_PARTITION) else part.run(strict)
-
-
-OWN = (sizes, values, optimal, run)
-"""The checks of answers, beside those of `oracle.checks` that need no more than groups."""
 
 
 def _untold(question: Question, reading: Reading) -> Check:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import oracle
-import oracle.checks
-from oracle.checks.driver import definitions, not_driven
+import oracle.auditing
+from oracle.auditing.driver import DEFINED, definitions, not_driven
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case
 from refagg import microaggregate
@@ -21,10 +21,10 @@ SCRATCH = '''
 """Is a group larger than the algorithm can form?"""
 
 from oracle.auditing.checks import Check, Classes
-from oracle.checks.driver import check
+from oracle.auditing.driver import check_at
 
 
-@check(25)
+@check_at(25)
 def largest_group(classes: Classes, k: int) -> Check:
     """Judge the largest group: 2k - 1 records are enough."""
     size = classes.largest()
@@ -38,12 +38,12 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "more"
     folder.mkdir()
     (folder / "largest_group.py").write_text(SCRATCH)
-    monkeypatch.setattr(oracle.checks, "__path__", [*oracle.checks.__path__, str(folder)])
+    monkeypatch.setattr(oracle.auditing, "__path__", [*oracle.auditing.__path__, str(folder)])
     importlib.invalidate_caches()
-    definitions.cache_clear()
     yield tmp_path
-    definitions.cache_clear()
-    sys.modules.pop("oracle.checks.largest_group", None)
+    for name in [name for name in DEFINED if "largest_group" in name]:
+        del DEFINED[name]
+    sys.modules.pop("oracle.auditing.largest_group", None)
 
 
 ROWS = [[1], [2], [3], [4], [30], [31]]
@@ -124,12 +124,12 @@ def test_it_is_gone_with_its_file(road: str, tmp_path: Path) -> None:
 
 
 def test_of_other_checks_it_is_said_what_they_need() -> None:
-    reasons = not_driven({"k": 2, "whole": None})
-    assert "well formed" not in reasons
-    assert reasons["aggregates"] == "needs case, groups, losses"
+    reasons = not_driven({"k": 2, "shape": "2 records"})
+    assert "oracle.auditing.well_formed.well_formed" not in reasons
+    assert reasons["oracle.auditing.losses.aggregates"] == "needs case, groups, losses"
 
 
-def test_each_file_holds_one_check() -> None:
-    files = {path.stem for path in Path(oracle.checks.__path__[0]).glob("*.py")}
-    files -= {"__init__", "driver"}
-    assert {one.name.replace(" ", "_") for one in definitions()} == files
+def test_checks_have_their_order() -> None:
+    names = [one.name.rpartition(".")[2] for one in definitions()]
+    order = ["well_formed", "k_anonymous", "aggregates", "edit_check", "runs", "distance_check"]
+    assert [name for name in names if name in order] == order

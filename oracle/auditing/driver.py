@@ -1,0 +1,96 @@
+"""The driver of checks: all run that have what they need, in their order.
+
+A function of a module of this package with `@check_at(place)` is a check of every road that has
+what it needs: files, frames, stores, parts, releases alone, draws, identify, conform, hunt. Nothing
+else lists it. Its parameters are the names of facts:
+
+- on all roads `k`, and `classes`, the groups of records that are judged, counted;
+- `shape`, what the tables hold; `promise`, what a release promises of k-anonymity;
+- of a release beside its original `case` and `groups`, and of tables in memory `granted`, `losses`,
+  `scaled`, and where there are any `constraints`, `methods`, `deviating`; `several` blocks;
+- of cells that are compared by equality `cells`, `alike`, `frequencies`, `gappy`, `equality`;
+- of confidential columns `confidential`, `promises`, `kinds`, `diverse`; of others `columns`;
+- of centres to which records were drawn `drawn`, `observed`, `published`, `seen`, `again`;
+- of answers of programs `question`, `reading`, `part`, `parts`, `strict`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TypeVar
+
+import oracle.auditing as package
+from oracle.auditing.checks import Check
+
+Facts = Mapping[str, object]
+"""What is at hand, by name."""
+
+Found = Check | Iterable[Check] | None
+
+F = TypeVar("F", bound=Callable[..., Found])
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A check: where it stands among others, what it needs, and the function that makes it."""
+
+    place: int
+    name: str
+    needs: tuple[str, ...]
+    function: Callable[..., Found]
+
+    def lacks(self, facts: Facts) -> list[str]:
+        """Return what is not at hand."""
+        return [name for name in self.needs if name not in facts]
+
+    def found(self, facts: Facts) -> Iterator[Check]:
+        """Yield what the check finds."""
+        found = self.function(**{name: facts[name] for name in self.needs})
+        if isinstance(found, Check):
+            yield found
+        elif found is not None:
+            yield from found
+
+
+DEFINED: dict[str, Definition] = {}
+"""The checks of the modules that were imported, by module and function."""
+
+
+def check_at(place: int) -> Callable[[F], F]:
+    """Define a check by its function: one check, several, or None where there is nothing to say."""
+
+    def defined(function: F) -> F:
+        name = f"{function.__module__}.{function.__name__}"
+        needs = tuple(inspect.signature(function).parameters)
+        DEFINED[name] = Definition(place, name, needs, function)
+        return function
+
+    return defined
+
+
+def definitions() -> list[Definition]:
+    """Return all checks, in their order."""
+    for module in iter_modules(package.__path__, f"{package.__name__}."):
+        import_module(module.name)
+    return sorted(DEFINED.values(), key=lambda one: (one.place, one.name))
+
+
+def driven(*parts: Facts) -> Iterator[Check]:
+    """Yield what all checks find that have what they need, each in one part after the other."""
+    for one in definitions():
+        for facts in parts:
+            if not one.lacks(facts):
+                yield from one.found(facts)
+
+
+def not_driven(facts: Facts) -> dict[str, str]:
+    """Return why each of the other checks does not apply: what it needs."""
+    return {
+        one.name: f"needs {', '.join(lacking)}"
+        for one in definitions()
+        if (lacking := one.lacks(facts))
+    }
