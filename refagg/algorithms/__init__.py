@@ -6,16 +6,16 @@ with the numbers of its steps, and a `SPECIFICATION`. A text is written with the
 their names, shows the progress, and tells a judge what the rest of the run depends on. Each cursor
 has its letter:
 
-    R   `remaining.Cursor`      the records that are not assigned yet, and the groups formed
-    G   `groups.Groups`         groups that cover all records and may still change
-    C   `clusters.Clusters`     clusters that merge, two by two
-    P   `parts.Parts`           parts of the file that wait to be divided
-    T   `trees.Trees`           a spanning tree, and the trees into which it is cut
-    F   `forest.Forest`         trees of records that are joined to others, then divided
-    S   `sorted.Sorted`         records in the order of a number, of which the next form a group
-    V   `sequenced.Sequenced`   values in order, or a path, whose runs are groups
-    M   `points.Points`         means or modes that move, and the one that each record belongs to
-    X   `rows.Rows`             rows of floats, for fuzzy c-means, whose centres are V
+    R   `remaining.Cursor`         the records that are not assigned yet, and the groups formed
+    G   `groups.Groups`            groups that cover all records and may still change
+    C   `clusters.Clusters`        clusters that merge, two by two
+    P   `parts.Parts`              parts of the file that wait to be divided
+    T   `trees.Trees`              a spanning tree, and the trees into which it is cut
+    F   `forest.Forest`            trees of records that are joined to others, then divided
+    S   `sorted.Sorted`            records in the order of a number, of which the next are a group
+    V   `sequence.RecordSequence`  values in order, or a path, whose runs are groups
+    M   `points.Points`            means or modes that move, with the records nearest to each
+    X   `rows.Rows`                rows of floats, for fuzzy c-means, whose centres are V
 
 The other letters are those of the papers: k is the least size of a group and n the number of
 records; C in t-closeness is a group, Q the distribution of the confidential attribute in the file;

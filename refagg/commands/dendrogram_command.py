@@ -9,7 +9,7 @@ from refagg.catalogue import CATALOGUE
 from refagg.comparison.dendrogram import dendrogram, drawn, heights_drawn
 from refagg.data.csvfiles import whole_file
 from refagg.errors import InvalidParameter
-from refagg.language.choices import Event
+from refagg.language.event import Event
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
 

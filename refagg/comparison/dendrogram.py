@@ -44,7 +44,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from refagg.errors import InvalidParameter
-from refagg.language.choices import APART, MERGED, Event
+from refagg.language.event import APART, MERGED, Event
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Record
 from refagg.language.ties import Number

@@ -22,7 +22,7 @@ from refagg.data.kinds import Events
 from refagg.data.standardise import standardise
 from refagg.data.tables import Attribute, Table
 from refagg.errors import InvalidParameter
-from refagg.language.choices import APART, MERGED, Event
+from refagg.language.event import APART, MERGED, Event
 from refagg.language.specification import OpenChoice, Specification
 from refagg.release.masking import BlockResult, Release
 from refagg.release.trace import trace_lines

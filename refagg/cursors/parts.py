@@ -31,7 +31,7 @@ from refagg.language.ties import (
 )
 from refagg.terminal import NOW
 
-Point = Any
+Origin = Any
 """A record or a centroid."""
 
 
@@ -150,13 +150,13 @@ class Parts:
         return self.farthest(name, self.space.centroid(part), part)
 
     def farthest(
-        self, name: str, origin: Point, part: Group, without: Collection[Record] = ()
+        self, name: str, origin: Origin, part: Group, without: Collection[Record] = ()
     ) -> Record:
         """Choose the record of the part that is most distant from a record or a point."""
         distances = self.space.distances(origin, part)
         return self.choices.choose(name, self.space.farthest(distances, without))
 
-    def how_many_nearer(self, name: str, part: Group, a: Point, b: Point) -> int:
+    def how_many_nearer(self, name: str, part: Group, a: Origin, b: Origin) -> int:
         """Return the number of records that are nearer to a than to b, found by bisection."""
         to_a, to_b = self.space.raw(a, part), self.space.raw(b, part)
         pairs = sorted(zip(to_a, to_b, strict=True), key=lambda pair: pair[0] - pair[1])
@@ -169,7 +169,7 @@ class Parts:
                 high = middle
         return low
 
-    def nearest_side(self, name: str, part: Group, a: Point, b: Point, m: int) -> Group:
+    def nearest_side(self, name: str, part: Group, a: Origin, b: Origin, m: int) -> Group:
         """Choose the m records of the least squared distance to a less that to b."""
         to_a, to_b = self.space.raw(a, part), self.space.raw(b, part)
         # A common amount is added to all differences, beside which their rounding is small.
@@ -178,7 +178,7 @@ class Parts:
         near = nearest(self.space.ranked(part, d), m)
         return list(self.choices.choose_nearest(name, near, same_group_as=None))
 
-    def centroids(self, sides: Sequence[Group]) -> list[Point]:
+    def centroids(self, sides: Sequence[Group]) -> list[Origin]:
         """Return the centroids of some parts."""
         return list(map(self.space.centroid, sides))
 

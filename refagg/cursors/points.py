@@ -12,7 +12,7 @@ from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups, falls
 from refagg.cursors.remaining import Group, difference
-from refagg.cursors.running import Formed, OnSpace, on
+from refagg.cursors.running import FinalGroups, OnSpace, on
 from refagg.engine.transportation import Transportation
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
@@ -167,6 +167,6 @@ class Points:
         return Partition.of([self.choices.closed(group) for group in self._groups], self.space.n)
 
 
-def on_points(text: Callable[Concatenate[Points, int, ...], Formed]) -> OnSpace:
+def on_points(text: Callable[Concatenate[Points, int, ...], FinalGroups]) -> OnSpace:
     """A text on centres as the `run` of a specification: from a space to a partition."""
     return on(Points, text)

@@ -11,20 +11,20 @@ from refagg.language.partition import Partition
 from refagg.language.space import Centroids
 
 
-class Formed(Protocol):
+class FinalGroups(Protocol):
     """A cursor when a text has ended."""
 
     def partition(self) -> Partition:
         """The groups."""
 
 
-C = TypeVar("C", bound=Formed)
+C = TypeVar("C", bound=FinalGroups)
 
 OnSpace = Callable[Concatenate[Centroids[Any], int, Choices, ...], Partition]
 
 
 def on(
-    begun: Callable[[Any, Choices], C], text: Callable[Concatenate[C, int, ...], Formed | None]
+    begun: Callable[[Any, Choices], C], text: Callable[Concatenate[C, int, ...], FinalGroups | None]
 ) -> OnSpace:
     """Run a text on a cursor that begins with all records; it ends with this or another one."""
 

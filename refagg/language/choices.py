@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from refagg.language.event import APART, MERGED, Event
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream, scripted
 from refagg.language.ties import (
@@ -20,28 +21,6 @@ from refagg.language.ties import (
 from refagg.terminal import NOW
 
 T = TypeVar("T")
-
-MERGED, APART = "merged", "apart"
-"""The events of which a dendrogram is made."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One step of a run, for a reader.
-
-    `name` is the name of a choice in the algorithm's specification, or of what
-    happened ("iteration", "group"). `items` are the records chosen, joined or
-    remaining. `value` is the number that decided, `next` the next best one,
-    `tied` how many candidates there were for the choice.
-    """
-
-    name: str
-    items: tuple[Any, ...]
-    value: Number | None = None
-    next: Number | None = None
-    tied: int = 1
-    candidates: tuple[Any, ...] = ()
-    """Those that were tied, where there were several."""
 
 
 @dataclass(slots=True)

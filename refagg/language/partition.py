@@ -10,12 +10,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import index
-from typing import TYPE_CHECKING
 
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
-
-if TYPE_CHECKING:
-    from refagg.language.choices import Event
+from refagg.language.event import Event
 
 Record = int
 Group = tuple[Record, ...]

@@ -16,7 +16,7 @@ from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownParame
 from refagg.language.choices import Choices
 from refagg.language.number_texts import rational, too_long
 
-Kind = Literal["choice", "integer", "attribute", "positive", "proportion", "non-negative"]
+ParameterKind = Literal["choice", "integer", "attribute", "positive", "proportion", "non-negative"]
 """One of some named values, an integer, the number of an attribute, or a rational number."""
 
 
@@ -25,7 +25,7 @@ class Parameter:
     """A parameter of an algorithm: its name, what it can be, its default, its meaning."""
 
     name: str
-    kind: Kind
+    kind: ParameterKind
     default: Any
     meaning: str
     values: tuple[str, ...] = ()

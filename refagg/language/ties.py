@@ -16,11 +16,11 @@ from functools import cached_property
 from heapq import nsmallest
 from typing import Any, Generic, Protocol, TypeVar
 
+from refagg.language.event import Number as Number
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream, seeded
 
 T = TypeVar("T")
-Number = int | float | Fraction
 Magnitude = Any
 """A number on the scale that is cheapest to compare; `Ranking.shown` translates it."""
 

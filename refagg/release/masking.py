@@ -33,7 +33,7 @@ from refagg.errors import (
     NotUnivariate,
     ShapeMismatch,
 )
-from refagg.language.choices import Event
+from refagg.language.event import Event
 from refagg.language.lists import listed
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition, check_k

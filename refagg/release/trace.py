@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refagg.language.choices import APART, MERGED, Event
+from refagg.language.event import APART, MERGED, Event
 from refagg.language.number_texts import digits_of, number_text
 from refagg.language.specification import OpenChoice, Specification
 from refagg.spaces.mixed import TIES

@@ -26,7 +26,8 @@ from refagg.data import datasets
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
-from refagg.language.choices import Choices, Event
+from refagg.language.choices import Choices
+from refagg.language.event import Event
 from refagg.language.partition import Partition
 from refagg.release.measures import sse
 from refagg.spaces.of_tables import ARITHMETICS

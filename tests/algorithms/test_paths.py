@@ -17,7 +17,7 @@ from refagg.algorithms.trees.mhm import chained, cut, path_of
 from refagg.algorithms.trees.tours import Tour, improved, inserted, opened
 from refagg.catalogue import CATALOGUE
 from refagg.cursors.groups import Groups
-from refagg.cursors.sequenced import Sequenced
+from refagg.cursors.sequence import RecordSequence
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from tests.algorithms.test_second_phase import cost, drawn, run_of
@@ -127,7 +127,7 @@ def test_a_path_through_groups_of_any_sizes_allowed_is_cut_at_no_greater_sse(
         for group in formed:  # they stay together
             at = sorted(way.index(record) for record in group)
             assert at == list(range(at[0], at[0] + len(group)))
-        found = Partition.of(cut(Sequenced(space, Choices()), k, way))
+        found = Partition.of(cut(RecordSequence(space, Choices()), k, way))
         assert cost(rows, found) <= cost(rows, Partition.of(formed))
         lower += cost(rows, found) < cost(rows, Partition.of(formed))
     assert lower > TABLES // 4
@@ -148,5 +148,5 @@ def test_all_paths_visit_every_record_once() -> None:
     for _ in range(TABLES // 4):
         rows, k = drawn(random)
         for path in PATH.values:
-            found = path_of(Sequenced(exact_space(rows), Choices()), k, path)
+            found = path_of(RecordSequence(exact_space(rows), Choices()), k, path)
             assert sorted(found) == list(range(len(rows)))

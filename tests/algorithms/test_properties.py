@@ -43,7 +43,7 @@ from strategies import (
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
-from refagg.language.choices import Event
+from refagg.language.event import Event
 from refagg.language.partition import Partition, Record
 from refagg.language.ties import HIGHEST, LOWEST, Comparison, Nearest, TiedCandidates
 from tests.suites import all_but

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .mutant import GROUPS, Mutant
 
 RUNS = "refagg.engine.runs"
-SEQUENCED = "refagg.cursors.sequenced"
+SEQUENCED = "refagg.cursors.sequence"
 
 HM = "hansen-mukherjee"
 NPN = (("path", "npn"),)

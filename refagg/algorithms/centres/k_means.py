@@ -40,23 +40,23 @@ from refagg.algorithms.centres.k_means_split import ROUNDS, k_means_split
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
 from refagg.cursors.parts import Parts
 from refagg.cursors.points import Points, on_points
-from refagg.cursors.running import Formed
+from refagg.cursors.running import FinalGroups
 from refagg.language.specification import OpenChoice, Specification, choice
 
 
-def k_means(M: Points, k: int, repair: str, rounds: int) -> Formed:
+def k_means(M: Points, k: int, repair: str, rounds: int) -> FinalGroups:
     M.begin(M.draw(len(M.records) // k))  # 1.
     return from_the_start(M, k, repair, rounds)
 
 
-def k_means_spread(M: Points, k: int, repair: str, rounds: int) -> Formed:
+def k_means_spread(M: Points, k: int, repair: str, rounds: int) -> FinalGroups:
     M.begin([M.farthest_from_centroid("first centre")])  # 1.
     for _ in M.choices.each(range(len(M.records) // k - 1), "centres"):
         M.begin([M.farthest_from_centres("next centre")])
     return from_the_start(M, k, repair, rounds)
 
 
-def from_the_start(M: Points, k: int, repair: str, rounds: int) -> Formed:
+def from_the_start(M: Points, k: int, repair: str, rounds: int) -> FinalGroups:
     lloyd(M, rounds)
     G = M.groups()
     if repair == "none":

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refagg.cursors.parts import Parts, Point, on_parts
+from refagg.cursors.parts import Origin, Parts, on_parts
 from refagg.cursors.remaining import Group, difference
 from refagg.language.specification import OpenChoice, Specification, integer
 
@@ -57,7 +57,7 @@ def two_means(P: Parts, k: int, group: Group, rounds: int) -> Sequence[Group]:
     return before
 
 
-def sides(P: Parts, k: int, group: Group, a: Point, b: Point) -> Sequence[Group]:
+def sides(P: Parts, k: int, group: Group, a: Origin, b: Origin) -> Sequence[Group]:
     """Step 3: the side of a, and that of b."""
     nearer_to_a = P.how_many_nearer("nearer to a", group, a, b)  # d < 0
     m = min(max(nearer_to_a, k), len(group) - k)

@@ -71,7 +71,7 @@ from typing import Any
 from refagg.algorithms.mdav_family.second_phase import STARTS, start_ties
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, difference
-from refagg.cursors.running import Formed, OnSpace
+from refagg.cursors.running import FinalGroups, OnSpace
 from refagg.engine.cumulative import Proportions
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
@@ -166,7 +166,7 @@ def one_of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list
     return left
 
 
-def on_quasi_identifiers(text: Callable[..., Formed]) -> OnSpace:
+def on_quasi_identifiers(text: Callable[..., FinalGroups]) -> OnSpace:
     """A text on the quasi-identifiers and the confidential attribute: (R, k, Q, t, ...)."""
 
     @wraps(text)

@@ -31,12 +31,12 @@ from __future__ import annotations
 
 from math import inf
 
-from refagg.cursors.sequenced import Sequenced, on_sequence
+from refagg.cursors.sequence import RecordSequence, on_sequence
 from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import Magnitude
 
 
-def hansen_mukherjee(V: Sequenced, k: int) -> None:
+def hansen_mukherjee(V: RecordSequence, k: int) -> None:
     sizes = range(k, 2 * k)
     V.sort("end")  # 1.
     f = shortest_paths(V, sizes)  # 2.
@@ -45,7 +45,7 @@ def hansen_mukherjee(V: Sequenced, k: int) -> None:
         V.close(V.outermost("outermost", "near outermost", m))
 
 
-def shortest_paths(V: Sequenced, sizes: range) -> list[Magnitude]:
+def shortest_paths(V: RecordSequence, sizes: range) -> list[Magnitude]:
     """Step 2: f(0), ..., f(n); infinite where no path ends."""
     f: list[Magnitude] = [0] + [inf] * (sizes.start - 1)
     runs = V.runs(sizes)

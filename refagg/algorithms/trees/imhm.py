@@ -30,12 +30,12 @@ from __future__ import annotations
 from refagg.algorithms.trees import mhm
 from refagg.algorithms.trees.mhm import chained, cut, path_of
 from refagg.cursors.groups import Groups
-from refagg.cursors.sequenced import Sequenced, on_sequence
+from refagg.cursors.sequence import RecordSequence, on_sequence
 from refagg.language.partition import Partition
 from refagg.language.specification import OpenChoice, Specification
 
 
-def imhm(V: Sequenced, k: int, path: str) -> None:
+def imhm(V: RecordSequence, k: int, path: str) -> None:
     found = Partition.of(cut(V, k, path_of(V, k, path)))  # 1.
     for _ in V.rounds():
         V.reached(found.groups)

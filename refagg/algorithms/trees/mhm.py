@@ -43,7 +43,7 @@ from refagg.algorithms.trees.hansen_mukherjee import LAST_SIZE, shortest_paths
 from refagg.algorithms.trees.tours import TIES, Tour, improved, inserted, opened
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Group
-from refagg.cursors.sequenced import Sequenced, on_sequence
+from refagg.cursors.sequence import RecordSequence, on_sequence
 from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification, choice
@@ -56,12 +56,12 @@ HEURISTICS = {
 }
 
 
-def mhm(V: Sequenced, k: int, path: str) -> None:
+def mhm(V: RecordSequence, k: int, path: str) -> None:
     for group in cut(V, k, path_of(V, k, path)):
         V.close(group)
 
 
-def path_of(V: Sequenced, k: int, path: str) -> list[Record]:
+def path_of(V: RecordSequence, k: int, path: str) -> list[Record]:
     """Steps 1 and 2."""
     space, choices, everyone = V.space, V.choices, V.space.records()
     if path in HEURISTICS:
@@ -76,7 +76,7 @@ def path_of(V: Sequenced, k: int, path: str) -> list[Record]:
     return nearest if path == "npn" else opened(choices, improved(choices, Tour(space, nearest)))
 
 
-def cut(V: Sequenced, k: int, path: Sequence[Record]) -> Iterator[Group]:
+def cut(V: RecordSequence, k: int, path: Sequence[Record]) -> Iterator[Group]:
     """Step 3: the groups of a path, from its end."""
     V.follow(path)
     f = shortest_paths(V, range(k, 2 * k))

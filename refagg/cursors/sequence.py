@@ -21,7 +21,7 @@ from refagg.language.partition import Partition, Record
 from refagg.language.ties import Magnitude, least
 
 
-class Sequenced:
+class RecordSequence:
     """The records in a sequence, until they are in groups."""
 
     def __init__(self, space: Any, choices: Choices) -> None:
@@ -126,6 +126,6 @@ class Sequenced:
         return Partition.of(self.groups, self.space.n)
 
 
-def on_sequence(text: Callable[Concatenate[Sequenced, int, ...], None]) -> OnSpace:
+def on_sequence(text: Callable[Concatenate[RecordSequence, int, ...], None]) -> OnSpace:
     """A text on a sequence as the `run` of a specification: from a space to a partition."""
-    return on(Sequenced, text)
+    return on(RecordSequence, text)

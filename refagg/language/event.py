@@ -1,0 +1,31 @@
+"""The steps of a run, of which its trace consists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+Number = int | float | Fraction
+
+MERGED, APART = "merged", "apart"
+"""The events of which a dendrogram is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a run, for a reader.
+
+    `name` is the name of a choice in the algorithm's specification, or of what
+    happened ("iteration", "group"). `items` are the records chosen, joined or
+    remaining. `value` is the number that decided, `next` the next best one,
+    `tied` how many candidates there were for the choice.
+    """
+
+    name: str
+    items: tuple[Any, ...]
+    value: Number | None = None
+    next: Number | None = None
+    tied: int = 1
+    candidates: tuple[Any, ...] = ()
+    """Those that were tied, where there were several."""
