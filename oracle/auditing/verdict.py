@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -24,8 +24,7 @@ from oracle.auditing.driver import driven
 from oracle.auditing.losses import losses_of
 from oracle.auditing.stored import StoredCase
 from oracle.auditing.tolerance import granted
-from refagg.constraints import Constraint
-from refagg.data.standardise import standardise
+from refagg.data.standardise import Scaled, standardise
 from refagg.release.edits import check_edits, within
 from refagg.release.masking import check_blocks
 from refagg.release.method import Method
@@ -136,21 +135,21 @@ def audit_data(
 
 def judge_release(
     case: AuditedRelease,
+    how: Method,
     methods: Sequence[Method],
     blocks: Sequence[Sequence[str]] | None,
     tolerance: Fraction | None,
     *,
-    standardised: str = "population",
     yardstick: Yardstick | None = None,
     limit: int = 2000,
     seconds: float = inf,
     all_risks: bool = False,
-    constraints: Sequence[Constraint] = (),
     anonymity: str = JOINT,
-    weights: Mapping[str, Fraction] | None = None,
-    dissimilarity: str | Function = "oss",
 ) -> Verdict:
     """The verdict on a case of attributes of any kinds.
+
+    `how` has the scale, the weights and the dissimilarity in which it is judged, and the
+    constraints that it meets; `methods` are those whose possible run it should be.
 
     Raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks, and what `Method.check` raises.
 
@@ -160,9 +159,9 @@ def judge_release(
     time of the processor. `anonymity` is what the release promises, one of
     `oracle.auditing.anonymity.PROMISES`. With constraints, released should be means that were
     moved to meet them. With a yardstick, or where the optimum ships with the project,
-    the last check says how far the groups are from it. `weights` are those of attributes, by
-    name, `dissimilarity` that of sequences.
+    the last check says how far the groups are from it.
     """
+    constraints, dissimilarity = how.constraints, how.dissimilarity
     check_shape(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
     check_blocks(names, case.original.names)
@@ -170,11 +169,8 @@ def judge_release(
     for method in methods:
         for block in names:
             method.check(case.original.select(block))
-    scaled = standardise(case.original, standardised, weights=weights)
-    facts = loss_facts(scaled, case.released, dissimilarity, names, case.partition)
-    classes = case.classes()
-    facts |= size_facts(classes.sizes())
-    facts |= risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
+    scaled = standardise(case.original, how.standardise, weights=how.weights)
+    facts = _facts(case, scaled, names, dissimilarity, all_risks)
     allowed = granted(tolerance)
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
@@ -215,6 +211,20 @@ def judge_release(
         at_hand = {"several": case, "promise": anonymity, "deviating": (case, drawn, names)}
         together = list(driven(at_hand | {"granted": allowed}))
     return Verdict(results, facts, together, tuple(measure_lines(facts)))
+
+
+def _facts(
+    case: AuditedRelease,
+    scaled: Scaled,
+    blocks: Sequence[Sequence[str]],
+    dissimilarity: str | Function,
+    all_risks: bool,
+) -> dict[str, Any]:
+    """What is lost and disclosed."""
+    classes = case.classes()
+    facts = loss_facts(scaled, case.released, dissimilarity, blocks, case.partition)
+    facts |= size_facts(classes.sizes())
+    return facts | risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
 
 
 def judge_stored(

@@ -53,7 +53,7 @@ def _shown(dataset: str, given: argparse.Namespace) -> bool:
     as_expected = True
     for (name, title), released in shown:
         case = AuditedRelease(original, released, K, None, strata_members(None, original.n, K))
-        verdict = judge_release(case, [method], None, Fraction(1, 10**9))
+        verdict = judge_release(case, method, [method], None, Fraction(1, 10**9))
         as_expected &= verdict.exit_status == (0 if name == "right" else 1)
         print(title, *verdict.lines(), sep="\n")
         print(f"exit status {verdict.exit_status}\n")

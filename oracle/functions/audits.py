@@ -756,18 +756,15 @@ def _judged_groups(
     check_numeric_promise(given["anonymity"], 1 if blocks is None else len(blocks))
     verdict = judge_release(
         case,
+        first,
         methods if named else [],
         blocks,
         given["tolerance"],
-        standardised=first.standardise,
         yardstick=yardstick,
         limit=given["max_replays"],
         seconds=given["time_limit"],
         all_risks=given["all_risks"],
-        constraints=first.constraints,
         anonymity=given["anonymity"],
-        weights=first.weights,
-        dissimilarity=first.dissimilarity,
     )
     return case, verdict
 

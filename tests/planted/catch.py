@@ -108,7 +108,8 @@ def audited(implementation: Implementation, rows: Rows, k: int) -> Verdict:
     original = table_of(rows)
     released = implementation.release(rows, k)
     case = AuditedRelease(original, released, k, None, strata_members(None, original.n, k))
-    return judge_release(case, [method_of("mdav", k)], None, TOLERANCE, limit=20_000)
+    method = method_of("mdav", k)
+    return judge_release(case, method, [method], None, TOLERANCE, limit=20_000)
 
 
 def caught_release(implementation: Implementation) -> str | None:
