@@ -52,7 +52,8 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
         """A public name."""
         for module, names in _NAMES.items():
             if name in names:
-                return getattr(import_module(module), name)
+                globals()[name] = getattr(import_module(module), name)
+                return globals()[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

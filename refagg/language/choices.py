@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from refagg.language.event import APART, MERGED, Event
 from refagg.language.partition import Record
-from refagg.language.random_stream import RandomStream, scripted
+from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream
 from refagg.language.ties import (
     LOWEST,
     Comparison,
@@ -29,7 +29,7 @@ class Choices:
     trace."""
 
     tie_breaker: TieBreaker = LOWEST
-    stream: RandomStream = field(default_factory=lambda: scripted(()))
+    stream: RandomStream = NOTHING_TO_DRAW
     trace: list[Event] | None = None
     ties: int = 0
     """How many choices had more candidates than places."""

@@ -161,15 +161,14 @@ class Grouping:
 
     def stream(self) -> RandomStream:
         """Return the random stream of the seed, or an empty one."""
-        return stream_of(self.seed)
+        return NOTHING_TO_DRAW if self.seed is None else stream_of(self.seed)
 
     def new_choices(self, stream: RandomStream | None = None) -> Choices:
         """Return the choices of a new run, with its random stream or the one that is given.
 
         Random ties have a random stream of their own.
         """
-        own = NOTHING_TO_DRAW if self.seed is None else self.stream()
-        return Choices(self.tie_rule(), stream or own, [] if self.trace else None)
+        return Choices(self.tie_rule(), stream or self.stream(), [] if self.trace else None)
 
     def check_kinds(self, table: Table) -> None:
         """Raise what speaks against this grouping where not all attributes are numbers.

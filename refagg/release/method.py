@@ -24,7 +24,7 @@ from refagg.options.grouping import Grouping, held
 from refagg.options.needs import AGGREGATES, MEANS, NUMBERS, TRIMMED, UNMOVED, UNROUNDED
 from refagg.options.publishing import Publishing
 from refagg.options.readers import exact
-from refagg.release.aggregates import Aggregates, operators_of
+from refagg.release.aggregates import DEFAULTS, Aggregates, operators_of
 from refagg.release.edits import constraints_of
 from refagg.spaces.absolute import GOWER
 
@@ -88,9 +88,10 @@ def method_of(
     """
     given = given_options(options, OPTIONS, "method_of")
     spec = algorithm_of(algorithm)
-    kinds = operators_of(given["aggregates"] or {})
+    kinds = operators_of(given["aggregates"]) if given["aggregates"] else dict(DEFAULTS)
     given["aggregate"] = kinds.pop("numeric", given["aggregate"])
-    given["constraints"] = constraints_of(given["constraints"])
+    if given["constraints"] != ():
+        given["constraints"] = constraints_of(given["constraints"])
     grouping = grouping_of(spec, k, given)
     refuse(given, OPTIONS, unmet_by_grouping(spec, given) | _unmet_by_publishing(spec, given))
     if given["trim"] is not None:

@@ -141,7 +141,8 @@ def question_of(case: Case) -> Question:
     if case.series:
         method.grouping(table)
     names = blocks_for(spec, blocks, table.names)
-    check_edits(method.constraints, names, table)
+    if method.constraints:
+        check_edits(method.constraints, names, table)
     seeded = replace(method, seed=case.seed if spec.random else None)
     return Question(case, table, seeded, tuple(map(tuple, names)), strata, method.constraints)
 
