@@ -73,7 +73,8 @@ def judge_alone(
     }
     if alike.classes:
         at_hand["classes"] = Partition(alike.classes)
-    return Verdict([(cells.names, list(driven(at_hand)))], facts, [], (classes_line(facts),))
+    blocks, lines = [(cells.names, list(driven(at_hand)))], (classes_line(facts),)
+    return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))
 
 
 def frequency_facts(alike: Alike, k: int) -> dict[str, Any]:

@@ -95,7 +95,8 @@ def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = 
     facts = frequency_facts(alike, case.k) | {"anonymity": case.anonymity}
     facts["missing_cells"] = sum(map(case.released.missing, case.released.names))
     facts |= alike_baselines(alike, alike_of(case.original, case.rule))
-    return Verdict([(case.released.names, checks)], facts, [], (classes_line(facts),))
+    blocks, lines = [(case.released.names, checks)], (classes_line(facts),)
+    return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))
 
 
 def _shape(case: EqualityCase) -> str:

@@ -16,7 +16,6 @@ are fewer, some centres have no record, and neither centres nor assignment can b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
 from random import Random
@@ -25,7 +24,7 @@ from typing import Any
 from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
 from oracle.auditing.assignment import LEVEL, SIMULATIONS, distribution_of_logs, impossible, tested
 from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.driver import check_at, driven
+from oracle.auditing.driver import check_at
 from oracle.auditing.memberships import Coordinates, coordinates, next_centres
 from oracle.auditing.observed_release import OutlyingRow, Published, Row, Seen, row_text, see
 from oracle.auditing.tolerance import BINARY64, granted
@@ -276,34 +275,22 @@ def raw_check(drawn: AuditedRelease, promise: str) -> Check:
 _NO_ORIGINAL = "no released row equals an original row that fewer than k records have"
 
 
-def fuzzy_checks(
+def fuzzy_facts(
     case: AuditedRelease,
     scaled: Scaled,
     published: Published,
     tolerance: Fraction | None,
     promise: str = JOINT,
-    more: Mapping[str, object] | None = None,
-) -> tuple[list[Check], Seen | None]:
-    """All checks, and the release beside its centres if its rows are centres.
-
-    `more` is what else is at hand.
-    """
+) -> tuple[dict[str, object], Seen | None]:
+    """What is at hand for checks, and the release beside its centres if its rows are centres."""
     found = see(case, scaled, published, WRITTEN if tolerance is None else tolerance)
     outlying = isinstance(found, OutlyingRow) or row_check(found, published).status == "fails"
     seen = None if isinstance(found, OutlyingRow) or outlying else found
-    at_hand: dict[str, object] = {
-        "k": case.k,
-        "classes": release_classes(case.released),
-        "drawn": case,
-        "sight": seen,
-        "observed": found,
-        "published": published,
-        "promise": promise,
-        **(more or {}),
-    }
+    at_hand: dict[str, object] = {"k": case.k, "classes": release_classes(case.released)}
+    at_hand |= {"drawn": case, "sight": seen, "observed": found}
+    at_hand |= {"published": published, "promise": promise}
     if seen is not None:
-        if published.constraints:
-            at_hand |= {"case": case, "constraints": published.constraints}
-        at_hand |= {"granted": granted(tolerance)}
+        at_hand |= {"case": case, "granted": granted(tolerance)}
         at_hand |= {"seen": seen, "coordinates": coordinates(scaled)}
-    return list(driven(at_hand)), seen
+        at_hand |= {"constraints": published.constraints} if published.constraints else {}
+    return at_hand, seen

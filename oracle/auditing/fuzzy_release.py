@@ -11,7 +11,8 @@ from typing import Any
 from oracle.auditing.anonymity import JOINT, REPORTED
 from oracle.auditing.baselines import baseline_facts
 from oracle.auditing.checks import AuditedRelease, Check, check_shape
-from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_checks
+from oracle.auditing.driver import driven
+from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_facts
 from oracle.auditing.fuzzy_seed import Replay, replay
 from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
 from oracle.auditing.observed_release import Published, Row, Seen
@@ -77,13 +78,15 @@ def judge_fuzzy(
     original, released = case.original, case.released
     scaled = method.scaled(original)
     published = centres or published_of(case, method)
-    more: dict[str, object] = {"shape": case.shape, "several": case}
+    again: Replay | None = None
     if method.seed is not None:
         within = TOLERANCE if tolerance is None else tolerance
-        more["again"] = again = replay(case, method, within, limit)
+        again = replay(case, method, within, limit)
         published = _with_seed(published, again)
-    checks, seen = fuzzy_checks(case, scaled, published, tolerance, anonymity, more)
-    if "again" in more:
+    at_hand, seen = fuzzy_facts(case, scaled, published, tolerance, anonymity)
+    at_hand |= {"shape": case.shape, "several": case} | ({"again": again} if again else {})
+    checks = list(driven(at_hand))
+    if again is not None:
         checks = list(map(_decided, checks))
     facts = loss_facts(scaled, released) | class_facts(released)
     facts |= risk_facts(scaled, released, all_risks) | {"anonymity": anonymity}
@@ -95,7 +98,8 @@ def judge_fuzzy(
         intruder = intrude(case, scaled, seen, published.assigning, coordinates(scaled))
         facts["transparency_attack"] = intruder.as_data()
         lines += intruder.lines()
-    return Verdict([(original.names, checks)], facts, [], tuple(lines))
+    blocks = [(original.names, checks)]
+    return Verdict(blocks, facts, [], tuple(lines), at_hand=frozenset(at_hand))
 
 
 def published_of(

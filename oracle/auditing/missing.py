@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oracle.auditing.checks import Check
+from oracle.auditing.driver import check_at, driven
 from oracle.auditing.verdict import Verdict
 from refagg.data.missing import Part, different_cells, listed_records, pattern_facts
+from refagg.language.partition import Partition
 
 NAME = "missing values"
 
@@ -36,25 +38,25 @@ def agreement_check(policy: str, original: Sequence[Part], released: Sequence[Pa
     return Check(NAME, "holds", text, (), pattern_facts(policy, original))
 
 
-def few_check(part: Part, k: int) -> Check | None:
-    """The check that fails for fewer than k records that lack the same, if there are so few."""
-    if len(part.records) >= k:
-        return None
-    text = f"{len(part.records)} records lack the same values, fewer than k = {k}"
-    witness = f"{listed_records(part.records)}: equal to no other record"
-    details = {"violations": len(part.records), "combinations_below_k": 1}
+@check_at(20)
+def alike_by_lack(bare: Part, k: int) -> Check:
+    """Are there k records that lack the same values, where nothing else is to be judged?"""
+    if len(bare.records) >= k:
+        return Check("k-anonymous", "holds", f"{len(bare.records)} records lack all values")
+    text = f"{len(bare.records)} records lack the same values, fewer than k = {k}"
+    witness = f"{listed_records(bare.records)}: equal to no other record"
+    details = {"violations": len(bare.records), "combinations_below_k": 1}
     return Check("k-anonymous", "fails", text, (witness,), details)
 
 
 def bare_verdict(part: Part, k: int) -> Verdict | None:
     """The verdict on too few records, or on some that lack all values; None on all others."""
-    if few := few_check(part, k):
-        return failed(few, part.names)
-    if part.names:
+    n = len(part.records)
+    if part.names and n >= k:
         return None
-    text = f"{len(part.records)} records lack all values"
-    facts = {"records": len(part.records), "k_reached": len(part.records)}
-    return Verdict([((), [Check("k-anonymous", "holds", text)])], facts, [], ())
+    at_hand = {"k": k, "bare": part, "classes": Partition((tuple(range(n)),))}
+    facts = {"records": n, "k_reached": n} if n >= k else {}
+    return Verdict([(part.names, list(driven(at_hand)))], facts, [], ())
 
 
 def joined(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: int) -> Verdict:

@@ -54,6 +54,8 @@ class Verdict:
     measures: tuple[str, ...]
     titles: tuple[str, ...] = ()
     """What stands above each block, if it is something else than its attributes."""
+    at_hand: frozenset[str] = frozenset()
+    """The facts that checks could need."""
 
     @property
     def holds(self) -> bool:
@@ -174,7 +176,7 @@ def judge_release(
     allowed = granted(tolerance)
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
-    results, groupings = [], []
+    results, groupings, names_at_hand = [], [], set[str]()
     for block in names:
         part = replace(
             case, original=case.original.select(block), released=case.released.select(block)
@@ -203,6 +205,7 @@ def judge_release(
         if len(names) == 1:
             at_hand["deviating"] = (case, drawn, names)
         results.append((block, settled(list(driven(at_hand)))))
+        names_at_hand |= at_hand.keys()
     linked = facts["record_linkage"] is not None
     facts |= baseline_facts(scaled, groupings, linked, dissimilarity)
     facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
@@ -210,7 +213,9 @@ def judge_release(
     if len(names) > 1:
         at_hand = {"several": case, "promise": anonymity, "deviating": (case, drawn, names)}
         together = list(driven(at_hand | {"granted": allowed}))
-    return Verdict(results, facts, together, tuple(measure_lines(facts)))
+        names_at_hand |= at_hand.keys()
+    lines, known = tuple(measure_lines(facts)), frozenset(names_at_hand)
+    return Verdict(results, facts, together, lines, at_hand=known)
 
 
 def _facts(
@@ -254,5 +259,6 @@ def judge_stored(
         facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
     facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
     at_hand = {"k": case.k, "classes": case, "shape": case.shape, "case": case, "groups": case}
-    checks = list(driven(at_hand | {"promise": anonymity, "losses": excess}))
-    return Verdict([(case.names, checks)], facts, [], tuple(measure_lines(facts)))
+    at_hand |= {"promise": anonymity, "losses": excess}
+    blocks, lines = [(case.names, list(driven(at_hand)))], tuple(measure_lines(facts))
+    return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))

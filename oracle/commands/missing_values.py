@@ -128,7 +128,7 @@ def _drop(
     whole, original = replace(kept, lacking=()), original.take(kept.records)
     if given.key:
         released = by_key(original, released, given.key)
-    made = with_first(_judged(given, judge, original, released, whole), check)
+    made = _judged(given, judge, original, released, whole).after(check)
     return made.beside(checks_beside(given, original, released, kept.names))
 
 
@@ -216,13 +216,6 @@ def audit_of_sheets(
     promises = promises_of(given.l_diversity, given.t_closeness)
     columns = {name: released.column(name) for name in names_of(given.confidential) or ()}
     return audit_of_case(case, first, (columns, promises, kinds_of(given)))
-
-
-def with_first(made: Audit, check: Check) -> Audit:
-    """The audit with a check before all others, whose details are facts."""
-    verdict = made.verdict
-    verdict.blocks[0][1].insert(0, check)
-    return replace(made, verdict=replace(verdict, facts=verdict.facts | {"missing": check.details}))
 
 
 def _audit(verdict: Verdict) -> Audit:

@@ -28,6 +28,7 @@ from oracle.auditing.by_equality import EqualityCase, equality_verdict
 from oracle.auditing.cells import Cells, cells_of, cells_of_tables, check_none_missing, columns_of
 from oracle.auditing.checks import AuditedRelease, Check, Publish
 from oracle.auditing.distance import Yardstick
+from oracle.auditing.driver import not_driven
 from oracle.auditing.fuzzy_release import (
     centres_of_rows,
     judge_fuzzy,
@@ -168,6 +169,18 @@ class Audit:
         """The columns at which no check looked."""
         found = [check for check in self.checks if check.name == UNSEEN]
         return tuple(name for check in found for name in check.details["columns"])
+
+    @property
+    def not_applicable(self) -> dict[str, str]:
+        """The checks for which something was not at hand, and what."""
+        return not_driven(dict.fromkeys(self.verdict.at_hand))
+
+    def after(self, check: Check) -> Audit:
+        """The audit with a check of missing values before all others; its details are facts."""
+        (names, own), *blocks = self.verdict.blocks
+        facts = self.verdict.facts | {"missing": check.details}
+        made = replace(self.verdict, blocks=[(names, [check, *own]), *blocks], facts=facts)
+        return replace(self, verdict=made)
 
     def beside(self, checks: Sequence[Check]) -> Audit:
         """The audit with checks of what is beside the quasi-identifiers."""
@@ -604,9 +617,7 @@ def _told_of_dropped(made: Audit, dropped: Sequence[int] | None, n: int) -> Audi
     """The audit with a check that says which records of the original were left out."""
     if dropped is None:
         return made
-    check, verdict = dropped_check(list(dropped), n + len(dropped), []), made.verdict
-    verdict.blocks[0][1].insert(0, check)
-    return replace(made, verdict=replace(verdict, facts=verdict.facts | {"missing": check.details}))
+    return made.after(dropped_check(list(dropped), n + len(dropped), []))
 
 
 def _algorithms(given: Any) -> tuple[Specification, ...]:

@@ -24,7 +24,8 @@ import oracle.commands.main
 import refagg.commands.main
 from oracle.auditing import assignment, transparency
 from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.fuzzy import fuzzy_checks
+from oracle.auditing.driver import driven
+from oracle.auditing.fuzzy import fuzzy_facts
 from oracle.auditing.memberships import Fuzziness, coordinates, next_centres
 from oracle.auditing.observed_release import Published, slack_of
 from refagg import table_of
@@ -110,7 +111,8 @@ def judged(made: Made, released: Table, k: int = K, **changes: Any) -> dict[str,
     )
     case = AuditedRelease(made.original, released, k, None, [])
     scaled = standardise(made.original)
-    rungs, _ = fuzzy_checks(case, scaled, replace(published, **changes), Fraction(1, 10**9))
+    at_hand, _ = fuzzy_facts(case, scaled, replace(published, **changes), Fraction(1, 10**9))
+    rungs = list(driven(at_hand))
     return {rung.name: rung for rung in rungs}
 
 

@@ -133,3 +133,12 @@ def test_checks_have_their_order() -> None:
     names = [one.name.rpartition(".")[2] for one in definitions()]
     order = ["well_formed", "k_anonymous", "aggregates", "edit_check", "runs", "distance_check"]
     assert [name for name in names if name in order] == order
+
+
+def test_an_audit_says_which_checks_do_not_apply() -> None:
+    made = oracle.audit(ROWS, LARGE, 2)
+    reasons = made.not_applicable
+    assert reasons["oracle.auditing.fuzzy.raw_check"] == "needs drawn"
+    assert reasons["oracle.auditing.edits.edit_check"] == "needs constraints"
+    assert "oracle.auditing.losses.aggregates" not in reasons
+    assert "oracle.auditing.losses.aggregates" in oracle.audit_release(LARGE, 2).not_applicable

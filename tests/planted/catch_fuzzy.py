@@ -15,7 +15,8 @@ from random import Random
 from typing import Any
 
 from oracle.auditing.checks import AuditedRelease
-from oracle.auditing.fuzzy import fuzzy_checks
+from oracle.auditing.driver import driven
+from oracle.auditing.fuzzy import fuzzy_facts
 from oracle.auditing.memberships import Fuzziness
 from oracle.auditing.observed_release import Published
 from oracle.conformance.judge.judging import Strictness, judge
@@ -89,7 +90,8 @@ def _audited(mutant: Mutant) -> str | None:
     )
     case = AuditedRelease(table_of(rows), released_by(rows, made), k, None, [])
     scaled = standardise(case.original, "none")
-    rungs, _ = fuzzy_checks(case, scaled, published, Fraction(1, 10**9))
+    at_hand, _ = fuzzy_facts(case, scaled, published, Fraction(1, 10**9))
+    rungs = list(driven(at_hand))
     failed = [
         check.name for check in rungs if check.status == "fails" and check.name != "raw records"
     ]
