@@ -24,7 +24,7 @@ import refagg
 import refagg.commands.main
 from refagg.catalogue import CATALOGUE
 from refagg.commands.starting import parser_for
-from refagg.functions.calling import python_name
+from refagg.functions.describing import python_name
 from refagg.language.specification import Specification
 from refagg.options.fields import Option, options_of
 from refagg.options.grouping import Grouping

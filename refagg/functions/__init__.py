@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from refagg.functions.calling import function_named, known_function, python_name
+from refagg.functions.calling import function_named, known_function
+from refagg.functions.describing import python_name
 
 
 def _all() -> dict[str, Callable[..., Any]]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from refagg.catalogue import CATALOGUE
-from refagg.functions.calling import plain_default, python_name, shared_keywords
+from refagg.functions.describing import plain_default, python_name, shared_keywords
 from refagg.language.importing import object_named
 from refagg.language.specification import Parameter, Specification
 from refagg.options.fields import Option, Options

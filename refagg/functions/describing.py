@@ -1,0 +1,89 @@
+"""What a function of an algorithm says of itself: its name, signature and documentation."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from fractions import Fraction
+from textwrap import indent
+from typing import Any
+
+from refagg.language.specification import Specification
+from refagg.options.fields import Option, documented, only, options_of
+from refagg.options.grouping import Grouping
+from refagg.options.layout import Layout
+
+SHARED = {
+    **only(options_of(Grouping), "standardise", "arithmetic", "ties", "seed", "trace"),
+    **only(options_of(Layout), "kinds"),
+    **only(options_of(Grouping), "weights", "dissimilarity", "similarity"),
+}
+"""The keywords of every function that gives a partition."""
+
+NUMERIC = only(SHARED, "standardise", "arithmetic", "ties", "seed", "trace")
+"""Those of an algorithm that works on numbers only."""
+
+
+def python_name(specification: Specification) -> str:
+    """The name of an algorithm as Python can write it: "v-mdav" is `v_mdav`."""
+    return specification.name.replace("-", "_")
+
+
+def shared_keywords(specification: Specification) -> dict[str, Option]:
+    """The shared keywords that apply to an algorithm."""
+    return SHARED if specification.takes_kinds and specification.yields == "partition" else NUMERIC
+
+
+def signature_of(specification: Specification) -> inspect.Signature:
+    """(rows, k, *, the algorithm's parameters, the shared keywords)."""
+    place = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    names = ["rows", "k"] if specification.takes_k else ["rows"]
+    parameters = [inspect.Parameter(name, place[0]) for name in names]
+    defaults = {p.name: plain_default(p.default) for p in specification.parameters}
+    defaults |= {one.name: one.default for one in shared_keywords(specification).values()}
+    for name, default in defaults.items():
+        needed = name == "seed" and specification.random
+        value = inspect.Parameter.empty if needed else default
+        parameters.append(inspect.Parameter(name, place[1], default=value))
+    return inspect.Signature(parameters)
+
+
+def plain_default(default: Any) -> Any:
+    """A default as a caller would write it: a fraction as a text."""
+    return str(default) if isinstance(default, Fraction) else default
+
+
+def documentation(specification: Specification) -> str:
+    """Source, steps, open choices, sizes, parameters: all that is known of an algorithm."""
+    text = sys.modules[specification.run.__module__].__doc__ or ""
+    parts = [specification.title, text.strip(), _parameters(specification)]
+    parts.append(f"Returns\n-------\n{RETURNS[specification.yields]}")
+    if specification.ties:
+        lines = [f"{t.name} (step {t.step}): {t.meaning}" for t in specification.ties]
+        parts.append("Open choices\n------------\n" + "\n".join(lines))
+    parts.append(f"Sizes: {specification.guarantees}.")
+    parts.append(f"Cost: {specification.cost}.")
+    parts.append(f"Source: {specification.source}.")
+    return "\n\n".join(parts)
+
+
+RETURNS = {
+    "partition": "Partition: groups of record numbers, counted from 0. For an algorithm that works"
+    "\non one attribute at a time, a dict with one for each attribute.",
+    "centres": "FuzzyGroups: centres, memberships, and the centre that each record was assigned.",
+    "deviations": "list: for each record the tuple of its released values.",
+}
+
+
+def _parameters(specification: Specification) -> str:
+    lines = ["Parameters", "----------"]
+    lines.append("rows : rows of numbers, a NumPy array, or a pandas, polars or Arrow table")
+    if specification.takes_k:
+        lines.append("k : the least size of a group, an integer from 1 to the records there are")
+    for parameter in specification.parameters:
+        lines.append(f"{parameter.name} : {parameter.allowed} (default {parameter.default})")
+        lines.append(indent(parameter.meaning, "    "))
+    lines.append(documented(shared_keywords(specification).values()))
+    lines += ["", "Raises", "------"]
+    lines.append("RefaggError: each way to be wrong is a class of its own in `refagg.errors`.")
+    return "\n".join(lines)
