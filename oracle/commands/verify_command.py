@@ -21,7 +21,12 @@ OPTIONS = (
     argument("certificate", "CERTIFICATE.json"),
     argument("input", "IN.csv"),
     DELIMITER,
-    Option("python, or node (checker.js)", "python", name="checker", choices=CHECKERS),
+    Option(
+        "python, node (checker.js), or proved (extracted from Coq; built at its first use)",
+        "python",
+        name="checker",
+        choices=CHECKERS,
+    ),
     Option(
         f"stop after S seconds with status 2 (default: {MOST_SECONDS:g}, ten times what the "
         "largest shipped certificate needs)",

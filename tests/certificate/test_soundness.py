@@ -1,60 +1,111 @@
-"""Coq accepts the proof of soundness, and none of a checker that leaves something out."""
+"""The proved program: it is proved without axioms, and nothing that leaves a check out is."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.places import ROOT
+from oracle.commands.checkers import FOLDER, proved, told_by
+from refagg.data.datasets import DATASETS
+from refagg.data.known_optima import Known, known_optima
+from refagg.errors import CheckerUnavailable
+from tests.certificate import altered
+from tests.certificate import test_certificate as by_hand
 
 COQC = shutil.which("coqc")
-TEXT = (ROOT / "docs" / "soundness.v").read_text()
-
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(COQC is None, reason="coqc is not installed"),
-]
+TEXT = (FOLDER / "proved" / "kernel.v").read_text()
 
 
 def compiled(text: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    (folder / "soundness.v").write_text(text)
-    command = [str(COQC), "soundness.v"]
+    (folder / "kernel.v").write_text(text)
+    command = [str(COQC), "kernel.v"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.fixture(scope="module")
+def _built() -> None:
+    try:
+        proved()
+    except CheckerUnavailable as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.mark.long
+@pytest.mark.skipif(COQC is None, reason="coqc is not installed")
 def test_the_theorem_is_proved_without_axioms(tmp_path: Path) -> None:
     done = compiled(TEXT, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "Closed under the global context"
-    assert not {"Admitted", "Axiom", "admit"} & set(TEXT.replace(".", " ").split())
+    assert "Print Assumptions accepted_is_true." in TEXT
+    assert not {"Admitted", "Axiom", "admit", "Parameter"} & set(re.findall(r"\w+", TEXT))
 
 
+@pytest.mark.long
+@pytest.mark.skipif(COQC is None, reason="coqc is not installed")
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("(price c <=? 0) &&", ""),
-        ("(0 <=? elsewhere c)", "true"),
-        ("(0 <=? fewest d) &&", ""),
+        ("(1 <=? unit d) &&", ""),
+        ("&& (0 <=? fewest d)", ""),
         ("&& (most d <=? 0)", ""),
-        ("fewest d * - (- Z.of_nat n / largest)", "fewest d * (Z.of_nat n / k)"),
-        ("most d * (Z.of_nat n / k)", "most d * (Z.of_nat n / largest)"),
-        ("signs d && none_negative d C", "signs d"),
-        ("reduced d G <=? target - proves d", "reduced d G <? target - proves d"),
-        ("forallb (fun G => pays d G <=? 0) C\n", "true\n"),
-        ("&& (0 <? proves d)", "&& (0 <=? proves d)"),
-        ("parts * (Qceiling (value * per_unit * inject_Z L) - 1)",
-         "parts * (Qceiling (value * per_unit * inject_Z L) - 2)"),
-        ("Some (lesser x y)", "Some x"),
-        ("negb (has a G && has b G)", "negb (has a G || has b G)"),
-        ("eqb (has a G) (has b G)", "(has a G && has b G)"),
-        ("Qfloor (per_unit", "Qceiling (per_unit"),
+        ("&& (snd x <=? 0))", "&& true)"),
+        ("(fst x <? n)%nat && (0 <=? snd x)", "true"),
+        ("(1 <=? divisor c) &&", ""),
+        ("fewest d * - (- Z.of_nat n / Z.of_nat (largest c))",
+         "fewest d * (Z.of_nat n / Z.of_nat (k c))"),
+        ("if slack <? keys (firstn missing l)", "if slack <=? keys (firstn missing l)"),
+        ("let most := slack - keys (firstn m sorted)",
+         "let most := slack - keys (firstn missing sorted)"),
+        ("(filter (fun x => fst x <=? slack) l)", "(filter (fun x => fst x <? slack) l)"),
+        ("(y j <? y anchor) || ((y j =? y anchor) && (j <? anchor)%nat)", "(y j <? y anchor)"),
+        ("(limit + y p anchor + each p)", "(limit + y p anchor)"),
+        ("if forallb (fun x => 0 <=? fst x) reduced", "if true"),
+        ("filter (fun x => fst x <=? limit) reduced", "filter (fun x => fst x <? limit) reduced"),
+        ("if enough <=? b then", "if true then"),
+        ("Some (Z.min x y)", "Some x"),
+        ("Qceiling (value c * per_unit c * inject_Z (whole c)) - 1)",
+         "Qceiling (value c * per_unit c * inject_Z (whole c)) - 2)"),
+        ("if spread l =? 0 then (0, 1) else lowest (un * (n * (n - 1)))",
+         "if spread l =? 0 then (0, 1) else lowest (un * (n * n))"),
+        ("fun i j => e i j / common d)) e", "fun i j => e i j / common d + 1)) e"),
+        ("then Qle_bool (bound c) (value c)", "then true"),
+        ("=? Qnum (value c) * Qnum (per_unit c)", "<=? Qnum (value c) * Qnum (per_unit c)"),
     ],
 )  # fmt: skip
-def test_a_checker_that_leaves_something_out_is_not_proved(
+def test_a_program_that_leaves_something_out_is_not_proved(
     right: str, wrong: str, tmp_path: Path
 ) -> None:
     assert right in TEXT
-    assert compiled(TEXT.replace(right, wrong), tmp_path).returncode != 0
+    assert compiled(TEXT.replace(right, wrong, 1), tmp_path).returncode != 0
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("made", by_hand.HANDMADE)
+def test_a_proof_by_hand_is_accepted(made: altered.Made, tmp_path: Path) -> None:
+    data = altered.sealed(made())
+    proof, table = tmp_path / "proof.json", by_hand.written(tmp_path, by_hand.rows_for(data))
+    proof.write_text(by_hand.json.dumps(data))
+    assert told_by("proved", proof, table) == [f"accepted optimal {data['value']}"]
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("_built")
+def test_all_checkers_agree_on_altered_certificates() -> None:
+    counts = altered.compare(1000, 11, altered.installed())
+    assert counts["rejected"] > 300
+    assert counts["accepted optimal"] + counts["accepted bound"] > 30
+
+
+@pytest.mark.long
+@pytest.mark.reference_data
+@pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
+def test_the_shipped_certificates_are_accepted(known: Known, data_folder: Path) -> None:
+    table = data_folder / DATASETS[known.dataset].file
+    told = told_by("proved", by_hand.FOLDER / f"{known.dataset}-{known.k}.json.gz", table)
+    assert told == [f"accepted {'optimal' if known.optimal else 'bound'} {known.bound}"]
