@@ -48,14 +48,15 @@ def converted(old: dict[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
     bounds = Bounds(-(-len(rows) // claim["largest"]), len(rows) // claim["k"])
     root = _node(old["proof"])
 
-    def written(target: int) -> dict[str, Any]:
-        return completed(claim, Proof(len(rows), bounds, target, between.common), root)
+    def written(node: Node, target: int) -> dict[str, Any]:
+        return completed(claim, Proof(len(rows), bounds, target, between.common), node)
 
-    certificate = certificate_of(json.dumps(written(HUGE)), "the certificate")
-    checker = Checker(certificate, between)
+    first = next((node for node in _below(root) if node.duals is not None), root)
+    listing = written(Node(first.duals, next=Node()), HUGE)
+    checker = Checker(certificate_of(json.dumps(listing), "the certificate"), between)
     if any(node.searched for node in _below(root)):
         _divide_searched(root, checker, bounds)
-    return written(checker.target)
+    return written(root, checker.target)
 
 
 def _node(data: dict[str, Any]) -> Node:
