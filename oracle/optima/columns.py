@@ -23,13 +23,14 @@ from math import ceil, lcm
 from oracle.certificate.reading import digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
-from oracle.optima.cuts import Cut, new_cuts
+from oracle.optima.cuts import Cut
 from oracle.optima.incumbent import by_program, by_regions
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import Found, Geometry, Restriction
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import Pool, Relaxed
 from oracle.optima.root import Generator, Root
+from oracle.optima.separation import new_cuts
 from oracle.optima.start import good_start
 from oracle.optima.tree import Node, Open, Prover
 from oracle.optima.work import Ground, Place, Searcher

@@ -1,4 +1,4 @@
-"""The search of `pricing.py`, and reduced costs, over 64-bit integers and compiled by Numba.
+"""The search of `pricing.py` over 64-bit integers, compiled by Numba.
 
 It finds the groups that the plain search finds, with the same keys and limits. It is used where
 Numba is installed and every sum fits into 64 bits (`fits`).
@@ -15,7 +15,7 @@ import numpy as np
 
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import Found, Geometry, Prices, Pricing, Rows, TooMany
-from refagg.language.partition import Group, Record
+from refagg.language.partition import Record
 
 WHOLE = 2**62
 """No sum may reach this."""
@@ -76,23 +76,16 @@ class CutArrays:
         return self.start, self.number, self.weight, self.divisor, self.price
 
 
-def fits(geometry: Geometry, prices: Prices, limit: int) -> bool:
+def fits(geometry: Geometry, arrays: Arrays, prices: Prices, limit: int) -> bool:
     """Does every sum of a search fit into 64 bits? Groups of one record are not searched for."""
-    assert geometry.arrays is not None
     if geometry.sizes[0] < 2:
         return False
-    farthest = int(geometry.arrays.rows.max())
+    farthest = int(arrays.rows.max())
     largest = geometry.sizes[-1]
     costs = max(share * size * size for size, share in geometry.shares.items()) * farthest
     records = (largest + 2) * max(map(abs, prices.records))
-    return costs + records + abs(limit) + _others(prices) < WHOLE
-
-
-def _others(prices: Prices) -> int:
-    """More than the price of a group and all that it can owe to cuts."""
-    return abs(prices.group) + sum(
-        -price * (sum(cut.weights) + 1) for cut, price in prices.cuts.items()
-    )
+    owed = sum(-price * (sum(cut.weights) + 1) for cut, price in prices.cuts.items())
+    return costs + records + abs(limit) + abs(prices.group) + owed < WHOLE
 
 
 def search(pricing: Pricing, arrays: Arrays, anchors: Sequence[Record]) -> list[Found]:
@@ -289,63 +282,3 @@ _enter = numba.njit(cache=True)(_enter)
 _keep = numba.njit(cache=True)(_keep)
 _candidates = numba.njit(cache=True)(_candidates)
 _search = numba.njit(cache=True)(_search)
-
-
-class Block:
-    """Groups and their costs as arrays that grow. Groups are as wide as the largest; n fills up."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-        self.members = np.empty((0, 1), dtype=np.int32)
-        self.costs = np.empty(0, dtype=np.int64)
-
-    def extend(self, groups: Sequence[Group], costs: Sequence[int]) -> bool:
-        """Add those that are not in it yet; they come after the others.
-
-        False, and nothing is added, if a cost needs more than 64 bits.
-        """
-        known = len(self.costs)
-        if known == len(groups):
-            return True
-        if max(costs[known:]) >= WHOLE:
-            return False
-        new = groups[known:]
-        width = max(self.members.shape[1], max(map(len, new)))
-        block = np.full((len(groups), width), self.n, dtype=np.int32)
-        block[:known, : self.members.shape[1]] = self.members
-        for number, group in enumerate(new, known):
-            block[number, : len(group)] = group
-        self.members = block
-        self.costs = np.concatenate([self.costs, np.array(costs[known:], dtype=np.int64)])
-        return True
-
-    def reduced(self, prices: Prices) -> list[int] | None:
-        """The reduced cost of each group; None if that needs more than 64 bits."""
-        greatest = int(self.costs.max(initial=0))
-        records = self.members.shape[1] * max(map(abs, prices.records))
-        if greatest + records + _others(prices) >= WHOLE:
-            return None
-        cuts = CutArrays.of(prices.cuts, self.n)
-        y = np.array(prices.records, dtype=np.int64)
-        reduced: list[int] = _reduced(
-            self.members, self.costs, y, prices.group, cuts.parts()
-        ).tolist()
-        return reduced
-
-
-def _reduced(members: Any, costs: Any, y: Any, price: int, cuts: Any) -> Any:
-    n = len(y)
-    weights = np.zeros(len(cuts[3]), dtype=np.int64)
-    result = costs - price
-    for number in range(len(costs)):
-        for record in members[number]:
-            if record < n:
-                result[number] += _owed(record, weights, cuts) - y[record]
-                _joins(record, weights, cuts, 1)
-        for record in members[number]:
-            if record < n:
-                _joins(record, weights, cuts, -1)
-    return result
-
-
-_reduced = numba.njit(cache=True)(_reduced)

@@ -18,16 +18,11 @@ Operations Research Letters 45 (2017) 206-209.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 
-from oracle.optima.optional import COMPILED, numba_installed
 from refagg.language.partition import Group, Record
-
-LEAST_VIOLATION = 1e-3
-"""Cuts that a fractional solution violates by less are not worth a row."""
 
 SHAPES: tuple[tuple[tuple[int, ...], int], ...] = (
     ((1, 1, 1, 1, 1), 2),
@@ -54,8 +49,8 @@ LARGER: tuple[tuple[tuple[int, ...], int], ...] = (
     ((1, 1, 1, 1, 1, 1, 1, 1), 3),
     ((1, 1, 1, 1, 1, 1, 1, 1, 1), 2),
 )
-"""The same of six to nine records, where the search is compiled. The weights add up to one less
-than a multiple of the divisor, so that rounding down takes away the most."""
+"""The same of six to nine records. The weights add up to one less than a multiple of the divisor,
+so that rounding down takes away the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,90 +109,3 @@ class Fractional:
             weight = sum(weights.get(record, 0) for record in group)
             total += x * (weight // divisor)
         return total
-
-
-def violated_triples(solution: Fractional) -> list[tuple[float, Cut]]:
-    """All 3-subset-row cuts, with their violations."""
-    found: dict[Group, float] = {}
-    for a, neighbours in solution.neighbours.items():
-        for b, c in combinations(sorted(neighbours), 2):
-            members = tuple(sorted((a, b, c)))
-            if members in found:
-                continue
-            found[members] = solution.left(dict.fromkeys(members, 1), 2) - 1
-    violated = ((violation, members) for members, violation in found.items())
-    return [(v, triple(members)) for v, members in violated if v > LEAST_VIOLATION]
-
-
-def violated_others(solution: Fractional) -> list[tuple[float, Cut]]:
-    """Violated cuts of the other shapes, each grown greedily around each record."""
-    found: dict[Cut, float] = {}
-    for weights, divisor in SHAPES:
-        right = sum(weights) // divisor
-        for seed in solution.neighbours:
-            chosen: dict[Record, int] = {}
-            inside: Counter[int] = Counter()
-            near = {seed}
-            best = 0.0
-            for weight in weights:
-                if not near:
-                    break
-                gains = [(_gain(solution, inside, b, weight, divisor), b) for b in near]
-                _, record = max(gains)
-                chosen[record] = weight
-                for number in solution.touching.get(record, ()):
-                    inside[number] += weight
-                near = {b for a in chosen for b in solution.neighbours[a]} - chosen.keys()
-            if len(chosen) == len(weights):
-                best = solution.left(chosen, divisor) - right
-            if best > LEAST_VIOLATION:
-                records = tuple(sorted(chosen))
-                found[Cut(records, tuple(chosen[r] for r in records), divisor)] = best
-    return [(violation, cut) for cut, violation in found.items()]
-
-
-def _gain(
-    solution: Fractional, inside: Mapping[int, int], record: Record, weight: int, divisor: int
-) -> float:
-    """What a record adds to the left side, and a little for what is left over by the divisor.
-
-    `inside` are the weights that groups have already, by number.
-    """
-    gain = 0.0
-    for number in solution.touching.get(record, ()):
-        before = inside.get(number, 0)
-        whole, rest = divmod(before + weight, divisor)
-        old_whole, old_rest = divmod(before, divisor)
-        more = whole - old_whole + 0.1 * (rest - old_rest) / divisor
-        gain += solution.groups[number][1] * more
-    return gain
-
-
-def new_cuts(solution: Fractional, n: int) -> list[Cut]:
-    """Cuts that the solution violates; of other shapes only if there are few triples."""
-    find_triples, find_others = violated_triples, violated_others
-    if n >= COMPILED and numba_installed():
-        from oracle.optima import separation
-
-        find_triples = partial(separation.violated_triples, n=n)
-        find_others = partial(separation.violated, n=n)
-    triples = list(spread(_worst(find_triples(solution)), 5, n // 2 + 50))
-    if len(triples) >= 20:
-        return triples
-    return triples + list(spread(_worst(find_others(solution)), 3, n // 8 + 10))
-
-
-def _worst(cuts: Iterable[tuple[float, Cut]]) -> list[tuple[float, Cut]]:
-    violated = [item for item in cuts if item[0] > LEAST_VIOLATION]
-    return sorted(violated, key=lambda item: (-item[0], item[1].records, item[1].weights))
-
-
-def spread(cuts: Sequence[tuple[float, Cut]], each: int, most: int) -> Iterator[Cut]:
-    """The most violated cuts, with no record in more than `each` of them."""
-    used: Counter[Record] = Counter()
-    given = 0
-    for _, cut in cuts:
-        if given < most and all(used[record] < each for record in cut.records):
-            used.update(cut.records)
-            given += 1
-            yield cut

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from math import gcd, isfinite
-from operator import mul
+from operator import add, mul
 from typing import TYPE_CHECKING
 
 from oracle.optima.clock import GivenUp
@@ -277,13 +277,15 @@ def repaired(duals: Duals, found: Iterable[Found]) -> Duals:
 
 
 def reduced_costs(duals: Duals, costs: Sequence[int], groups: Sequence[Group]) -> list[int]:
-    """The reduced cost of each group. Many are faster by `Pool.reduced`."""
+    """The reduced cost of each group."""
     y, group_price = duals.records, duals.fewest + duals.most
-    cut_costs = CutCosts(duals.cuts)
-    return [
-        cost - group_price - sum(map(y.__getitem__, group)) + cut_costs.whole(group)
+    reduced = [
+        cost - group_price - sum(map(y.__getitem__, group))
         for cost, group in zip(costs, groups, strict=True)
     ]
+    return (
+        list(map(add, reduced, map(CutCosts(duals.cuts).whole, groups))) if duals.cuts else reduced
+    )
 
 
 def between(best: Duals, latest: Duals, weight: float) -> Duals:

@@ -16,28 +16,24 @@ for a part P, r records still to be added, and nn_m(j) the sum of the m least di
 A part is given up when the r least keys cannot bring it down to the limit. What a part
 owes to cuts only grows with it, and is added as it falls due.
 
-Where Numba is installed, searches among many records run compiled (`compiled.py`). This one is the
-reference, and serves restrictions and whole numbers of more than 64 bits.
+Where Numba is installed, searches among many records run compiled (`work.py`, `compiled.py`). This
+one is the reference, and serves restrictions and whole numbers of more than 64 bits.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import accumulate
 from math import lcm
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from oracle.optima.cuts import Cut
-from oracle.optima.optional import COMPILED, numba_installed
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.language.partition import Group, Record
-
-if TYPE_CHECKING:
-    from oracle.optima.compiled import Arrays
 
 Rows: TypeAlias = "Sequence[array[int]]"
 Found = tuple[int, Group]
@@ -52,8 +48,7 @@ class Geometry:
 
     `near[i]` are the other records by their distance from i; `nn[i][m]` is the sum of the m least
     of those distances. `shares[s]` turns the sum over the pairs of a group of s into its cost, on
-    a scale on which all costs are whole. `arrays` are the same for the compiled search, where that
-    is used.
+    a scale on which all costs are whole.
     """
 
     rows: Rows
@@ -61,7 +56,6 @@ class Geometry:
     shares: dict[int, int]
     near: Rows
     nn: list[list[int]]
-    arrays: Arrays | None = None
 
     @property
     def n(self) -> int:
@@ -86,12 +80,7 @@ def geometry_of(rows: Rows, sizes: range, parts: int = 1) -> Geometry:
         order.remove(i)
         near.append(array("l", order))
         nn.append([0, *accumulate(row[j] for j in order[: sizes[-1]])])
-    arrays = None
-    if len(rows) >= COMPILED and numba_installed():
-        from oracle.optima.compiled import Arrays
-
-        arrays = Arrays.of(rows, near, nn)
-    return Geometry(rows, sizes, {s: scale // s for s in sizes}, near, nn, arrays)
+    return Geometry(rows, sizes, {s: scale // s for s in sizes}, near, nn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +108,7 @@ class CutCosts:
                 for record, weight in weights.items():
                     entry = (weight, weights, cut.divisor, -price)
                     self._cuts.setdefault(record, []).append(entry)
+        self._alone = {record: self.by(record, ()) for record in self._cuts}
 
     def by(self, record: Record, part: Sequence[Record]) -> int:
         """What a record adds to the debt when it joins a part."""
@@ -133,7 +123,13 @@ class CutCosts:
 
     def whole(self, group: Group) -> int:
         """What a group owes."""
-        return sum(self.by(record, group[:position]) for position, record in enumerate(group))
+        weighed = [record for record in group if record in self._alone]
+        if not weighed:
+            return 0
+        due = self._alone[weighed[0]]
+        for position in range(1, len(weighed)):
+            due += self.by(weighed[position], weighed[:position])
+        return due
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +170,8 @@ class Pricing:
     enough: int | None = None
     most: int | None = None
 
-    def groups(self, anchors: Iterable[Record]) -> list[Found]:
+    def groups(self, anchors: Sequence[Record]) -> list[Found]:
         """Every group sought whose anchor is among `anchors`."""
-        anchors = list(anchors)
-        if self.geometry.arrays is not None and self.restriction == FREE:
-            from oracle.optima.compiled import fits, search
-
-            if fits(self.geometry, self.prices, self.limit):
-                return search(self, self.geometry.arrays, anchors)
-        return self.plain(anchors)
-
-    def plain(self, anchors: Sequence[Record]) -> list[Found]:
-        """The same without Numba."""
         place = self.places()
         cut_costs = CutCosts(self.prices.cuts) if self.prices.cuts else None
         found: list[Found] = []

@@ -9,15 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import TYPE_CHECKING
 
 from oracle.optima.cuts import Cut, Fractional
 from oracle.optima.master import UNITS, Duals, Setting, check_duals, linear, reduced_costs, rounded
-from oracle.optima.optional import COMPILED, numba_installed
 from refagg.language.partition import Group, Record
-
-if TYPE_CHECKING:
-    from oracle.optima.compiled import Block
 
 LEAST = 1e-7
 """A value of the solver that is not more is 0."""
@@ -30,7 +25,6 @@ class Pool:
         self.groups: list[Group] = []
         self.costs: list[int] = []
         self.number: dict[Group, int] = {}
-        self.block: Block | None = None
         for group, cost in items:
             self.add(group, cost)
 
@@ -52,15 +46,6 @@ class Pool:
 
     def reduced(self, duals: Duals) -> list[int]:
         """The reduced cost of each group."""
-        if len(duals.records) >= COMPILED and numba_installed():
-            from oracle.optima.compiled import Block
-
-            if self.block is None:
-                self.block = Block(len(duals.records))
-            if self.block.extend(self.groups, self.costs):
-                reduced = self.block.reduced(duals.prices())
-                if reduced is not None:
-                    return reduced
         return reduced_costs(duals, self.costs, self.groups)
 
 

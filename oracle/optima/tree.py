@@ -19,11 +19,12 @@ from itertools import islice
 
 from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
-from oracle.optima.cuts import Cut, new_cuts
+from oracle.optima.cuts import Cut
 from oracle.optima.exhaust import TooLong, cheapest_partition, parts
 from oracle.optima.master import Bounds, Duals, Setting, repaired
 from oracle.optima.problem import Cost
 from oracle.optima.relaxation import Pool, Relaxed, relax
+from oracle.optima.separation import new_cuts
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group, Record

@@ -20,13 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import frexp, inf, isfinite, ldexp
 from operator import index
 
 from oracle.optima.problem import checked_sizes
 from refagg.data.tables import Column
-from refagg.engine.runs import Runs, in_binary64, of_whole_numbers
-from refagg.errors import NotANumber, NotFinite
+from refagg.engine.runs import Runs, of_whole_numbers
+from refagg.errors import NotANumber
 from refagg.language.partition import Partition, Record, check_k
 from refagg.language.ties import Magnitude
 
@@ -77,23 +76,6 @@ def least_deviation(column: Column, k: int, largest: int | None = None) -> Parti
     return _divided(order, last)
 
 
-def optimal_univariate_welford(
-    values: Sequence[float], k: int, largest: int | None = None
-) -> Partition:
-    """The same shortest path in binary64: optimal up to the rounding of the whole SSE.
-
-    Nothing cancels, neither far from 0 nor for clusters far apart. Raises as
-    `optimal_univariate`, and NotFinite.
-    """
-    sizes = _sizes(len(values), k, largest)
-    numbers = _finite(values)
-    order = _order(numbers)
-    exponent = frexp(max(map(abs, numbers)))[1]
-    # The greatest is at least 1/2 and below 1 now, so that no square overflows.
-    ordered = [ldexp(numbers[record], -exponent) for record in order]
-    return _divided(order, _last(in_binary64(ordered, sizes), len(order), k))
-
-
 def _last(runs: Runs, n: int, k: int) -> list[int]:
     """For each node the size of the last run on a shortest path to it, the smallest of several."""
     best: list[Magnitude | None] = [0] + [None] * (k - 1)
@@ -127,22 +109,6 @@ def _whole(values: Sequence[int]) -> list[int]:
             numbers.append(index(value))
         except TypeError:
             raise NotANumber(f"record {record} is {value!r}, not an integer") from None
-    return numbers
-
-
-def _finite(values: Sequence[float]) -> list[float]:
-    """The values in binary64."""
-    numbers = []
-    for record, value in enumerate(values):
-        try:
-            number = float(value)
-        except OverflowError:
-            number = inf
-        except (TypeError, ValueError):
-            raise NotANumber(f"record {record} is {value!r}, not a number") from None
-        if not isfinite(number):
-            raise NotFinite(f"record {record} is {number} in binary64; values must be finite")
-        numbers.append(number)
     return numbers
 
 

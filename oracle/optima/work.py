@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from oracle.executors import Here
 from oracle.optima.clock import Clock
 from oracle.optima.distances import Distances, bits_for, distances_of, fine_parts
+from oracle.optima.optional import COMPILED, numba_installed
 from oracle.optima.pricing import (
+    FREE,
     Found,
     Geometry,
     Prices,
@@ -24,17 +27,33 @@ from oracle.optima.pricing import (
 from refagg.data.standardise import Scaled
 from refagg.language.partition import Record
 
+if TYPE_CHECKING:
+    from oracle.optima.compiled import Arrays
+
 _KNOWN: dict[str, Ground] = {}
 """The last ground of this process, by the digest of its instance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What is computed from a table once. `parts` divides distances further, for fine duals."""
+    """What is computed from a table once. `parts` divides distances further, for fine duals.
+
+    `arrays` are for the compiled search, where that is used.
+    """
 
     distances: Distances
     geometry: Geometry
     parts: int
+    arrays: Arrays | None
+
+    def groups(self, pricing: Pricing, anchors: Sequence[Record]) -> list[Found]:
+        """Every group that a search in this geometry finds around some anchors. Raises TooMany."""
+        if self.arrays is not None and pricing.restriction == FREE:
+            from oracle.optima.compiled import fits, search
+
+            if fits(self.geometry, self.arrays, pricing.prices, pricing.limit):
+                return search(pricing, self.arrays, anchors)
+        return pricing.groups(anchors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +72,17 @@ class Place:
             distances = distances_of(self.scaled, bits)
             parts = fine_parts(distances, bits)
             geometry = geometry_of(distances.rows, self.sizes, parts)
-            _KNOWN[key] = Ground(distances, geometry, parts)
+            _KNOWN[key] = Ground(distances, geometry, parts, _arrays(geometry))
         return _KNOWN[key]
+
+
+def _arrays(geometry: Geometry) -> Arrays | None:
+    """The geometry for the compiled search; None where it is not worth it, or not possible."""
+    if geometry.n < COMPILED or not numba_installed():
+        return None
+    from oracle.optima.compiled import Arrays
+
+    return Arrays.of(geometry.rows, geometry.near, geometry.nn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +100,9 @@ class Order:
 
 def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found] | None:
     """The groups that an order asks for, around some anchors; None if they are too many."""
+    ground = order.place.ground()
     pricing = Pricing(
-        order.place.ground().geometry,
+        ground.geometry,
         order.prices,
         order.limit,
         order.restriction,
@@ -82,7 +111,7 @@ def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found] | None:
         order.most,
     )
     try:
-        return pricing.groups(anchors)
+        return ground.groups(pricing, anchors)
     except TooMany:
         return None
 

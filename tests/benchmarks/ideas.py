@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 from unittest.mock import patch
 
-from oracle.optima import columns, root, solve, tree
+from oracle.optima import columns, root, separation, solve, start, tree
 from oracle.optima.root import Generator
 from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
@@ -25,8 +25,9 @@ IDEAS: dict[str, list[tuple[Any, str, Any]]] = {
     "no search among near records first": [(Generator, "_near", lambda *_: 0)],
     "linear programs made anew, by PuLP": [(columns, "kept_by", lambda *_: None)],
     "no rank-1 cuts": [(columns, "new_cuts", lambda *_: []), (tree, "new_cuts", lambda *_: [])],
+    "no cuts but of triples": [(separation, "numba_installed", lambda: False)],
     "no integer programs": [(columns, "by_program", lambda *_: None)],
-    "no local search": [(columns, "improved", lambda problem, rows, start, **_: start)],
+    "no local search": [(start, "improved", lambda problem, rows, start, **_: start)],
     "no programs of regions": [(columns, "by_regions", lambda *_: [])],
 }
 LIMIT = 300.0
@@ -36,11 +37,11 @@ LIMIT = 300.0
 def taken(scaled: Scaled, k: int, idea: str) -> tuple[float, str]:
     """The seconds of the processor without an idea, and how it ended."""
     patches: list[AbstractContextManager[Any]] = [patch.object(*spot) for spot in IDEAS[idea]]
-    start = time.process_time()
+    began = time.process_time()
     with patches[0] if patches else nullcontext(), patches[1] if patches[1:] else nullcontext():
         found = solve(scaled, k, "columns", time_limit=LIMIT)
     gap = "" if found.gap is None or not found.gap else f", gap {100 * float(found.gap):.3g} %"
-    return time.process_time() - start, found.status + gap
+    return time.process_time() - began, found.status + gap
 
 
 def main() -> None:
