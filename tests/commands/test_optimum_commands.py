@@ -217,7 +217,7 @@ def test_progress_is_shown_unless_it_is_not_wanted(
 
 def test_state(run: Ran, large: Path) -> None:
     state, out = large.with_name("state.json"), large.with_name("out.json")
-    run("optimum", large, "-k", 3, "--state", state, "--time-limit", 0.1, "--quiet")
+    run("optimum", large, "-k", 3, "--state", state, "--time-limit", 0, "--quiet")
     before = json_of(state)["round"]
     options = ["--state", state, "--time-limit", 300, "--quiet", "--json", out]
     assert run("optimum", large, "-k", 3, *options)[0] == 0
