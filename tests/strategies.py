@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
-from refagg.data.standardise import STANDARDISATIONS
+from refagg.data.standardise import RANGE, STANDARDISATIONS, standardise
+from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -31,6 +32,7 @@ from refagg.language.specification import (
     Specification,
 )
 from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, drawn
+from refagg.spaces.mixed import MixedSpace
 from tests.suites import first_of_each
 
 TABLES_TAKE_LONG = [HealthCheck.too_slow, HealthCheck.filter_too_much]
@@ -221,6 +223,16 @@ tie_breakers: st.SearchStrategy[TieBreaker] = st.one_of(
     st.just(HIGHEST),
     st.integers(0, 2**32).map(lambda seed: drawn(seeded(seed))),
 )
+
+
+def mixed_space(
+    table: Table,
+    weights: Mapping[str, Any] | None = None,
+    dissimilarity: Any = "oss",
+    tolerance: Fraction = Fraction(0),
+) -> MixedSpace:
+    """The space of a table whose numbers are divided by their range; `weights` are by name."""
+    return MixedSpace(standardise(table, RANGE, weights=weights), dissimilarity, tolerance)
 
 
 def partition(

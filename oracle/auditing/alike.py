@@ -175,8 +175,3 @@ def _pairs_of_patterns(
 
 def _match(key: Key, other: Key) -> bool:
     return all(a == b or min(a, b) <= SUPPRESSED for a, b in zip(key, other, strict=True))
-
-
-def missing_records(cells: Cells) -> int:
-    """Count the records that lack a cell."""
-    return sum(min(key) <= SUPPRESSED for key in zip(*cells.columns, strict=True))

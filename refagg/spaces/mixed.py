@@ -35,17 +35,16 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import partial
 from itertools import compress
 from operator import add, ne
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from refagg.data.aggregate_kinds import middle_places, most_frequent
-from refagg.data.standardise import RANGE, Scaled, standardise
-from refagg.data.tables import Table
+from refagg.data.standardise import Scaled
 from refagg.engine.quadratic import Quadratic
 from refagg.errors import NoCentroid
 from refagg.language.partition import Record
@@ -263,13 +262,3 @@ def _most_frequent(records: list[Record], categories: Sequence[int]) -> int:
 
 def _over(value: int, unit: Fraction) -> Fraction:
     return value / unit
-
-
-def mixed_space(
-    table: Table,
-    weights: Mapping[str, Any] | None = None,
-    dissimilarity: Dissimilarity = "oss",
-    tolerance: Fraction = Fraction(0),
-) -> MixedSpace:
-    """The space of a table whose numbers are divided by their range; `weights` are by name."""
-    return MixedSpace(standardise(table, RANGE, weights=weights), dissimilarity, tolerance)

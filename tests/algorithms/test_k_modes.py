@@ -17,7 +17,8 @@ from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import scripted, seeded
-from refagg.spaces.mixed import MixedSpace, mixed_space
+from refagg.spaces.mixed import MixedSpace
+from tests.strategies import mixed_space
 
 SPEC = specification("k-modes")
 SIZE = kind_of("ordinal:xs<s<m<l<xl")

@@ -34,7 +34,8 @@ from refagg.errors import InvalidKind, InvalidParameter, NoCentroid, RefaggError
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.ties import HIGHEST, LOWEST
-from refagg.spaces.mixed import MixedSpace, mixed_space
+from refagg.spaces.mixed import MixedSpace
+from tests.strategies import mixed_space
 
 SIZE = kind_of("ordinal:xs<s<m<l<xl")
 LETTERS = kind_of("ordinal:a<b<c<d<e")

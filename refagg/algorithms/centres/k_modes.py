@@ -26,11 +26,12 @@ dissolved, and record 6 is as far from a as from b; it joins the first. The 5 re
 by MDAV: their mode is a, so record 6 is the farthest, and 0 is as near to it as the others.
 
 >>> import refagg
->>> from refagg.spaces.mixed import mixed_space
+>>> from refagg.data.standardise import standardise
+>>> from refagg.spaces.mixed import MixedSpace
 >>> from refagg.language.choices import Choices
 >>> from refagg.language.random_stream import scripted
 >>> table = refagg.table_of([[c] for c in "aaaabbc"], ["letter"], kinds={"letter": "nominal"})
->>> space = mixed_space(table)
+>>> space = MixedSpace(standardise(table, "range"))
 >>> run = refagg.specification("k-modes").run
 >>> run(space, 2, Choices(stream=scripted([0, 3, 4])), rounds=100).groups
 ((0, 6), (1, 2, 3), (4, 5))

@@ -13,8 +13,8 @@ The p-th occurrence of a symbol in A and its p-th occurrence in B are a common e
   max(|A|, |B|). Positions are those in the whole sequences.
 
 Two sequences without events are 0 apart. d is rational, symmetric and between 0 and 1, 1 where
-nothing is common, and 0 for equal sequences only. It is no metric: see
-`refagg.spaces.dissimilarities.metric`.
+nothing is common, and 0 for equal sequences only. It is no metric:
+of A = a, B = a b, C = b the way from A to C by B is shorter.
 
 By hand, A = a b c and B = b a: c is not common, so g = 1; a and b are each one place off, so
 f = 2/3; d = (2/3 + 1) / 5.
