@@ -90,8 +90,8 @@ HAND = (
     ),
     Line(
         "refagg/language/partition.py",
-        "if len(members) < total",
-        "if len(members) > total",
+        "if members < total",
+        "if members > total",
         "tests/language/test_model.py",
     ),
     Line(
