@@ -261,13 +261,17 @@ class Prover:
     def _exact(
         self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: Pool
     ) -> Node | None:
-        """A leaf on exact costs, if the relaxation has chosen a partition and none is better."""
+        """A leaf for what is left where the relaxation has chosen a partition: on exact costs, if
+        none is better, or infeasible."""
         if self.unit is None or relaxed.missing or relaxed.fractional().shared:
             return None
         kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
         again, duals = bounded(self.setting, kept, ())
         chosen = [group for group, share in again.solution.items() if share > 0.5]
-        if again.missing or again.fractional().shared or not _covers(chosen, self.setting.n):
+        if again.missing:
+            farkas = self._infeasible(kept)
+            return None if farkas is None else Node(farkas, infeasible=True)
+        if again.fractional().shared or not _covers(chosen, self.setting.n):
             return None
         self.target = min(self.target, self.improve(chosen))
         for tried in (duals, _without_counts(duals, kept)):
