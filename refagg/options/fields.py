@@ -118,9 +118,14 @@ def given_options(values: Mapping[str, Any], options: Options, function: str) ->
 def values_of(read: Mapping[str, Any], options: Options) -> dict[str, Any]:
     """Return the values of options from what was read of a command.
 
-    Raises what making them raises.
+    An option that can be repeated, and is not given, has its default. Raises what making the
+    values raises.
     """
-    found = {name: read[one.dest] for name, one in options.items() if one.dest in read}
+    found = {
+        name: one.default if read[one.dest] == [] else read[one.dest]
+        for name, one in options.items()
+        if one.dest in read
+    }
     return {
         name: value if make is None or value == options[name].default else make(value)
         for name, value in found.items()

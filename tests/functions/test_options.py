@@ -135,6 +135,11 @@ def test_values_are_made_of_what_was_read() -> None:
     assert (str(made["weights"]["x"]), made["trim"], made["k"]) == ("1/2", None, 3)
 
 
+def test_an_option_that_is_not_repeated_has_its_default() -> None:
+    made = values_of({"weight": [], "constraint": []}, options_of(Grouping, Publishing))
+    assert made == {"weights": None, "constraints": ()}
+
+
 def test_the_names_of_dissimilarities_are_their_own() -> None:
     assert [one.name for one in DISSIMILARITIES.values()] == list(DISSIMILARITIES)
 
