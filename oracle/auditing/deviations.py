@@ -37,11 +37,7 @@ def deviation_check(
     name = f"run of {method.specification.name}"
     if unseeded := without_seed(method):
         return Check(name, "not judged", unseeded)
-    labels = [""] * case.original.n
-    for label, records in case.strata:
-        for record in records:
-            labels[record] = label
-    ours = masked(case.original, method, blocks, labels).released
+    ours = masked(case.original, method, blocks, labels_of(case)).released
     witness = []
     pairs = zip(ours.columns, case.released.columns, strict=True)
     for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):
@@ -58,6 +54,15 @@ def deviation_check(
         summary = f"the seed {method.seed} gives a different release"
         return Check(name, "fails", summary, tuple(witness))
     return Check(name, "holds", f"the seed {method.seed} gives this release")
+
+
+def labels_of(case: AuditedRelease) -> list[str]:
+    """The stratum of each record."""
+    labels = [""] * case.original.n
+    for label, records in case.strata:
+        for record in records:
+            labels[record] = label
+    return labels
 
 
 def _span(column: Column) -> Fraction:

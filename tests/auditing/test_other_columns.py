@@ -296,3 +296,25 @@ def test_the_page_names_other_columns(tmp_path: Path) -> None:
     page = (tmp_path / "page" / "index.html").read_text()
     assert "changed: income in 1 of 24 records" in page
     assert "not examined" in page
+
+
+@pytest.mark.parametrize("strata", [[], ["--strata", "region"]])
+def test_the_rows_of_a_run_in_another_order(strata: list[str], tmp_path: Path) -> None:
+    """Without other columns and without a key; a changed row is no row of the run."""
+    rows = release(tmp_path, "confidential" if strata else "files", Random(5))
+    place = [HEADER.index(name) for name in ("x", "y", *(strata[1:]))]
+    shown = [HEADER[j] for j in place]
+    write(tmp_path / "o.csv", shown, [[row[j] for j in place] for row in read(tmp_path / "o.csv")])
+    words = ["--algorithm", "mdav", "-k", "3", *strata]
+    assert run_words(["refagg", "mask", "o.csv", *words, "-o", "r.csv"], tmp_path).status == 0
+    rows = sorted(read(tmp_path / "r.csv"))
+    write(tmp_path / "r.csv", shown, rows)
+    ran = run_words(["oracle", "audit", "o.csv", "r.csv", *words], tmp_path)
+    assert ran.status == 1
+    assert "the same rows as a run of mdav gives, in another order" in ran.out
+    rows[0], rows[-1] = [*rows[-1][:2], *rows[0][2:]], [*rows[0][:1], *rows[-1][1:]]
+    write(tmp_path / "r.csv", shown, rows)
+    assert (
+        "the same rows"
+        not in run_words(["oracle", "audit", "o.csv", "r.csv", *words], tmp_path).out
+    )
