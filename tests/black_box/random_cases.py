@@ -104,9 +104,9 @@ def random_case(random: Random) -> RandomCase:
         case.anonymity = "on-average"
     if spec.yields == "deviations" or "repair=none" in case.shared:
         case.anonymity = "none"
-    if spec.name == "individual-ranking" and attributes > 1:
-        case.anonymity = "each-block"
     FEATURE[feature](random, case, spec)
+    if case.algorithm == "individual-ranking" and len(case.header) - len(case.outside) > 1:
+        _each_block(case)
     if random.random() < 0.5:
         _other_columns(random, case)
     return case
