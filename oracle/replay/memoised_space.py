@@ -91,11 +91,12 @@ class MemoisedSpace:
         return self._answer(lambda: self._space.centroid(records))
 
     def distances(self, origin: Any, records: Sequence[Record]) -> Any:
-        return Distances(lambda: self._space.distances(origin, records), records)
+        there = list(records)  # a text may change its list before these are computed
+        return Distances(lambda: self._space.distances(origin, there), there)
 
     def distances_to_any(self, origins: Sequence[Record], records: Sequence[Record]) -> Any:
-        now = tuple(origins)  # a group that grows
-        return Distances(lambda: self._space.distances_to_any(now, records), records)
+        now, there = tuple(origins), list(records)  # a group that grows, records that leave
+        return Distances(lambda: self._space.distances_to_any(now, there), there)
 
     def farthest(self, distances: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         return self._lean(distances, lambda: self._space.farthest(distances, without))

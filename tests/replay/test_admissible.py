@@ -341,3 +341,14 @@ def test_equal_sses_within_a_tolerance_end(name: str, k: int, rows: list[list[in
     partitions = all_partitions(lambda choices: spec.run(space, k, choices, **settings), 2000)
     exact = exact_space(rows)
     assert partitions >= all_partitions(lambda choices: spec.run(exact, k, choices, **settings))
+
+
+def test_what_is_remembered_does_not_follow_a_list_that_changes() -> None:
+    """Distances are computed when they are asked for, of the records that were there."""
+    memory = MemoisedSpace(exact_space([[0], [1], [5]]))
+    left, grown = [1, 2], [0]
+    near, to_any = memory.distances(0, left), memory.distances_to_any(grown, left)
+    left.remove(1)
+    grown.append(2)
+    assert near.of(1) == 1
+    assert [to_any.of(record) for record in (1, 2)] == [1, 25]
