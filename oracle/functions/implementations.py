@@ -378,7 +378,7 @@ def _asked(
     if file:
         return vectors_in(Path(file), claim), ()
     if standardise:
-        return vectors_on(claim, standardise, cases)
+        return vectors_on(claim, standardise, cases or None)
     return vectors_of(claim), ()
 
 
