@@ -186,6 +186,14 @@ def test_a_space_that_remembers_gives_the_same_runs(
     assert found(memory) == found(space)
 
 
+def test_a_space_that_remembers_keeps_no_list_that_an_algorithm_goes_on_with() -> None:
+    """Records that a path visits leave the list from which the next one is taken."""
+    memory, left = MemoisedSpace(exact_space([[0], [1], [3]])), [1, 2]
+    near = memory.closest(memory.distances(0, left))
+    left.remove(1)
+    assert (near.candidates, near.measured.of(1), near.measured.of(2)) == ((1,), 1, 9)
+
+
 def test_the_witness_names_step_records_and_numbers() -> None:
     space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
     claim = ClaimedGroups.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
