@@ -16,7 +16,14 @@ from tempfile import TemporaryDirectory
 
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.columns import answer_of_columns, column_names, plain_number
-from oracle.conformance.transport.processes import LINE, LONGER, Misbehaved, Process
+from oracle.conformance.transport.processes import (
+    LINE,
+    LONGER,
+    Misbehaved,
+    Process,
+    interruptions_wait,
+    started,
+)
 from oracle.conformance.transport.protocol import Unintelligible
 from oracle.conformance.transport.templates import template_of
 
@@ -92,17 +99,18 @@ def _run(command: Sequence[str], target: Path, longest: int, deadline: float) ->
         with suppress(OSError):
             _check_size(target.lstat().st_size, longest)
 
+    process = None
     try:
-        process = Process(command)
-    except (OSError, ValueError) as error:
-        raise Misbehaved(f"{command[0]!r} cannot be started: {error}") from None
-    try:
+        with interruptions_wait():
+            process = started(command)
         status = process.finish(deadline, look)
         reason = f"exit status {status}{_words(process, target)}"
     except Misbehaved as misbehaved:
-        raise Misbehaved(f"{misbehaved}{_words(process, target)}") from None
+        words = _words(process, target) if process else ""
+        raise Misbehaved(f"{misbehaved}{words}") from None
     finally:
-        process.kill()
+        if process:
+            process.kill()
     if status >= LEAST_OF_A_SHELL:
         raise Misbehaved(f"the program ended with {reason}")
     return reason if status else ""

@@ -7,9 +7,11 @@ import re
 import selectors
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from types import FrameType
 
 from oracle.conformance.transport.protocol import shown
 
@@ -230,6 +232,34 @@ class Process:
                 with suppress(OSError):
                     pipe.close()
         self._process.wait()
+
+
+def started(command: Sequence[str]) -> Process:
+    """The program, running. Raises Misbehaved."""
+    try:
+        return Process(command)
+    except (OSError, ValueError) as error:
+        raise Misbehaved(f"{command[0]!r} cannot be started: {error}") from None
+
+
+@contextmanager
+def interruptions_wait() -> Iterator[None]:
+    """Handle SIGINT and SIGTERM at the end of the block: what it starts is known by then."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[tuple[int, FrameType | None]] = []
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handled = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in handled:
+        signal.signal(number, lambda *come: waiting.append(come))
+    try:
+        yield
+    finally:
+        for number, handler in handled.items():
+            signal.signal(number, handler)
+        for come in waiting:
+            handled[signal.Signals(come[0])](*come)
 
 
 def _left(deadline: float) -> Iterator[float]:

@@ -15,7 +15,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from oracle.conformance.judge.model import Answer, Case
-from oracle.conformance.transport.processes import Gone, Misbehaved, Process
+from oracle.conformance.transport.processes import (
+    Gone,
+    Misbehaved,
+    Process,
+    interruptions_wait,
+    started,
+)
 from oracle.conformance.transport.protocol import (
     Unintelligible,
     describe_line,
@@ -96,10 +102,8 @@ class Program:
 
     def _started(self) -> Process:
         if self._process is None:
-            try:
-                self._process = Process(self.command)
-            except (OSError, ValueError) as error:
-                raise Misbehaved(f"{self.command[0]!r} cannot be started: {error}") from None
+            with interruptions_wait():
+                self._process = started(self.command)
             self.starts += 1
         return self._process
 
