@@ -84,8 +84,8 @@ def fits(geometry: Geometry, arrays: Arrays, prices: Prices, limit: int) -> bool
     largest = geometry.sizes[-1]
     costs = max(share * size * size for size, share in geometry.shares.items()) * farthest
     records = (largest + 2) * max(map(abs, prices.records))
-    owed = sum(-price * (sum(cut.weights) + 1) for cut, price in prices.cuts.items())
-    return costs + records + abs(limit) + abs(prices.group) + owed < WHOLE
+    for_cuts = sum(-price * (sum(cut.weights) + 1) for cut, price in prices.cuts.items())
+    return costs + records + abs(limit) + abs(prices.group) + for_cuts < WHOLE
 
 
 def search(pricing: Pricing, arrays: Arrays, anchors: Sequence[Record]) -> list[Found]:
