@@ -140,9 +140,10 @@ def _after(
 
 
 def _chosen(state: _State, event: Event, tie: OpenChoice, records: Sequence[int]) -> list[int]:
-    if tie.what not in ("record", "pair"):
+    if tie.what not in ("record", "pair", "record and group"):
         return []
-    chosen = event.items[0] if tie.what == "pair" else event.items
+    chosen = event.items if tie.what == "record" else event.items[0]
+    chosen = chosen[:1] if " and " in tie.what else chosen
     if not all(isinstance(i, int) and 0 <= i < len(records) for i in chosen):
         return []
     state.named([records[i] for i in chosen], tie)

@@ -103,15 +103,18 @@ class Clusters(Generic[E]):
             return None
         self._reached()
         self._height = pairs.value
-        return self._choices.choose(name, pairs)
+        return self._choices.choose(name, pairs, lambda pair: map(self.engine.named, pair))
 
     def closest(self: Clusters[Partners], first: str, second: str) -> Pair:
         """The two that it costs least to merge, chosen one after the other."""
         self._reached()
         cheapest = self.engine.cheapest()
         self._height = cheapest.value
-        a = self._choices.choose(first, cheapest)
-        return a, self._choices.choose(second, self.engine.partners(a, cheapest))
+        a = self._choices.choose(first, cheapest, self._records)
+        return a, self._choices.choose(second, self.engine.partners(a, cheapest), self._records)
+
+    def _records(self, a: Name) -> list[Records]:
+        return [self.engine.named(a)]
 
     def merge(self, a: Name, b: Name) -> Records:
         """Make one cluster of the two that were chosen last."""

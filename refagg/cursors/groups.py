@@ -102,22 +102,25 @@ class Groups:
 
     # Choosing groups
 
+    def _own(self, number: Number) -> list[Group]:
+        return [self.members[number]]
+
     def farthest(self, name: str, point: Any, centroids: Mapping[Number, Any]) -> Number:
         """The group whose centroid, of these, is most distant from a point."""
         numbers, raw = list(centroids), self.space.raw(point, list(centroids.values()))
-        return self.choices.choose(name, greatest(self.space.ranked(numbers, raw)))
+        return self.choices.choose(name, greatest(self.space.ranked(numbers, raw)), self._own)
 
     def nearest(self, name: str, point: Any, centroids: Mapping[Number, Any]) -> Number:
         """The group whose centroid, of these, is nearest to a record or a point."""
         numbers, raw = list(centroids), self.space.raw(point, list(centroids.values()))
-        return self.choices.choose(name, least(self.space.ranked(numbers, raw)))
+        return self.choices.choose(name, least(self.space.ranked(numbers, raw)), self._own, point)
 
     def nearest_group(self, name: str, number: Number) -> Number:
         """The group whose centroid is nearest to that of a group."""
         others = self.centroids(self.numbers(without=number))
         centroid = self.centroids([number])[number]
         raw = self.space.raw(centroid, list(others.values()))
-        return self.choices.choose(name, least(self.space.ranked(list(others), raw)))
+        return self.choices.choose(name, least(self.space.ranked(list(others), raw)), self._own)
 
     def home(self, record: Record) -> Number:
         """The group of a record."""
@@ -128,7 +131,8 @@ class Groups:
         centroids = self.centroids(among)
         raw = self.space.raw(record, list(centroids.values()))
         increases = [increase(r, len(self.members[n])) for n, r in zip(among, raw, strict=True)]
-        return self.choices.choose(name, least(self.space.ranked(among, increases)))
+        tie = least(self.space.ranked(among, increases))
+        return self.choices.choose(name, tie, self._own, record)
 
     def nearest_pair(
         self, name: str, records: Sequence[Record], among: Sequence[Number]
@@ -143,16 +147,16 @@ class Groups:
 
     def smallest(self, name: str, among: Sequence[Number]) -> Number:
         """The group of the fewest records."""
-        return self.choices.choose(name, least(self._sizes(among)))
+        return self.choices.choose(name, least(self._sizes(among)), self._own)
 
     def largest(self, name: str, among: Sequence[Number]) -> Number:
         """The group of the most records."""
-        return self.choices.choose(name, greatest(self._sizes(among)))
+        return self.choices.choose(name, greatest(self._sizes(among)), self._own)
 
     def greatest(self, name: str, values: Mapping[Number, Magnitude]) -> Number:
         """The group of the greatest of some values, one for each group."""
         ranked = Ranking(list(values), list(values.values()), as_it_is)
-        return self.choices.choose(name, greatest(ranked))
+        return self.choices.choose(name, greatest(ranked), self._own)
 
     def by_decreasing_sse(self, name: str) -> list[Number]:
         """All groups, that of the greatest SSE first."""
@@ -160,7 +164,7 @@ class Groups:
         left = {number: self._sse_of(group) for number, group in self.members.items()}
         while left:
             tie = greatest(self.space.ranked(list(left), list(left.values())))
-            order.append(self.choices.choose(name, tie))
+            order.append(self.choices.choose(name, tie, self._own))
             del left[order[-1]]
         return order
 

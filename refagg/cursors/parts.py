@@ -159,11 +159,12 @@ class Parts:
     def how_many_nearer(self, name: str, part: Group, a: Origin, b: Origin) -> int:
         """Return the number of records that are nearer to a than to b, found by bisection."""
         to_a, to_b = self.space.raw(a, part), self.space.raw(b, part)
-        pairs = sorted(zip(to_a, to_b, strict=True), key=lambda pair: pair[0] - pair[1])
+        pairs = sorted(zip(to_a, to_b, part, strict=True), key=lambda pair: pair[0] - pair[1])
         low, high = 0, len(pairs)
         while low < high:
             middle = (low + high) // 2
-            if self.choices.decide(name, self._less(*pairs[middle])):
+            from_a, from_b, record = pairs[middle]
+            if self.choices.decide(name, self._less(from_a, from_b), record):
                 low = middle + 1
             else:
                 high = middle

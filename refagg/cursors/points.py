@@ -98,7 +98,7 @@ class Points:
         numbers = list(self._points) if every else [own, *self._moved]
         raw = self.space.raw(record, [self._points[number] for number in numbers])
         tie = least(self.space.ranked(numbers, raw))
-        return own if own in tie.candidates else self.choices.choose(name, tie)
+        return own if own in tie.candidates else self.choices.choose(name, tie, of=record)
 
     def move(self) -> None:
         """Move each centre to the centroid of its records; give up those without any."""
@@ -144,7 +144,7 @@ class Points:
             values = [total + best.extra(record, number) for number in numbers]
             ranked = self.space.ranked(numbers, values)
             tie = TiedCandidates(tuple(sorted([own, *paths])), total, ranked)
-            chosen = self.choices.choose(name, tie)
+            chosen = self.choices.choose(name, tie, of=record)
             if chosen != own:
                 best.turn(record, paths[chosen], range(record))
         return [sorted(group) for group in best.members]

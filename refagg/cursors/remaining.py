@@ -350,21 +350,23 @@ class Cursor:
     def nearest_group(self, name: str, point: Any, centroids: Sequence[Any]) -> Group:
         """The group whose centroid, in the order of formation, is nearest to a point."""
         squared = [self.space.squared(point, centroid) for centroid in centroids]
-        return self.groups[
-            self._choices.choose(name, least(self.space.measured(range(len(centroids)), squared)))
-        ]
+        tie = least(self.space.measured(range(len(centroids)), squared))
+        return self.groups[self._choices.choose(name, tie, self._group, point)]
+
+    def _group(self, number: int) -> list[Group]:
+        return [self.groups[number]]
 
     def group_of_least_increase(self, name: str, record: Record) -> Group:
         """The group whose SSE grows least where a record joins it."""
         raw = self.space.raw(record, self.centroids())
         increases = [increase(r, len(group)) for r, group in zip(raw, self.groups, strict=True)]
-        numbers = range(len(self.groups))
-        return self.groups[self._choices.choose(name, least(self.space.ranked(numbers, increases)))]
+        tie = least(self.space.ranked(range(len(self.groups)), increases))
+        return self.groups[self._choices.choose(name, tie, self._group, record)]
 
     def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
         """The group of the record, among these members of groups, that is nearest to a record."""
         distances = self.space.distances(record, list(members))
-        return members[self._choices.choose(name, self.space.closest(distances))]
+        return members[self._choices.choose(name, self.space.closest(distances), of=record)]
 
     def partition(self) -> Partition:
         """The groups, when all records are assigned."""

@@ -137,12 +137,18 @@ def _result(grouping: Grouping, table: Table) -> Any:
 
         released = deviated(table, [(range(table.n), result)])
         return [released.row(record) for record in range(table.n)]
-    return with_trace(result, choices) if isinstance(result, Partition) else result
+    if not isinstance(result, Partition):
+        return result
+    return with_trace(result, grouping.specification, choices)
 
 
-def with_trace(partition: Partition, choices: Choices) -> Partition:
+def with_trace(partition: Partition, specification: Specification, choices: Choices) -> Partition:
     """The partition, with the steps of the run that formed it if they were kept."""
-    return partition if choices.trace is None else replace(partition, trace=tuple(choices.trace))
+    if choices.trace is None:
+        return partition
+    from refagg.release.trace import trace_of  # which only traces need
+
+    return replace(partition, trace=trace_of(specification, choices.trace))
 
 
 def _partition_of_items(
@@ -165,4 +171,5 @@ def _partition_of_items(
     items = [tuple(item) if isinstance(item, list) else item for item in rows]
     grouping = replace(grouping, k=check_k(k, len(items)))
     choices = grouping.new_choices()
-    return with_trace(grouping.run(sequence_space(items, measure), choices), choices)
+    partition = grouping.run(sequence_space(items, measure), choices)
+    return with_trace(partition, specification, choices)

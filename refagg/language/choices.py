@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -34,14 +34,27 @@ class Choices:
     ties: int = 0
     """How many choices had more candidates than places."""
 
-    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
-        """One of the candidates."""
+    def choose(
+        self,
+        name: str,
+        tie: TiedCandidates[T],
+        members: Callable[[T], Iterable[Collection[Record]]] | None = None,
+        of: object = None,
+    ) -> T:
+        """Choose one of the candidates.
+
+        For the trace, `members` gives the records of each cluster or group that is chosen, and
+        `of` is the record, if it is one, for which the choice is made.
+        """
         chosen = self.tie_breaker.choose(name, tie)
         self.ties += len(tie.candidates) > 1
         if self.trace is not None:
             tied = len(tie.candidates)
             among = tie.candidates if tied > 1 else ()
-            self.trace.append(Event(name, (chosen,), tie.value, tie.next_value(), tied, among))
+            ranked = len(tie.measured.items) - len(tie.without)
+            own = tuple(tuple(sorted(part)) for part in members(chosen)) if members else ()
+            step = (name, (chosen,), tie.value, tie.next_value(), tied, among, ranked, own)
+            self.trace.append(Event(*step, of if isinstance(of, int) else None))
         return chosen
 
     def choose_nearest(
@@ -61,13 +74,14 @@ class Choices:
             self.trace.append(Event(name, chosen, near.value, _beyond(near), tied, among))
         return chosen
 
-    def decide(self, name: str, comparison: Comparison) -> bool:
-        """The answer to a threshold test."""
+    def decide(self, name: str, comparison: Comparison, of: Record | None = None) -> bool:
+        """The answer to a threshold test, which may be about a record."""
         answer = self.tie_breaker.decide(name, comparison)
         self.ties += len(comparison.answers) > 1
         if self.trace is not None:
             left, right = comparison.left, comparison.right
-            self.trace.append(Event(name, (answer,), left, right, len(comparison.answers)))
+            tied = len(comparison.answers)
+            self.trace.append(Event(name, (answer,), left, right, tied, of=of))
         return answer
 
     def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:

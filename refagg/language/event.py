@@ -29,3 +29,9 @@ class Event:
     tied: int = 1
     candidates: tuple[Any, ...] = ()
     """Those that were tied, where there were several."""
+    ranked: int = 0
+    """How many candidates were ranked, where the extreme ones were chosen."""
+    members: tuple[tuple[int, ...], ...] = ()
+    """The records of the clusters or groups chosen, where they are known."""
+    of: int | None = None
+    """The record for which the choice was made, where it is one."""

@@ -30,8 +30,8 @@ class Partition:
     """
 
     groups: tuple[Group, ...]
-    trace: tuple[Event, ...] = field(default=(), compare=False, repr=False)
-    """The steps of the run that formed them, where they were asked for."""
+    trace: Sequence[Event] = field(default=(), compare=False, repr=False)
+    """The steps of the run that formed them, where they were asked for; as text, sentences."""
 
     @staticmethod
     def of(groups: Iterable[Iterable[Record]], n: int | None = None) -> Partition:
@@ -104,6 +104,17 @@ class Partition:
     def largest(self) -> int:
         """The size of the largest group."""
         return max(map(len, self.groups))
+
+
+def set_text(records: Iterable[Record], most: int = 20) -> str:
+    """A set of records as text, in ascending order and at most so many of them.
+
+    >>> set_text([4, 2]), set_text(range(100), 3)
+    ('{2, 4}', '{0, 1, 2 and 97 more}')
+    """
+    ordered = sorted(records)
+    more = f" and {len(ordered) - most} more" if len(ordered) > most else ""
+    return f"{{{', '.join(map(str, ordered[:most]))}{more}}}"
 
 
 def check_k(k: object, n: int, where: str = "the table") -> int:

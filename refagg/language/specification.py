@@ -131,11 +131,14 @@ class OpenChoice:
     "pair" of either, a "size" of a group, or the answers of a "test"."""
     measure: str = "distance^2"
     """The number by which the candidates are ranked."""
+    predicate: str = ""
+    """What a trace says that the chosen one is, where the meaning does not follow "is"."""
 
     @property
     def place(self) -> str:
         """Where the choice is made, for a reader: "step 3", or "centroid" outside all steps."""
-        return f"step {self.step}" if self.step[:1].isdigit() else self.step
+        steps = "steps" if " and " in self.step else "step"
+        return f"{steps} {self.step}" if self.step[:1].isdigit() else self.step
 
 
 Needs = Literal["Dissimilarities", "Centroids", "Numeric", "Coordinates", "Real"]

@@ -61,6 +61,7 @@ from refagg.release.method import OPTIONS as METHOD_OPTIONS
 from refagg.release.method import Method, method_facts, method_of
 from refagg.release.report import loss_json, loss_names
 from refagg.release.risk import release_classes
+from refagg.release.trace import trace_facts
 from refagg.terminal import NOW
 
 if TYPE_CHECKING:
@@ -102,6 +103,15 @@ class BlockResult:
             for (name, made), values in zip(self.centres, self.centre_values, strict=True)
         ]
         return {"centres": facts}
+
+    def trace_facts(self, specification: Specification) -> dict[str, Any]:
+        """For a report: the steps of each stratum with all digits, where a trace was kept."""
+        kept = [
+            {"stratum": name, "steps": trace_facts(specification, trace)}
+            for name, trace in self.traces
+            if trace
+        ]
+        return {"traces": kept} if kept else {}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -190,6 +200,7 @@ class Release:
                         lost: as_json(block.sse),
                         "ties_met": block.ties,
                         **block.centre_facts(),
+                        **block.trace_facts(method.specification),
                     }
                     for block in self.blocks
                 ],

@@ -1,83 +1,291 @@
-"""A trace as text that can be followed beside the source of the algorithm."""
+"""The steps of a run as English sentences, to be followed beside the source of the algorithm."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from refagg.language.event import APART, MERGED, Event
-from refagg.language.number_texts import digits_of, number_text
+from refagg.language.number_texts import as_json, digits_of
+from refagg.language.partition import set_text
 from refagg.language.specification import OpenChoice, Specification
+from refagg.language.ties import Number
 from refagg.spaces.mixed import TIES
 
-LONGEST = 9
-"""The most characters of a fraction."""
+DIGITS, MOST_DIGITS = 3, 12
+"""Significant digits of a number, and the most that are shown to tell two numbers apart."""
+
+LONGEST = 20
+"""The most records of a set, or candidates of a tie, that are listed."""
+
+SHOWN = 40
+"""The most steps in the representation of a trace."""
+
+SYMBOL = re.compile(r"(?:(?:last|next|first) )?[A-Za-z](?:_\w+)?|(?:next|first) centre|seed")
+"""Names that later steps of a source refer to."""
+
+NEGATED = {
+    "makes": "does not make",
+    "has": "does not have",
+    "is": "is not",
+    "<": ">=",
+    ">": "<=",
+}
+"""The first of these words in a test, and what stands for it where the test fails."""
 
 
-def trace_lines(specification: Specification, trace: Iterable[Event]) -> list[str]:
-    """One line for each event of a run of this algorithm; records are numbered from 0.
+@dataclass(frozen=True, slots=True)
+class Trace(Sequence[Event]):
+    """The steps of a run; as text, one sentence for each.
+
+    `choices` are those that the source of the algorithm leaves open.
+    """
+
+    events: tuple[Event, ...]
+    choices: tuple[OpenChoice, ...]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.events[place]
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def __repr__(self) -> str:
+        lines = self.sentences()
+        more = len(lines) - SHOWN
+        rest = [f"... ({more} more steps; print() shows all)"] if more > 0 else []
+        return "\n".join([*lines[:SHOWN], *rest])
+
+    def sentences(self) -> list[str]:
+        """One sentence for each step."""
+        teller = _Teller({choice.name: choice for choice in self.choices})
+        return [teller.sentence(event) for event in self.events]
+
+
+def trace_of(specification: Specification, events: Iterable[Event]) -> Trace:
+    """The steps of a run of this algorithm."""
+    return Trace(tuple(events), (*specification.ties, *TIES))
+
+
+def trace_lines(specification: Specification, events: Iterable[Event]) -> list[str]:
+    """One sentence for each step of a run of this algorithm; records are numbered from 0.
 
     >>> from refagg import exact_space, specification
     >>> from refagg.language.choices import Choices
     >>> mdav, choices = specification("mdav"), Choices(trace=[])
     >>> partition = mdav.run(exact_space([[1], [2], [3], [10]]), 2, choices)
     >>> for line in trace_lines(mdav, choices.trace):
-    ...     print(line.partition(", the record most")[0])
-    4 records remain
-    step 4: record 3 at distance^2 36 (next 9) is last x_r
-    step 4: record 2 at distance^2 49 (next 64) is near last x_r, the k-1 nearest records to the last x_r
-    group: 2 3
-    group: 0 1
+    ...     print(line)
+    4 records remain.
+    Step 4: record 3 is farthest from the average of the 4 remaining records (squared distance 36; next 9): it becomes the last x_r.
+    Step 4: record 2 is the record nearest to record 3 (squared distance 49; next 64).
+    {2, 3} form a group.
+    {0, 1} form a group.
     """  # noqa: E501
-    ties = {tie.name: tie for tie in (*specification.ties, *TIES)}
-    return [_line(event, ties.get(event.name)) for event in trace]
+    return trace_of(specification, events).sentences()
 
 
-def _line(event: Event, tie: OpenChoice | None) -> str:
-    items = " ".join(map(str, event.items))
-    if event.name.startswith("note: "):
-        return f"{event.name.removeprefix('note: ')}: {items}"
+def trace_facts(specification: Specification, events: Sequence[Event]) -> list[dict[str, Any]]:
+    """The steps for a report: each sentence, and what it is made of with all digits."""
+    numbers = ("value", "next")
+    return [
+        {"step": text, "name": event.name, "items": event.items}
+        | {n: as_json(x) for n in numbers if (x := getattr(event, n)) is not None}
+        | ({"candidates": event.candidates} if event.candidates else {})
+        for text, event in zip(trace_lines(specification, events), events, strict=True)
+    ]
+
+
+@dataclass(slots=True)
+class _Teller:
+    """Makes sentences of the events of a run, one after the other."""
+
+    choices: dict[str, OpenChoice]
+    named: dict[str, str] = field(default_factory=dict)
+    """What the symbols of the source stand for at present."""
+
+    def sentence(self, event: Event) -> str:
+        """The event as a sentence."""
+        choice = self.choices.get(event.name)
+        if choice is None:
+            return _happened(event)
+        said = self._tested(event, choice) if choice.what == "test" else self._chose(event, choice)
+        return f"{choice.place[0].upper()}{choice.place[1:]}: {said}"
+
+    def _tested(self, event: Event, choice: OpenChoice) -> str:
+        claim = self._resolved(choice.meaning.removeprefix("whether "), event)
+        if event.items != (True,):
+            claim = negated(claim)
+        numbers = " against ".join(_apart(event.value, event.next))
+        tied = " Tied: the other answer is possible as well." if event.tied > 1 else ""
+        return f"{claim} ({_measure(choice.measure)} {numbers}).{tied}"
+
+    def _chose(self, event: Event, choice: OpenChoice) -> str:
+        subject = _subject(event, choice)
+        are = "are" if len(event.items) > 1 or re.search("pair| and ", choice.what) else "is"
+        meaning = choice.predicate or choice.meaning
+        what = _predicate(self._resolved(meaning, event), len(event.items))
+        becomes = ""
+        if choice.what == "pair":
+            becomes = self._name_both(event, what)
+        elif len(event.items) == 1 and " and " not in choice.what:
+            becomes = self._name(event.name, subject)
+        return f"{subject} {are} {what}{_numbers(event, choice)}{becomes}.{_tie(event, choice)}"
+
+    def _name(self, name: str, subject: str) -> str:
+        """Keep what a symbol stands for; the words that say so."""
+        algorithm, _, symbol = name.rpartition(": ")
+        symbol = symbol.partition(" of step ")[0]
+        if not SYMBOL.fullmatch(symbol):
+            return ""
+        self.named[name.removesuffix(name.rpartition(": ")[2]) + symbol] = subject
+        article = "the " if " " in symbol or symbol == "seed" else ""
+        return f": it becomes {article}{symbol}{f' of {algorithm}' if algorithm else ''}"
+
+    def _name_both(self, event: Event, what: str) -> str:
+        """Keep what the two symbols stand for with which the words end."""
+        found = re.search(r", (\w) and (\w)$", what)
+        if found:
+            start = event.name.removesuffix(event.name.rpartition(": ")[2])
+            for symbol, record in zip(found.groups(), event.items[0], strict=True):
+                self.named[start + symbol] = f"record {record}"
+        return ""
+
+    def _resolved(self, meaning: str, event: Event) -> str:
+        """The meaning of a choice, with records for symbols and the number of those remaining."""
+        if event.ranked and re.search("(average|centroid) of the remaining records", meaning):
+            meaning = meaning.replace("remaining", f"{event.ranked} remaining")
+        if event.of is not None:
+            meaning = re.sub(r"\ba (leftover record|record)\b", rf"\1 {event.of}", meaning)
+        start = event.name.removesuffix(event.name.rpartition(": ")[2])
+        for name in sorted(self.named, key=len, reverse=True):
+            if name.startswith(start):
+                symbol = re.escape(name.removeprefix(start))
+                pattern = rf"(?:^|(?<=to |om |of ))(?:the )?{symbol}(?=$| than| that| is|,)"
+                meaning = re.sub(pattern, self.named[name], meaning)
+        return meaning
+
+
+def negated(claim: str) -> str:
+    """A claim denied.
+
+    >>> negated("dissolving makes the SSE less"), negated("d_in < gamma d_out")
+    ('dissolving does not make the SSE less', 'd_in >= gamma d_out')
+    """
+    words = claim.split()
+    for place, word in enumerate(words):
+        if word in NEGATED:
+            return " ".join([*words[:place], NEGATED[word], *words[place + 1 :]])
+    return f"not so: {claim}"
+
+
+def _happened(event: Event) -> str:
+    """An event that is no choice; an algorithm from elsewhere may have names of its own."""
     if event.name == MERGED:
-        first, second = (" ".join(map(str, part)) for part in event.items)
-        return f"merged: {first} and {second}"
+        first, second = map(_set, event.items)
+        height = "" if event.value is None else f" (at height {short(event.value)})"
+        return f"{first} and {second} are merged{height}."
+    number, items = len(event.items), _set(event.items)
+    if event.name.startswith("note: "):
+        remark = event.name.removeprefix("note: ")
+        return f"{remark[0].upper()}{remark[1:]}{f': {items}' if event.items else ''}."
     known = {
-        APART: f"taken apart: {items}",
-        "iteration": f"{len(event.items)} records remain",
-        "together": f"in one group: {items}",
-        "group": f"group: {items}",
+        APART: f"The clusters of {items} are taken apart.",
+        "iteration": "1 record remains." if number == 1 else f"{number} records remain.",
+        "together": f"{items} are in one group.",
+        "group": f"{items} form a group.",
     }
-    if tie is None and event.name in known:
-        return known[event.name]
-    if tie is None:  # an algorithm from elsewhere that declares no choices
-        return f"{event.name}: {items}"
-    step = f"{tie.place}: "
-    if tie.what == "test":
-        left, right = _numbers(event)
-        holds = event.items == (True,)
-        return f"{step}{tie.meaning}: {'yes' if holds else 'no'}, {left} and {right}"
-    verb = "are" if len(event.items) > 1 or tie.what == "pair" else "is"
-    return f"{step}{_chosen(event, tie)} {verb} {tie.name}, {tie.meaning}"
+    return known.get(event.name, f"{event.name}: {items}.")
 
 
-def _chosen(event: Event, tie: OpenChoice) -> str:
-    if tie.what == "pair":
-        text = "records {} and {}".format(*event.items[0])
-    else:
-        text = f"{tie.what}{'s' if len(event.items) > 1 else ''} {' '.join(map(str, event.items))}"
-    value, after = _numbers(event)
-    text += f" at {tie.measure} {value}"
-    remarks = [f"{event.tied} tied"] if event.tied > 1 else []
-    remarks += [f"next {after}"] if after else []
-    return f"{text} ({', '.join(remarks)})" if remarks else text
+def _subject(event: Event, choice: OpenChoice) -> str:
+    if len(event.items) > 1:
+        return _set(event.items)
+    return _thing(choice.what, event.items[0], event.members)
 
 
-def _numbers(event: Event) -> tuple[str, str]:
-    """The deciding number and the one it is compared with, as text; empty where there is none."""
-    value, after = event.value, event.next
-    return "" if value is None else _number(value), "" if after is None else _number(after)
+def _thing(what: str, item: Any, members: Sequence[Sequence[int]] = ()) -> str:
+    """A candidate: a record, a set of records, two of them, or a number."""
+    if "pair" in what:
+        return " and ".join(map(_set, members)) if members else "records {} and {}".format(*item)
+    if " and " in what:
+        return " and ".join(f"{w} {i}" for w, i in zip(what.split(" and "), item, strict=True))
+    if members:
+        return f"{'group' if what == 'record' else what} {_set(members[0])}"
+    if isinstance(item, Iterable) and not isinstance(item, str):
+        return _set(item)
+    return f"a group of {item} records" if what == "size" else f"{what} {item}"
 
 
-def _number(value: int | float | Fraction) -> str:
-    """A number for a reader who compares: a long fraction is written as a decimal."""
-    text = number_text(value)
-    return digits_of(Fraction(value), 12) if "/" in text and len(text) > LONGEST else text
+def _predicate(meaning: str, number: int) -> str:
+    """What was chosen, as it follows "is" or "are"."""
+    nearest = re.fullmatch(r"the (?:k-1 |k )?(nearest)(| \w+) records to (.+)", meaning)
+    if nearest:
+        whose = f"the {number} records" if number > 1 else "the record"
+        whose = whose.replace("record", f"{nearest[2].strip()} record".strip())
+        return f"{whose} nearest to {nearest[3]}"
+    meaning = re.sub(r"^the record most distant from ", "farthest from ", meaning)
+    return re.sub(r"^the record nearest to ", "nearest to ", meaning)
+
+
+def _numbers(event: Event, choice: OpenChoice) -> str:
+    """The number that decided and the next one, in parentheses."""
+    if event.value is None or choice.measure in ("nothing", "number"):
+        return ""
+    up_to = " up to" if len(event.items) > 1 else ""
+    value, after = _apart(event.value, event.next)
+    following = f"; next {after}" if after else ""
+    return f" ({_measure(choice.measure)}{up_to} {value}{following})"
+
+
+def _measure(measure: str) -> str:
+    return re.sub(r"(\w+)\^2", r"squared \1", measure)
+
+
+def _tie(event: Event, choice: OpenChoice) -> str:
+    """Who else could have been chosen, as a sentence of its own."""
+    others = [item for item in event.candidates if item not in event.items]
+    if event.tied < 2 or not others:
+        return ""
+    if len(event.items) > 1 and choice.what == "record":
+        inside = [item for item in event.items if item in event.candidates]
+        return f" Tied: {_set(others)} could have been chosen instead of {_set(inside)}."
+    if len(others) > 1 and all(isinstance(other, int) for other in others):
+        return f" Tied: {choice.what}s {_set(others)} could have been chosen as well."
+    shown = [_thing(choice.what, other) for other in others[:LONGEST]]
+    shown += [f"{len(others) - LONGEST} others"] if len(others) > LONGEST else []
+    return f" Tied: {' or '.join(shown)} could have been chosen as well."
+
+
+def _set(records: Iterable[Any]) -> str:
+    """A set of records, not all of them if it is large."""
+    items = list(records)
+    if all(isinstance(item, int) for item in items):
+        return set_text(items, LONGEST)
+    return " ".join(map(str, items))  # an algorithm from elsewhere has items of its own
+
+
+def _apart(value: Number | None, other: Number | None) -> tuple[str, str]:
+    """Two numbers, with more digits where fewer would show them alike."""
+    for digits in range(DIGITS, MOST_DIGITS + 1):
+        texts = ["" if x is None else short(x, digits) for x in (value, other)]
+        if value == other or texts[0] != texts[1]:
+            break
+    return texts[0], texts[1]
+
+
+def short(value: Number, digits: int = DIGITS) -> str:
+    """A number with a few significant digits; integers of up to four digits are whole.
+
+    >>> from fractions import Fraction
+    >>> short(Fraction(8957, 1548)), short(1234), short(0.5), short(1234567)
+    ('5.79', '1234', '0.5', '1.235e+06')
+    """
+    exact = Fraction(value)
+    return digits_of(exact, max(digits, 4) if abs(exact) >= 1000 else digits)

@@ -206,10 +206,10 @@ def test_the_trace_by_hand() -> None:
         ("reserved", (0, 1)),
         ("merged", (2, 3)),
         ("reserved", (2, 3)),
-        ("nearer, but both large, are clusters", (0, 2)),
+        ("skipped, as both are large although nearer: {0, 1} and {2, 3}", ()),
         ("merged", (2, 3, 4)),
-        ("nearer, but both large, are clusters", (0, 2)),
-        ("moved from cluster 2 to cluster 5", (4,)),
+        ("skipped, as both are large although nearer: {0, 1} and {2, 3, 4}", ()),
+        ("moved from {2, 3, 4} to {5}", (4,)),
     ]
 
 
@@ -297,8 +297,7 @@ def test_a_line_of_the_trace() -> None:
     choices = Choices(trace=[])
     kshc(MatrixSpace(line(0, 1, 5)), 2, choices, "single")
     assert trace_lines(SPECIFICATION, choices.trace or [])[1] == (
-        "step 1: cluster 1 at delta 1 (next 5) is B of step 1, a cluster of a higher name at the "
-        "least delta from A"
+        "Step 1: cluster {1} is the cluster closest to cluster {0} (delta 1; next 5): it becomes B."
     )
 
 

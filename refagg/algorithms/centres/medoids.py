@@ -63,7 +63,7 @@ def clara(space: Space, choices: Choices, clusters: int) -> list[Cluster]:
     members: dict[Record, list[Record]] = {}
     for record in everyone:
         near = least(space.ranked(medoids, space.raw(record, medoids)))
-        members.setdefault(choices.choose("near medoid", near), []).append(record)
+        members.setdefault(choices.choose("near medoid", near, of=record), []).append(record)
     return list(members.items())
 
 

@@ -55,7 +55,8 @@ def _rehouse(space: Space, k: int, choices: Choices, groups: Groups, record: Rec
         next(group for group in groups if not group).append(record)
         return
     squared = space.raw(record, [space.centroid(group) for group in homes])
-    homes[choices.choose("home", least(space.ranked(range(len(homes)), squared)))].append(record)
+    tie = least(space.ranked(range(len(homes)), squared))
+    homes[choices.choose("home", tie, lambda home: [homes[home]], record)].append(record)
 
 
 def _fill(space: Space, k: int, choices: Choices, groups: Groups, group: list[Record]) -> None:
@@ -70,7 +71,11 @@ def _fill(space: Space, k: int, choices: Choices, groups: Groups, group: list[Re
 TIES = (
     OpenChoice("leaver", "5", "the record farthest from the centroid of a group of more than 2k-1"),
     OpenChoice(
-        "home", "5", "the nearest group with free capacity, counted among those that have", "group"
+        "home",
+        "5",
+        "the nearest group with free capacity, counted among those that have",
+        "group",
+        predicate="the group with free capacity that is nearest to a record",
     ),
     OpenChoice("joiner", "5", "the record nearest to a group of fewer than k"),
 )

@@ -26,7 +26,13 @@ CLAMP = 1e-6
 """In step 2 no distance is taken to be less than this share of the widest range."""
 
 TIES = (
-    OpenChoice("nearest centre", "2", "with m2 = 1, the centre nearest to a record", what="group"),
+    OpenChoice(
+        "nearest centre",
+        "2",
+        "with m2 = 1, the centre nearest to a record",
+        what="group",
+        predicate="the centre nearest to a record",
+    ),
     OpenChoice("small group", "4", "the smallest group", what="group", measure="size"),
     OpenChoice(
         "joins", "4", "the group whose centre is nearest to that of the group", what="group"

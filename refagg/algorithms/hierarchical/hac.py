@@ -115,10 +115,20 @@ SPECIFICATION = Specification(
             "cluster",
             "size",
         ),
-        OpenChoice("next leftover", "3", "the order of the records of a cluster", measure="number"),
+        OpenChoice(
+            "next leftover",
+            "3",
+            "the order of the records of a cluster",
+            measure="number",
+            predicate="the next of the leftover records",
+        ),
         OpenChoice("near leftover", "3", "the nearest centroid to a leftover record", "cluster"),
         OpenChoice(
-            "nearest leftover", "3", "a leftover record and a cluster", "record and cluster"
+            "nearest leftover",
+            "3",
+            "a leftover record and a cluster",
+            "record and cluster",
+            predicate="the leftover record and the cluster that are nearest to each other",
         ),
         OpenChoice("kept", "3", "the largest cluster of fewer than k records", "cluster", "size"),
         OpenChoice(

@@ -85,8 +85,15 @@ MERGES = (
         "2",
         "the lowest record of the two groups, not both of k, whose merging costs least",
         measure="SSE",
+        predicate="one of the two groups, not both of k, whose merging costs least",
     ),
-    OpenChoice("with", "2", "the lowest record of the other of the two", measure="SSE"),
+    OpenChoice(
+        "with",
+        "2",
+        "the lowest record of the other of the two",
+        measure="SSE",
+        predicate="the other of the two",
+    ),
 )
 COST = "O(n^2) distances; O(n) memory, and O(m^2) for m records that are equal"
 
@@ -97,7 +104,13 @@ SPECIFICATION = Specification(
     run=on_parts(k_ward),
     guarantees="groups of k to 2k-1 records",
     ties=(
-        OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),
+        OpenChoice(
+            "pair",
+            "1",
+            "the most distant pair of records, and which end is r",
+            "pair",
+            predicate="the most distant pair of records, r and s",
+        ),
         OpenChoice("near r", "1", "the k-1 nearest records to r"),
         OpenChoice("near s", "1", "the k-1 nearest records to s"),
         *MERGES,

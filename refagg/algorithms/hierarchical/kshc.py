@@ -38,7 +38,7 @@ from __future__ import annotations
 from refagg.cursors.clusters import Clusters
 from refagg.engine.deltas import LINKAGES, Deltas, Name
 from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
+from refagg.language.partition import Partition, Record, set_text
 from refagg.language.space import Dissimilarities
 from refagg.language.specification import OpenChoice, Specification, choice
 
@@ -65,8 +65,9 @@ def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Part
         else:
             smaller, larger = (a, b) if a in clusters.small else (b, a)
             e = choices.choose("e", clusters.nearest_record(smaller, larger))  # b.
+            ends = f"from {set_text(clusters.named(larger))} to {set_text(clusters.named(smaller))}"
+            choices.note(f"moved {ends}", [e])
             clusters.move(e, larger, smaller)
-            choices.note(f"moved from cluster {larger} to cluster {smaller}", [e])
     return C.partition()
 
 
@@ -80,10 +81,11 @@ def note_skipped(
         both = clusters.named(c) | clusters.named(d)
         if both not in noted:
             noted.add(both)
-            choices.note("nearer, but both large, are clusters", (c, d))
+            pair = " and ".join(map(set_text, (clusters.named(c), clusters.named(d))))
+            choices.note(f"skipped, as both are large although nearer: {pair}", ())
 
 
-def _ties(step: str, which: str) -> tuple[OpenChoice, OpenChoice]:
+def _ties(step: str, which: str, pair: str) -> tuple[OpenChoice, OpenChoice]:
     return (
         OpenChoice(
             f"A of step {step}",
@@ -91,6 +93,7 @@ def _ties(step: str, which: str) -> tuple[OpenChoice, OpenChoice]:
             f"a cluster with another of a higher name at the least delta, {which}",
             "cluster",
             "delta",
+            f"one of the two closest clusters, {pair}",
         ),
         OpenChoice(
             f"B of step {step}",
@@ -98,6 +101,7 @@ def _ties(step: str, which: str) -> tuple[OpenChoice, OpenChoice]:
             "a cluster of a higher name at the least delta from A",
             "cluster",
             "delta",
+            "the cluster closest to A",
         ),
     )
 
@@ -109,8 +113,8 @@ SPECIFICATION = Specification(
     run=kshc,
     guarantees="groups of k to 2k-1 records",
     ties=(
-        *_ties("1", "neither reserved"),
-        *_ties("2", "one of the two small"),
+        *_ties("1", "neither reserved", "neither of them reserved"),
+        *_ties("2", "one of the two small", "at least one of them small"),
         OpenChoice(
             "e", "2b", "the record least dissimilar to the smaller cluster", measure="delta"
         ),

@@ -43,7 +43,13 @@ SPECIFICATION = Specification(
     run=on_cursor(dbfs),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),
+        OpenChoice(
+            "pair",
+            "1",
+            "the most distant pair of records, and which end is r",
+            "pair",
+            predicate="the most distant pair of records, r and s",
+        ),
         OpenChoice("near r", "1", "the k-1 nearest records to r"),
         near_leftover("2"),
     ),

@@ -42,7 +42,13 @@ SPECIFICATION = Specification(
     run=on_cursor(md),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        OpenChoice("pair", "1", "the most distant pair of records, and which end is r", "pair"),
+        OpenChoice(
+            "pair",
+            "1",
+            "the most distant pair of records, and which end is r",
+            "pair",
+            predicate="the most distant pair of records, r and s",
+        ),
         OpenChoice("near r", "2", "the k-1 nearest records to r"),
         OpenChoice("near s", "2", "the k-1 nearest records to s"),
         near_leftover("4"),

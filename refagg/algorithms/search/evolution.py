@@ -208,7 +208,9 @@ PARAMETERS: tuple[Parameter, ...] = (
 
 TIES = (
     *REPAIR_TIES,
-    OpenChoice("better", "6", "whether a new chromosome has a smaller SSE than all before", "test"),
+    OpenChoice(
+        "better", "6", "whether a new chromosome has a smaller SSE than all before", "test", "SSE"
+    ),
 )
 
 

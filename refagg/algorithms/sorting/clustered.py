@@ -172,7 +172,12 @@ SPECIFICATION_INFLUENCE = _specification(
     ties=(
         *CLARA_TIES,
         OpenChoice(
-            "attribute", "2", "in which the medoid has the greatest value", "attribute", "value"
+            "attribute",
+            "2",
+            "in which the medoid has the greatest value",
+            "attribute",
+            "value",
+            predicate="the one in which the medoid has the greatest value",
         ),
         *LAST,
     ),

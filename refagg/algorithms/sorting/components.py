@@ -21,7 +21,8 @@ the greatest sum of their sizes counts."""
 def axis_choice(step: str) -> OpenChoice:
     """The choice of `first_component`."""
     meaning = "of several equal principal variances, the attribute nearest to their directions"
-    return OpenChoice("axis", step, meaning, "attribute", "length^2")
+    predicate = "the one nearest to the directions of several equal principal variances"
+    return OpenChoice("axis", step, meaning, "attribute", "length^2", predicate)
 
 
 def centred(rows: Sequence[Sequence[float]]) -> list[Vector]:

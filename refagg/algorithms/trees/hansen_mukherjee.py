@@ -60,6 +60,7 @@ LAST_SIZE = OpenChoice(
     "how many records the last group has, of those that are left",
     what="size",
     measure="SSE of all that are left",
+    predicate="the last group of those that are left",
 )
 
 SPECIFICATION = Specification(
@@ -70,7 +71,11 @@ SPECIFICATION = Specification(
     guarantees="the least SSE of all partitions into groups of at least k; k to 2k-1 records each",
     ties=(
         OpenChoice(
-            "end", "1", "a record of the least or greatest value, where n is", measure="nothing"
+            "end",
+            "1",
+            "a record of the least or greatest value, where n is",
+            measure="nothing",
+            predicate="at the end where n is",
         ),
         LAST_SIZE,
         OpenChoice("outermost", "3", "the record that is left nearest to that end"),

@@ -55,7 +55,13 @@ SPECIFICATION = Specification(
     guarantees="groups of k to 2k-1 records; the SSE is at most that of MSTP",
     ties=(
         *mstp.SPECIFICATION.ties,
-        OpenChoice("pair", "3", "the most distant pair of records, and which end is r", "pair"),
+        OpenChoice(
+            "pair",
+            "3",
+            "the most distant pair of records, and which end is r",
+            "pair",
+            predicate="the most distant pair of records, r and s",
+        ),
         OpenChoice("near r", "3", "the k-1 nearest records to r"),
     ),
     decisions=(10, 83, 84),

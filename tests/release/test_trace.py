@@ -1,0 +1,115 @@
+"""Traces in sentences: the run of the eleven firms by hand, ties, tests, sets and numbers."""
+
+from __future__ import annotations
+
+import csv
+import json
+import pickle
+import re
+from fractions import Fraction
+
+import pytest
+
+import refagg
+from refagg.catalogue import CATALOGUE
+from refagg.data.datasets import shipped_folder
+from refagg.language.event import Event
+from refagg.language.specification import OpenChoice
+from refagg.release.trace import Trace, negated, short, trace_lines
+
+with (shipped_folder() / "eleven-firms.csv").open() as file:
+    FIRMS = [list(map(int, row)) for row in list(csv.reader(file))[1:]]
+
+BY_HAND = (
+    "11 records remain.",
+    "Step 1: record 10 is farthest from the average of the 11 remaining records "
+    "(squared distance 5.79; next 4.26): it becomes x_r.",
+    "Step 2: record 0 is farthest from record 10 (squared distance 14.1; next 13.2): "
+    "it becomes x_s.",
+    "Step 3: {5, 8} are the 2 records nearest to record 10 "
+    "(squared distance up to 3.87; next 5.11).",
+    "{5, 8, 10} form a group.",
+)
+"""The firms standardised: 10 is at (2.4059, -0.0025), with 5.788 from the origin, and so on."""
+
+
+def test_the_eleven_firms() -> None:
+    trace = refagg.mdav(FIRMS, k=3, trace=True).trace
+    assert tuple(str(trace).splitlines()[:5]) == BY_HAND
+    assert repr(trace) == str(trace)
+    assert pickle.loads(pickle.dumps(trace)) == trace
+
+
+def test_the_representation_of_a_long_trace_is_short() -> None:
+    trace = refagg.mdav([[x * x] for x in range(200)], k=2, trace=True).trace
+    assert repr(trace).splitlines()[-1].startswith("... (")
+    assert len(str(trace).splitlines()) == len(trace)
+
+
+@pytest.mark.parametrize(("ties", "one", "other"), [("lowest", 0, 4), ("highest", 4, 0)])
+def test_a_tie_names_who_else_could_have_been_chosen(ties: str, one: int, other: int) -> None:
+    """0 and 10 are equally far from the average 5."""
+    lines = str(refagg.mdav([[0], [1], [5], [9], [10]], k=2, ties=ties, trace=True).trace)
+    assert f"record {one} is farthest from the average of the 5 remaining" in lines
+    assert f"Tied: record {other} could have been chosen as well." in lines
+
+
+def test_a_tie_of_neighbours_names_what_is_exchanged() -> None:
+    """0, 4 and 4 are near 2: one of the two equal ones has a place."""
+    choice = OpenChoice("near", "2", "the k-1 nearest records to x")
+    event = Event("near", (0, 1), 4, 9, 2, (1, 3))
+    assert str(Trace((event,), (choice,))) == (
+        "Step 2: {0, 1} are the 2 records nearest to x (squared distance up to 4; next 9). "
+        "Tied: {3} could have been chosen instead of {1}."
+    )
+
+
+def test_every_test_of_the_catalogue_can_be_denied() -> None:
+    tests = {t.meaning for s in CATALOGUE.values() for t in s.ties if t.what == "test"}
+    assert len(tests) > 8
+    for meaning in tests:
+        claim = meaning.removeprefix("whether ")
+        assert meaning.startswith("whether ")
+        assert negated(claim) not in (claim, f"not so: {claim}")
+
+
+def test_numbers_get_digits_until_they_differ() -> None:
+    choice = OpenChoice("r", "1", "the record most distant from x")
+    event = Event("r", (1,), Fraction(1234567, 10**6), Fraction(1234560, 10**6))
+    (line,) = Trace((event,), (choice,)).sentences()
+    assert "(squared distance 1.23457; next 1.23456)" in line  # 7 digits would say no more
+    assert short(Fraction(1, 3)) == "0.333"
+    assert short(1999) == "1999"
+
+
+def test_the_report_has_all_digits() -> None:
+    release = refagg.microaggregate(FIRMS, 3, algorithm="mdav", trace=True)
+    [traced] = json.loads(json.dumps(release.report()))["blocks"][0]["traces"]
+    step = traced["steps"][1]
+    assert step["step"] == BY_HAND[1]
+    means = [Fraction(sum(column), 11) for column in zip(*FIRMS, strict=True)]
+    away = [[(x - m) ** 2 for x, m in zip(row, means, strict=True)] for row in FIRMS]
+    variances = [sum(column) / 11 for column in zip(*away, strict=True)]
+    squared = sum(a / v for a, v in zip(away[10], variances, strict=True))
+    assert step["value"] == {"decimal": float(squared), "exact": str(squared)}
+    silent = refagg.microaggregate(FIRMS, 3, algorithm="mdav")
+    assert "traces" not in silent.report()["blocks"][0]
+
+
+def runs() -> list[str]:
+    return [name for name, s in CATALOGUE.items() if s.yields == "partition"]
+
+
+@pytest.mark.parametrize("name", runs())
+def test_steps_are_sentences_without_runs_of_digits(name: str) -> None:
+    """A capital or a set begins a step, a point ends it; a report of it is JSON."""
+    spec = CATALOGUE[name]
+    rows = FIRMS if spec.attributes == "any" else [row[:1] for row in FIRMS]
+    seed = {"seed": 1} if spec.random else {}
+    release = refagg.microaggregate(rows, 3, algorithm=name, trace=True, **seed)
+    json.dumps(release.report())
+    [(_, events)] = release.blocks[0].traces
+    for line in trace_lines(spec, events):
+        assert line[0].isupper() or line[0] in "{1234567890", line
+        assert line.endswith("."), line
+        assert not re.search(r"\^2|whether|which end", line), line
