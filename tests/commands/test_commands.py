@@ -362,6 +362,7 @@ def test_audit_rejects_exchanged_rows_with_a_witness(run: Ran, tmp_path: Path) -
         "k-anonymous": "holds",
         "aggregates": "fails",
         "run of mdav": "fails",
+        "rows": "reported",
     }
     # The records 1, 2, 3 have the mean (2 + 3 + 10) / 3 = 5.
     assert "group 1 2 3 was released as 2; its aggregate is 5" in text
