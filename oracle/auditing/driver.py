@@ -73,10 +73,16 @@ def check_at(place: int) -> Callable[[F], F]:
 
 
 def definitions() -> list[Definition]:
-    """Return the checks of the modules that are there, in their order."""
-    names = [module.name for module in iter_modules(package.__path__, f"{package.__name__}.")]
-    there = {import_module(name).__name__ for name in names}
-    found = [one for one in DEFINED.values() if one.function.__module__ in there]
+    """Return all checks of modules that are there, in their order."""
+    inside = f"{package.__name__}."
+    there = {module.name for module in iter_modules(package.__path__, inside)}
+    for name in there:
+        import_module(name)
+    found = [
+        one
+        for one in DEFINED.values()
+        if one.function.__module__ in there or not one.function.__module__.startswith(inside)
+    ]
     return sorted(found, key=lambda one: (one.place, one.name))
 
 
