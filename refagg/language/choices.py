@@ -141,6 +141,11 @@ class Choices:
         """Something that a reader of the trace should see; it promises nothing."""
         self._note(f"note: {remark}", records)
 
+    def step(self, name: str, items: Iterable[object], value: Number | None = None) -> None:
+        """Keep a step that is no choice; for the trace only, it promises nothing."""
+        if self.trace is not None:
+            self.trace.append(Event(name, tuple(items), value))
+
     def _note(self, name: str, records: Collection[Record]) -> None:
         if self.trace is not None:
             self.trace.append(Event(name, tuple(sorted(records))))

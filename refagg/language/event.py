@@ -11,6 +11,10 @@ Number = int | float | Fraction
 MERGED, APART = "merged", "apart"
 """The events of which a dendrogram is made."""
 
+CENTRES, DRAWN, DEVIATES = "centres", "drawn to a centre", "deviates"
+"""The events of fuzzy clustering and of noise: centres and J after an iteration, the records that
+are drawn to a centre, and what is added to the values of a record."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refagg.language.event import APART, MERGED, Event
+from refagg.language.event import APART, CENTRES, DEVIATES, DRAWN, MERGED, Event
 from refagg.language.number_texts import as_json, digits_of
 from refagg.language.partition import set_text
 from refagg.language.specification import OpenChoice, Specification
@@ -187,6 +187,14 @@ def negated(claim: str) -> str:
 
 def _happened(event: Event) -> str:
     """An event that is no choice; an algorithm from elsewhere may have names of its own."""
+    if event.value is not None and event.name == CENTRES:
+        return f"{len(event.items)} centres: their objective J is {short(event.value, 4)}."
+    if event.name == DRAWN:
+        return f"{_set(event.items)} are drawn to centre {event.value}."
+    if event.name == DEVIATES:
+        deviations = ", ".join(map(short, event.items[1:]))
+        are = "are" if len(event.items) > 2 else "is"
+        return f"{deviations} {are} added to the values of record {event.items[0]}."
     if event.name == MERGED:
         first, second = map(_set, event.items)
         height = "" if event.value is None else f" (at height {short(event.value)})"

@@ -96,6 +96,26 @@ def test_the_report_has_all_digits() -> None:
     assert "traces" not in silent.report()["blocks"][0]
 
 
+def test_fuzzy_and_noise_tell_their_runs() -> None:
+    """From any two of 0, 2, 10 and 12 crisp centres end at 1 and 11, with J = 4."""
+    rows = [[0], [2], [10], [12]]
+    given = {"standardise": "none", "seed": 1, "trace": True}
+    crisp = {"m1": 1, "m2": 1, "c": 2}
+    made = refagg.microaggregate(rows, 2, algorithm="fuzzy", parameters=crisp, **given)
+    [(_, events)] = made.blocks[0].traces
+    lines = trace_lines(CATALOGUE["fuzzy"], events)
+    assert "2 centres: their objective J is 4." in lines
+    assert {line[:6] for line in lines if "are drawn to centre" in line} == {"{0, 1}", "{2, 3}"}
+    made = refagg.microaggregate(rows, 1, algorithm="gaussian-noise", **given)
+    [(_, events)] = made.blocks[0].traces
+    for record, event in enumerate(events):
+        added = float(made.released.row(record)[0]) - rows[record][0]
+        assert event.items == (record, pytest.approx(added))
+    assert [line[-23:] for line in trace_lines(CATALOGUE["gaussian-noise"], events)] == [
+        f"the values of record {record}." for record in range(4)
+    ]
+
+
 def runs() -> list[str]:
     return [name for name, s in CATALOGUE.items() if s.yields == "partition"]
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from refagg.algorithms.fuzzy.memberships import MembershipFunction
 from refagg.language.choices import Choices
+from refagg.language.event import DRAWN
 from refagg.language.random_stream import RandomStream
 from refagg.language.space import Real
 from refagg.language.specification import OpenChoice
@@ -94,6 +95,9 @@ def assigned(drawing: Drawing, k: int, guarantee: str) -> Assigned:
     probabilities = [drawing.probabilities(r, everywhere) for r in range(drawing.space.n)]
     # 3.
     at_first = [drawn(row, drawing.choices.stream) for row in probabilities]
+    for centre in sorted(set(at_first)):
+        members = (record for record, i in enumerate(at_first) if i == centre)
+        drawing.choices.step(DRAWN, members, centre)
     # 4.
     assignment, did = enlarged(drawing, at_first, k, guarantee)
     return Assigned(probabilities, at_first, assignment, did)

@@ -45,12 +45,13 @@ from sys import float_info
 from typing import Any
 
 from refagg.algorithms.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
-from refagg.algorithms.fuzzy.c_means import FuzzyRun, Projection, fuzzy_c_means
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, Points, Projection, fuzzy_c_means
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
 from refagg.cursors.rows import Rows
 from refagg.language.choices import Choices
+from refagg.language.event import CENTRES
 from refagg.language.number_texts import number_text
 from refagg.language.space import Real
 from refagg.language.specification import Specification, choice, integer, positive
@@ -131,8 +132,19 @@ def clustered(
 ) -> FuzzyRun:
     """Step 1: c centres."""
     start = drawn_records(space.rows, c, choices.stream)
+
+    def watch(centres: Points, level: float) -> None:
+        objective = membership.objective(level, space.n, len(centres))
+        choices.step(CENTRES, (tuple(centre) for centre in centres), objective)
+
     return fuzzy_c_means(
-        space.rows, start, membership=membership, project=project, tolerance=tolerance, limit=limit
+        space.rows,
+        start,
+        membership=membership,
+        project=project,
+        tolerance=tolerance,
+        limit=limit,
+        watch=watch,
     )
 
 

@@ -47,6 +47,7 @@ from operator import mul
 
 from refagg.errors import BeyondFloats
 from refagg.language.choices import Choices
+from refagg.language.event import DEVIATES
 from refagg.language.random_stream import RandomStream
 from refagg.language.space import Coordinates
 from refagg.language.specification import Specification, choice, proportion
@@ -78,12 +79,13 @@ def gaussian_noise(
     # 2.
     deviates = normal_deviates(choices.stream)
     rows = []
-    for _ in range(space.n):
+    for record in range(space.n):
         drawn = list(islice(deviates, len(columns)))
         mixed = drawn if factor is None else [fsum(map(mul, row, drawn)) for row in factor]
         # 4.
         share = sqrt(amount)
         rows.append([spread * share * x for spread, x in zip(spreads, mixed, strict=True)])
+        choices.step(DEVIATES, (record, *rows[-1]))
     return rows
 
 
